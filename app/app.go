@@ -152,7 +152,8 @@ func helpOn(c *kong.Context) string {
 func newParser(commands any, s *session, exit func(code int)) (*kong.Kong, error) {
 	vars := kong.Vars{"version": Version}
 	for name, p := range map[string]papers.Paper{
-		"ml4ml": papers.ML4ML, "background": papers.Background, "ei": papers.EI, "laf": papers.LaF, "dscore": papers.DScore,
+		"ml4ml": papers.ML4ML, "background": papers.Background, "ei": papers.EI, "laf": papers.LaF,
+		"dscore": papers.DScore,
 	} {
 		vars[name] = p.Short()
 	}

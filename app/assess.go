@@ -54,7 +54,8 @@ func (c *assessPredictCommand) Run(s *session) error {
 	if c.Resamples > 0 {
 		ask, err := r.resampled()
 		if err == nil {
-			err = training.Resample(s.ctx, r.ws, ask, r.Measured, file.Assessor, list, c.Bootstrap(), s.bar("resamples"))
+			err = training.Resample(s.ctx, r.ws, ask, r.Measured, file.Assessor, list, c.Bootstrap(),
+				s.bar("resamples"))
 		}
 		if err != nil {
 			return err
@@ -133,7 +134,8 @@ func (c *assessExplainCommand) one(_ *session, file saved.File, r repository, cl
 	}
 	a.shown = []any{[]string{
 		e.Judgement.String(),
-		fmt.Sprintf("%s for %s: base %s, all parts together %s, output %s", e.Unit, e.Class, result.Number.Say(e.Base, 4),
+		fmt.Sprintf("%s for %s: base %s, all parts together %s, output %s", e.Unit, e.Class,
+			result.Number.Say(e.Base, 4),
 			result.Number.Say(e.Output-e.Base, 4), result.Number.Say(e.Output, 4)), "",
 	}, matrices}
 	return a, nil

@@ -16,7 +16,8 @@ func TestLabelsOfARuleInAFile(t *testing.T) {
 	features, labels := filepath.Join(t.TempDir(), "f.csv"), filepath.Join(t.TempDir(), "l.csv")
 	columns := feature.DefaultLayout().Names()
 	for path, text := range map[string]string{
-		features: "model_id,model_hash," + strings.Join(columns, ",") + "\nm," + strings.Repeat(",1", len(columns)) + "\n",
+		features: "model_id,model_hash," + strings.Join(columns, ",") + "\nm," + strings.Repeat(",1", len(columns)) +
+			"\n",
 		labels: "round_id,model_id,model_hash,r,majority,final,by_rule\n01HZZZZZZZ0000000000000001,m," +
 			strings.Repeat("0", 64) + ",variant,variant,,true\n",
 	} {

@@ -82,7 +82,8 @@ func (c *assessEvalCommand) compare(s *session, r repository, found []assess.Eva
 	lines := []string{r.Source.String()}
 	if c.Stability != "" {
 		lines = append(lines,
-			fmt.Sprintf("training and test models are measured on different images: %s of the %s", c.Stability, r.whole()))
+			fmt.Sprintf("training and test models are measured on different images: %s of the %s", c.Stability,
+				r.whole()))
 	}
 	if note := found[0].Note; note != "" {
 		lines = append(lines, note)
@@ -135,9 +136,13 @@ func (c *assessEvalCommand) transfer(s *session, from asked) error {
 			problems = append(problems, problem)
 		}
 		if t.From == domains[0].Name && t.To == t.From && s.wants(c.output) {
-			figure := assess.TransferFigure(list, t.Settings.Algorithm, render.Scale{Low: -1, High: 1, Map: &render.Diverging})
+			figure := assess.TransferFigure(list, t.Settings.Algorithm,
+				render.Scale{Low: -1, High: 1, Map: &render.Diverging})
 			if figure.Drawable() {
-				a.figures = append(a.figures, result.Drawn{Name: "transfer_" + string(t.Settings.Algorithm), Figure: figure})
+				a.figures = append(a.figures, result.Drawn{
+					Name:   "transfer_" + string(t.Settings.Algorithm),
+					Figure: figure,
+				})
 			}
 		}
 	}
@@ -156,7 +161,8 @@ func (c *assessEvalCommand) elsewhere(s *session, from asked, r repository) (
 	}
 	from.opened = r.ws
 	ask := training.Ask{
-		Suite: r.Suite.Hash, Family: r.Family, Models: each(r.Data.Rows, func(row assess.Row) string { return row.Hash }),
+		Suite: r.Suite.Hash, Family: r.Family, Models: each(r.Data.Rows,
+			func(row assess.Row) string { return row.Hash }),
 	}
 	return training.Elsewhere(s.ctx, r.ws, ask, c.Transfer, func(there training.Ask) (assess.Data, []string, error) {
 		from.Suite, from.Family = there.Suite, there.Family
@@ -215,7 +221,8 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 	}
 	doc := s.document("automation", &c.EvalOptions, tables.Automations.Sheet(lines),
 		saved.Sources.Sheet([]saved.Source{r.Source}),
-		tables.Labels.Sheet(tables.LabelsOf(r.Data)), tables.Accuracies.Sheet(accuracies), assess.LeftOuts.Sheet(r.Left))
+		tables.Labels.Sheet(tables.LabelsOf(r.Data)), tables.Accuracies.Sheet(accuracies),
+		assess.LeftOuts.Sheet(r.Left))
 	remarks := []string{r.Source.String()}
 	for _, l := range lines {
 		if l.Fit != nil {
@@ -237,8 +244,9 @@ func (c *assessEvalCommand) perInterpolant(s *session, r repository) error {
 		if err != nil {
 			return err
 		}
-		doc.Sheets, remarks = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})), append(remarks,
-			diversity.String())
+		doc.Sheets, remarks = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})),
+			append(remarks,
+				diversity.String())
 	}
 	return s.give(answer{Document: doc, out: c.output, lines: append(remarks,
 		assess.Lines(r.Left)...)})

@@ -78,7 +78,8 @@ func (c *backgroundKeywordsCommand) Run(s *session) error {
 // Check refuses options that do not go together.
 func (c *backgroundKeywordsCommand) Check() error {
 	if suffixOf(c.Source) == ".csv" && (c.Networks() || c.Table != "" || c.Targets+c.Backgrounds+c.Masks != "") {
-		return option.Errorf("a table says what its images contain already; networks, suites and masks go with a workspace")
+		return option.Errorf("a table says what its images contain already; networks, suites and masks go with a " +
+			"workspace")
 	}
 	return nil
 }
@@ -171,7 +172,8 @@ var ontologyEndings = []string{".json", ".graphml", ".png", ".svg", ".pdf"}
 func (c *backgroundRulesCommand) Check() error {
 	switch {
 	case c.Ontology != "" && !slices.Contains(ontologyEndings, suffixOf(c.Ontology)):
-		return option.Errorf("{ontology} writes %s, and %s is none of these", strings.Join(ontologyEndings, ", "), c.Ontology)
+		return option.Errorf("{ontology} writes %s, and %s is none of these", strings.Join(ontologyEndings, ", "),
+			c.Ontology)
 	case suffixOf(c.Source) == ".csv" && (c.Table != "" || c.Name != ""):
 		return option.Errorf("{table} and {name} go with a workspace")
 	}
@@ -190,7 +192,8 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 		return err
 	}
 	note := fmt.Sprintf("support %g, confidence %g", m.Ontology.MinSupport, m.Ontology.MinConfidence)
-	figures := []result.Drawn{{Name: "levels", Figure: background.LevelFigure("Keywords by level of expansion", note, m.Levels)}}
+	figures := []result.Drawn{{Name: "levels", Figure: background.LevelFigure("Keywords by level of expansion", note,
+		m.Levels)}}
 	ending := suffixOf(c.Ontology)
 	if s.taken != nil || slices.Contains(ontologyEndings[2:], ending) {
 		figure, err := m.Figure(s.ctx)
@@ -222,7 +225,8 @@ func (c *backgroundRulesCommand) Run(s *session) error {
 		lines = append(lines, "kept as "+m.Name)
 	}
 	if n := len(m.WithoutKeywords); n > 0 {
-		lines = append(lines, fmt.Sprintf("%s without any keyword, which nothing expands: %s", result.Counted(n, "image"),
+		lines = append(lines, fmt.Sprintf("%s without any keyword, which nothing expands: %s",
+			result.Counted(n, "image"),
 			result.Some(m.WithoutKeywords)))
 	}
 	shown := []any{rules.Take(order[:min(c.Show, len(order))]), background.LevelTable.Sheet(m.Levels)}
@@ -328,7 +332,10 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 			continue
 		}
 		ask.Selections = append(ask.Selections, record)
-		selections = append(selections, background.Named{Name: record.Name, Hash: record.Hash, Selection: record.Selection})
+		selections = append(selections, background.Named{
+			Name: record.Name, Hash: record.Hash,
+			Selection: record.Selection,
+		})
 	}
 	if ask.Models, err = modelsOf(ws, c.Models); err != nil {
 		return err
@@ -391,7 +398,8 @@ func (c *backgroundRunCommand) Run(s *session) error {
 // Check refuses flags that say nothing together.
 func (c *backgroundRunCommand) Check() error {
 	if c.Plan != "" && len(c.Selection) > 1 {
-		return option.Errorf("{plan} makes the plan of one run; name one selection, and plan the others into other folders")
+		return option.Errorf("{plan} makes the plan of one run; name one selection, and plan the others into other " +
+			"folders")
 	}
 	return c.runPlace.check()
 }

@@ -67,7 +67,10 @@ func (w *scenesWork) answer() error {
 	scenesSheet, diversity := background.ScenesTable.Sheet(list), chosen.Diversity(chosen.Far())
 	diverse := []background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}
 	for _, other := range w.beside {
-		diverse = append(diverse, background.ScenesOf{Name: other.Name, Diversity: other.Selection.Diversity(other.Selection.Far())})
+		diverse = append(diverse, background.ScenesOf{
+			Name:      other.Name,
+			Diversity: other.Selection.Diversity(other.Selection.Far()),
+		})
 	}
 	if err := c.write(c.Out, scenesSheet); err != nil {
 		return err
@@ -76,12 +79,18 @@ func (w *scenesWork) answer() error {
 	if err != nil {
 		return err
 	}
-	a := answer{figures: []result.Drawn{{Name: "distances", Figure: w.distances()}}, shown: []any{}, Document: w.s.document("background_scenes", &c.SceneOptions,
-		background.Selections.Sheet([]background.Named{{Name: w.record.Name, Hash: w.record.Hash, Selection: chosen}}),
-		scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
-		background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
-		background.DiversityTable.Sheet(diverse),
-		background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without))}
+	a := answer{
+		figures: []result.Drawn{{Name: "distances", Figure: w.distances()}}, shown: []any{},
+		Document: w.s.document("background_scenes", &c.SceneOptions,
+			background.Selections.Sheet([]background.Named{{
+				Name: w.record.Name, Hash: w.record.Hash,
+				Selection: chosen,
+			}}),
+			scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
+			background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
+			background.DiversityTable.Sheet(diverse),
+			background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without)),
+	}
 	if shown := min(len(list), c.Show*chosen.N()); shown > 0 {
 		a.shown, a.lines = append(a.shown, background.ScenesTable.Sheet(list[:shown])), []string{""}
 	}
@@ -275,7 +284,9 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 			break
 		}
 		path := filepath.Join(composites.Below(w.command.Images, i), fmt.Sprintf("%02d.png", j))
-		if err := durable.WriteFile(path, func(out io.Writer) error { return png.Encode(out, picture.RGBA()) }); err != nil {
+		if err := durable.WriteFile(path, func(out io.Writer) error {
+			return png.Encode(out, picture.RGBA())
+		}); err != nil {
 			return files, err
 		}
 		w.s.wrote = append(w.s.wrote, path)
@@ -286,7 +297,9 @@ func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int
 		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
 		path := composites.Below(w.command.Sheet, i) + ".png"
 		w.s.wrote = append(w.s.wrote, path)
-		return files, durable.WriteFile(path, func(out io.Writer) error { return render.Draw(out, sheet, render.Part{}, "png") })
+		return files, durable.WriteFile(path, func(out io.Writer) error {
+			return render.Draw(out, sheet, render.Part{}, "png")
+		})
 	}
 	return files, nil
 }

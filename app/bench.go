@@ -66,7 +66,8 @@ func (c *benchCommand) Run(s *session) error {
 			return err
 		}
 		if list = append(list, r); len(r.Absent) > 0 {
-			remarks = append(remarks, fmt.Sprintf("%s has no %s; its figure is without", r.Model, strings.Join(r.Absent, ", ")))
+			remarks = append(remarks, fmt.Sprintf("%s has no %s; its figure is without", r.Model,
+				strings.Join(r.Absent, ", ")))
 		}
 	}
 	sheets := []*result.Sheet{speed.Results.Sheet(list)}

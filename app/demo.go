@@ -102,7 +102,8 @@ func (c *demoCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	files, err := export.Export(s.ctx, ws, export.Options{Out: made.out, Force: true, Version: Version}, s.bar("export"))
+	files, err := export.Export(s.ctx, ws, export.Options{Out: made.out, Force: true, Version: Version},
+		s.bar("export"))
 	if err != nil {
 		return err
 	}

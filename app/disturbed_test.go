@@ -70,7 +70,8 @@ func (b *recordedBench) disturb(t *testing.T, c recordedCase) {
 	if missing != line && !slices.ContainsFunc(makes, func(made string) bool { return strings.HasPrefix(line, made) }) {
 		b.renew(t, missing)
 		code, stdout, stderr := runLine(missing)
-		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "nowhere") {
+		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 ||
+			!strings.Contains(stderr, "nowhere") {
 			t.Errorf("without its workspace %s exits %d: %s%s", missing, code, stdout, stderr)
 		}
 		if left := b.whole(t); len(left) > 0 {
@@ -104,7 +105,8 @@ func (b *recordedBench) disturb(t *testing.T, c recordedCase) {
 		}
 	}
 	code, stderr, left := call(&countdown{at: undisturbed.asked/2 + 1})
-	check("with a signal", code, stderr, left, exitInterrupted, "variscope: interrupted; what a run had finished is kept\n")
+	check("with a signal", code, stderr, left, exitInterrupted,
+		"variscope: interrupted; what a run had finished is kept\n")
 
 	output := func(s durable.Step) bool { return s.Op == durable.Write && !strings.Contains(s.Path, ".variscope") }
 	writes := 0
@@ -137,7 +139,8 @@ func (b *recordedBench) disturb(t *testing.T, c recordedCase) {
 		return
 	}
 	defer durable.Watch(func(s durable.Step) error {
-		if strings.Contains(s.Path, ".variscope") && slices.Contains([]durable.Op{durable.Create, durable.Open, durable.MakeFolder}, s.Op) {
+		if strings.Contains(s.Path, ".variscope") &&
+			slices.Contains([]durable.Op{durable.Create, durable.Open, durable.MakeFolder}, s.Op) {
 			return syscall.EROFS
 		}
 		return nil

@@ -31,7 +31,8 @@ func (c *doctorCommand) Run(s *session) error {
 	if len(problems) > 0 {
 		found = fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(problems), "problem"))
 	}
-	there := slices.DeleteFunc(slices.Clone(r.After.Checked), func(c store.Checked) bool { return c.Count+c.Found == 0 })
+	there := slices.DeleteFunc(slices.Clone(r.After.Checked),
+		func(c store.Checked) bool { return c.Count+c.Found == 0 })
 	a := answer{
 		Document: s.document("doctor", c, store.RepairTable.Sheet([]store.Repaired{r}),
 			store.CheckedTable.Sheet(r.After.Checked),

@@ -78,7 +78,9 @@ func (c *dscoreCommand) Check() error {
 	switch {
 	case (c.Augment == "") != (c.Train == ""):
 		return option.Errorf("{augment} DIR and {train} SUITE go together: where to write, and what to augment")
-	case c.Augment == "" && (len(c.P) > 0 || slices.ContainsFunc(c.Methods, func(m augmented.Method) bool { return m != augmented.Guided })):
+	case c.Augment == "" &&
+		(len(c.P) > 0 || slices.ContainsFunc(c.Methods,
+			func(m augmented.Method) bool { return m != augmented.Guided })):
 		return option.Errorf("{augmentation} and {p} say how {augment} DIR augments")
 	case len(c.P) > 0 && !slices.Contains(c.Methods, augmented.Guided):
 		return option.Errorf("{p} goes with {augmentation} guided; the others have no p")
@@ -104,8 +106,9 @@ func (c *dscoreCommand) ofTable(s *session) error {
 	}
 	found := dscore.Found{Scores: scores}
 	return s.give(answer{
-		Document: s.document("dscore", nil, dscore.Scores.Sheet(scores), dscore.Regions.Sheet(dscore.RegionsOf(scores))),
-		out:      c.output, lines: found.Remarks(),
+		Document: s.document("dscore", nil, dscore.Scores.Sheet(scores),
+			dscore.Regions.Sheet(dscore.RegionsOf(scores))),
+		out: c.output, lines: found.Remarks(),
 		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }),
 	})
 }
@@ -355,7 +358,8 @@ func (w *dscoreWork) augment(d dscore.Diagnosis) (sets []dscore.Augmented, err e
 		}
 		for _, p := range list {
 			o := augmented.Options{
-				Out: w.Augment, Format: imageset.Format(w.Format), Method: method, Seed: w.Seed, Version: Version, From: &from,
+				Out: w.Augment, Format: imageset.Format(w.Format), Method: method, Seed: w.Seed, Version: Version,
+				From: &from,
 			}
 			if method == augmented.Guided {
 				o.P = p
@@ -413,7 +417,10 @@ func (w *dscoreWork) maps(rows []dscore.Diagnosis, stems []string) (list []resul
 		maps := []dscore.Distributions{one.Distributions()}
 		dscore.ScaleTogether(maps, &render.Viridis)
 		for kind := range dscore.Kinds {
-			list = append(list, result.Drawn{Name: dscore.KindKey(kind) + stems[k], Figure: maps[0].Figure(kind, image)})
+			list = append(list, result.Drawn{
+				Name:   dscore.KindKey(kind) + stems[k],
+				Figure: maps[0].Figure(kind, image),
+			})
 		}
 		bar.Add(1)
 	}

@@ -67,7 +67,8 @@ func (c *eiCommand) ask(ws *store.Workspace) (evaluate.Ask, error) {
 		}
 	}
 	if asked, _ := c.Asked(); asked.Over == invariance.OverSuites && len(c.Models) == 0 && len(models) > 1 {
-		return evaluate.Ask{}, usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
+		return evaluate.Ask{},
+			usageError("a study over suites is of one model; name it with --models (or several, for one study each)")
 	}
 	return askStudy(ws, c.Models, c.Suite, c.Family, invariance.Unsuited)
 }

@@ -100,8 +100,8 @@ func (c *featuresCommand) ofWorkspace(s *session) error {
 	}
 	from := asked{
 		DataOptions: assess.DataOptions{
-			Suite: c.Suite, Family: c.Family, Labels: c.Labels, Column: c.Column, Borderline: c.Borderline, Ties: c.Ties,
-			SkipUnknown: true,
+			Suite: c.Suite, Family: c.Family, Labels: c.Labels, Column: c.Column, Borderline: c.Borderline,
+			Ties: c.Ties, SkipUnknown: true,
 		},
 		opened: ws, layout: layout, images: c.Chosen().String(),
 	}

@@ -57,7 +57,8 @@ func (c *importCommand) Run(s *session) error {
 		} else {
 			s.tell("%v; models are imported without being tried", err)
 		}
-		if done, err = intake.Models(s.ctx, ws, runtime, onnx.Read, models, c.ModelOptions, s.bar("models")); err != nil {
+		if done, err = intake.Models(s.ctx, ws, runtime, onnx.Read, models, c.ModelOptions,
+			s.bar("models")); err != nil {
 			return err
 		}
 	}
@@ -132,8 +133,9 @@ func (c *importCommand) sort() (models, suites, records, logs []string, err erro
 			return nil, nil, nil, nil, fmt.Errorf("import %s: %w", path, err)
 		}
 		if info.IsDir() && isWorkspace(path) {
-			return nil, nil, nil, nil, fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' "+
-				"own files", path)
+			return nil, nil, nil, nil,
+				fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' "+
+					"own files", path)
 		}
 		switch {
 		case c.Log:

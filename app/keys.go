@@ -51,7 +51,9 @@ func native(window fyne.Window, with func(events) (stop func())) (stop func()) {
 func hearKeys(window events, hear func(fyne.KeyName) bool) (stop func()) {
 	used := glfw.KeyUnknown
 	var next glfw.KeyCallback
-	next = window.SetKeyCallback(func(v *glfw.Window, key glfw.Key, code int, action glfw.Action, held glfw.ModifierKey) {
+	next = window.SetKeyCallback(func(
+		v *glfw.Window, key glfw.Key, code int, action glfw.Action, held glfw.ModifierKey,
+	) {
 		repeated := action == glfw.Repeat && (key == glfw.KeyTab || key == glfw.KeyPageUp || key == glfw.KeyPageDown)
 		if action == glfw.Press || repeated {
 			used = glfw.KeyUnknown

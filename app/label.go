@@ -159,8 +159,8 @@ func (c *labelCommand) ofFamily(ws *store.Workspace) (label.Round, error) {
 	}
 	chosen, _, err := readyUnder(ws, c.Models, manifest.Hash, family.String())
 	return label.Round{
-		Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(), Modalities: modalityNames(c.Modalities),
-		Classes: 2, Models: each(chosen, hashOf),
+		Kind: label.VarianceRound, Suite: manifest.Hash, Family: family.String(),
+		Modalities: modalityNames(c.Modalities), Classes: 2, Models: each(chosen, hashOf),
 	}, err
 }
 
@@ -184,7 +184,8 @@ func (c *labelCommand) close(s *session, ws *store.Workspace) error {
 		}
 		said := strings.Join(label.BeforeClosing(round, events), " ")
 		if !s.confirm(fmt.Sprintf("Close round %s? %s", round.Name, said)) {
-			return fmt.Errorf("round %s stays open: %s To close it say yes, or --yes where nobody can be asked", round.Name, said)
+			return fmt.Errorf("round %s stays open: %s To close it say yes, or --yes where nobody can be asked",
+				round.Name, said)
 		}
 	}
 	if err := ws.CloseRound(round.ID, c.Action == "close"); err != nil {
@@ -251,8 +252,8 @@ func (c *labelCommand) set(s *session, ws *store.Workspace) error {
 	}
 	before := label.Current(events)[label.Key{Model: m.Hash, Annotator: c.Annotator}]
 	event, err := ws.Append(label.Event{
-		Round: round.ID, Model: m.Hash, Annotator: c.Annotator, Kind: label.Label, Pass: 1, Value: value, Sure: !c.Unsure,
-		Note:       c.Note,
+		Round: round.ID, Model: m.Hash, Annotator: c.Annotator, Kind: label.Label, Pass: 1, Value: value,
+		Sure: !c.Unsure, Note: c.Note,
 		Supersedes: before.ID,
 	})
 	if err != nil {
@@ -276,7 +277,8 @@ func (s *session) warnSecret(rounds ...label.Round) {
 // that ran in its scenes.
 func (c *labelCommand) ofScenes(ws *store.Workspace) (label.Round, error) {
 	if c.Suite != "" || c.Family != "" {
-		return label.Round{}, usageError("--selection brings its suite and has no family; leave --suite and --family out")
+		return label.Round{},
+			usageError("--selection brings its suite and has no family; leave --suite and --family out")
 	}
 	record, err := findSelection(ws, c.Selection)
 	if err != nil {

@@ -162,9 +162,11 @@ func layLarge(t *testing.T, path string, size int64) {
 	vast = protowire.AppendVarint(protowire.AppendTag(vast, 9, protowire.BytesType), uint64(size))
 	graph = protowire.AppendVarint(protowire.AppendTag(graph, 5, protowire.BytesType), uint64(len(vast))+uint64(size))
 	graph = append(graph, vast...)
-	rest := message{}.bytes(11, value("image", images, dim(3), dim(64), dim(64))).bytes(12, value("scores", images, dim(9)))
+	rest := message{}.bytes(11, value("image", images, dim(3), dim(64), dim(64))).bytes(12,
+		value("scores", images, dim(9)))
 	file := message{}.number(1, 8)
-	file = protowire.AppendVarint(protowire.AppendTag(file, 7, protowire.BytesType), uint64(len(graph)+len(rest))+uint64(size))
+	file = protowire.AppendVarint(protowire.AppendTag(file, 7, protowire.BytesType),
+		uint64(len(graph)+len(rest))+uint64(size))
 	file = append(file, graph...)
 	f, err := os.Create(path)
 	if err != nil {

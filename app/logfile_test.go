@@ -36,7 +36,8 @@ func TestLogIsKeptBetweenStarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	slog.New(slog.NewTextHandler(again, nil)).Info("second")
-	if lines := again.tail(10); len(lines) != 2 || !strings.Contains(lines[0], "first") || !strings.Contains(lines[1], "second") {
+	if lines := again.tail(10); len(lines) != 2 || !strings.Contains(lines[0], "first") ||
+		!strings.Contains(lines[1], "second") {
 		t.Error(lines)
 	}
 	if lines := again.tail(1); len(lines) != 1 || !strings.Contains(lines[0], "second") {

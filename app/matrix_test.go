@@ -27,8 +27,8 @@ func exported(t *testing.T) string {
 		five[k] = float64(k)
 	}
 	err := npz.Write(path, map[string]any{
-		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five), "a/mean@CONV-1": mat.NewDense(5, 5, five),
-		"b/max@CONF": mat.NewDense(5, 5, five),
+		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five),
+		"a/mean@CONV-1": mat.NewDense(5, 5, five), "b/max@CONF": mat.NewDense(5, 5, five),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,8 @@ func exported(t *testing.T) string {
 // TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed.
 func TestFlagsOfExportedMatrices(t *testing.T) {
 	path := exported(t)
-	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5", "--json")
+	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5",
+		"--json")
 	var read struct {
 		Sheets []struct{ Rows []map[string]any }
 	}
@@ -47,7 +48,8 @@ func TestFlagsOfExportedMatrices(t *testing.T) {
 		t.Fatalf("%d, %v, %s%s", code, err, out, problem)
 	}
 	elements := read.Sheets[1].Rows
-	if r := elements[0]; len(elements) != 3 || r["model_id"] != "a" || r["matrix"] != "max@CONF" || r["V"] != -5.0 || r["-5"] != 6.0 || r["10"] != nil {
+	if r := elements[0]; len(elements) != 3 || r["model_id"] != "a" || r["matrix"] != "max@CONF" || r["V"] != -5.0 ||
+		r["-5"] != 6.0 || r["10"] != nil {
 		t.Errorf("%+v", elements)
 	}
 }
@@ -57,7 +59,8 @@ func TestIntervalNeedsAMiddle(t *testing.T) {
 	if err := npz.Write(path, map[string]any{"a/max@CONF": mat.NewDense(4, 4, nil)}); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, problem := outputs("matrix", path, "--interval", "2"); code != exitBadInput || !strings.Contains(problem, "none in the middle") {
+	if code, _, problem := outputs("matrix", path, "--interval", "2"); code != exitBadInput ||
+		!strings.Contains(problem, "none in the middle") {
 		t.Errorf("%d, %s", code, problem)
 	}
 	if code, out, problem := outputs("matrix", path, "--json"); code != exitOK || strings.Count(out, ": 0") < 16 {
@@ -68,7 +71,8 @@ func TestIntervalNeedsAMiddle(t *testing.T) {
 // Interpolated matrices may have elements without a value, for which JSON has null.
 func TestMatricesWithoutSomeValues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.npz")
-	if err := npz.Write(path, map[string]any{"a/max@CONF.I1": mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})}); err != nil {
+	if err := npz.Write(path,
+		map[string]any{"a/max@CONF.I1": mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})}); err != nil {
 		t.Fatal(err)
 	}
 	code, out, problem := outputs("matrix", path, "--json")
@@ -108,8 +112,9 @@ func TestWhatMatricesLackIsSaid(t *testing.T) {
 	}}, packaged: []string{"sent"}}
 	const sent = ": a round package has matrices without signals; run the model here"
 	want := []string{
-		"few, max@CONF: no intervals: fewer than 8 images: resamples of them tell nothing", "sent, max@CONF: no intervals" + sent,
-		"sent, max@CONF: no certainty" + sent, "sent, max@CONF: no images behind the element" + sent,
+		"few, max@CONF: no intervals: fewer than 8 images: resamples of them tell nothing",
+		"sent, max@CONF: no intervals" + sent, "sent, max@CONF: no certainty" + sent,
+		"sent, max@CONF: no images behind the element" + sent,
 	}
 	if got := c.unbanded(made); !slices.Equal(got, want) {
 		t.Errorf("%q", got)

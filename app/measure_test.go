@@ -31,10 +31,12 @@ func sureness(m measures.Measured) float64 { return 2*m.Mean[measures.EI] + 1 }
 // a check for each.
 func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 	page := regexp.MustCompile(`(?s)\*\*A measure\*\*\n1\. .* formula .*\n2\. .* column .*` +
-		"`tables.go`: `result.Numbers\\(key, title, help, format, value\\)`.*\n3\\. .* appears in ([^.]*(?:\\.csv[^.]*)?)\\.")
+		"`tables.go`: `result.Numbers\\(key, title, help, format, value\\)`.*\n3\\. .* appears in " +
+		"([^.]*(?:\\.csv[^.]*)?)\\.")
 	named := page.FindStringSubmatch(strings.Split(string(mustRead(t, "docs/architecture.md")), "\n\n**An option**")[0])
 	if named == nil {
-		t.Fatal("docs/architecture.md does not give the steps that this test takes: formula, column of tables.go, where it stands")
+		t.Fatal("docs/architecture.md does not give the steps that this test takes: formula, column of tables.go, " +
+			"where it stands")
 	}
 	table, declared := &measures.Results, measures.Results.Columns
 	t.Cleanup(func() { table.Columns = declared })
@@ -98,7 +100,8 @@ func onTheScreen(t *testing.T, path string) string {
 	defer func() { work.Stop(); work.Wait() }()
 	window := on.Window(widget.NewLabel(""), fyne.NewSize(4000, 800))
 	screen := invariance.New(&kit.Host{
-		Work: work, Window: window, Status: func(string) {}, Changes: ws.Subscribe, ShowError: func(err error) { t.Error(err) },
+		Work: work, Window: window, Status: func(string) {}, Changes: ws.Subscribe,
+		ShowError: func(err error) { t.Error(err) },
 	}, ws)
 	defer screen.Close()
 	window.SetContent(screen.Object())

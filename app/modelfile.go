@@ -49,7 +49,8 @@ func (s *session) runFile(f *memory.File, family transform.Family, modalities []
 	if err != nil {
 		return err
 	}
-	one, err := s.computeFile(f, job.Request{Family: family.String(), Positions: names, Vectors: vectors}, engine.Limits{})
+	one, err := s.computeFile(f, job.Request{Family: family.String(), Positions: names, Vectors: vectors},
+		engine.Limits{})
 	for _, doubt := range job.Doubts([]job.Ended{one}) {
 		if f.Doubt(doubt) {
 			s.warn(doubt)

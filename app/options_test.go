@@ -216,7 +216,8 @@ func TestFormsAgreeWithCommands(t *testing.T) {
 				}
 			}
 			if compared += same; same > 0 && agree == (ownForms[one] != "") {
-				t.Errorf("%s: %s; commands have %s (%s)", one, tag, ofCommands[name][0].Help, ofCommands[name][0].Bounds())
+				t.Errorf("%s: %s; commands have %s (%s)", one, tag, ofCommands[name][0].Help,
+					ofCommands[name][0].Bounds())
 			}
 			return true
 		})
@@ -302,7 +303,10 @@ func TestBoundsAreThoseOfTheEngine(t *testing.T) {
 		t.Errorf("--severity ends at %v, and the engine takes %d", f.Max, corrupt.Severities)
 	}
 	raster := of(&backgroundMatrixCommand{}, "raster")
-	for side, want := range map[float64]bool{raster.Min - 1: false, raster.Min: true, raster.Max: true, raster.Max + 1: false} {
+	for side, want := range map[float64]bool{
+		raster.Min - 1: false, raster.Min: true, raster.Max: true,
+		raster.Max + 1: false,
+	} {
 		layout := feature.DefaultBackgroundLayout()
 		layout.Background.Raster = int(side)
 		if _, err := layout.Validate(); (err == nil) != want {
@@ -321,7 +325,8 @@ func TestBoundsAreThoseOfTheEngine(t *testing.T) {
 	if got := of(&backgroundMatrixCommand{}, "measure").Choices; !slices.Equal(got, append(measures, "all")) {
 		t.Errorf("measures of background matrix are %v, and there are %v", got, measures)
 	}
-	if got := of(&matrixCommand{}, "format").Choices; !slices.Equal(got, append([]string{"npz", "npy", "csv"}, render.Formats()...)) {
+	if got := of(&matrixCommand{}, "format").Choices; !slices.Equal(got,
+		append([]string{"npz", "npy", "csv"}, render.Formats()...)) {
 		t.Errorf("files of matrix are %v, and the engine draws %v", got, render.Formats())
 	}
 	most := int(of(&assess.SchemeOptions{}, "repetitions").Max)

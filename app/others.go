@@ -77,7 +77,7 @@ func thisMachine(loaded engine.Runtime, name string, cores int) cluster.Machine 
 		host = "unknown"
 	}
 	return cluster.Machine{
-		Name: cmp.Or(name, host), Program: Version, Runtime: loaded.Version(), Arch: runtime.GOARCH, Level: engine.Level(),
-		Cores: cmp.Or(cores, runtime.NumCPU()),
+		Name: cmp.Or(name, host), Program: Version, Runtime: loaded.Version(), Arch: runtime.GOARCH,
+		Level: engine.Level(), Cores: cmp.Or(cores, runtime.NumCPU()),
 	}
 }

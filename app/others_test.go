@@ -43,10 +43,12 @@ func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
 	two.Killed()
 	want, got := tree(t, filepath.Join(local, "signals")), tree(t, filepath.Join(shared, "signals"))
 	if !maps.Equal(want, got) || len(before) == 0 || len(before) == len(want) {
-		t.Errorf("%d signal files in place of %d, or other ones; %d before the coordinator was killed", len(got), len(want), len(before))
+		t.Errorf("%d signal files in place of %d, or other ones; %d before the coordinator was killed", len(got),
+			len(want), len(before))
 	}
 	for _, ws := range []string{local, shared} {
-		must(t, "matrix", ws, "--suite", "targets", "--family", "rotation:-15:15:1", "--format", "npz", "--out", ws+".matrices")
+		must(t, "matrix", ws, "--suite", "targets", "--family", "rotation:-15:15:1", "--format", "npz", "--out",
+			ws+".matrices")
 	}
 	if !maps.Equal(tree(t, local+".matrices"), tree(t, shared+".matrices")) {
 		t.Error("other matrices")
@@ -71,17 +73,22 @@ func TestStudyOnOtherMachines(t *testing.T) {
 	file := filepath.Join(folder, "study.toml")
 	text := "study = 1\ntitle = \"Runs elsewhere\"\nworkspace = \"shared.variscope\"\n"
 	for k, family := range families {
-		text += fmt.Sprintf("[[step]]\nname = \"run-%d\"\ncommand = \"run\"\noptions = { suite = [\"targets\"], family = [%q] }\n", k, family)
+		text += fmt.Sprintf("[[step]]\nname = \"run-%d\"\ncommand = \"run\"\noptions = { suite = [\"targets\"], "+
+			"family = [%q] }\n", k, family)
 	}
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	study := []string{"study", file, "--out", filepath.Join(folder, "out"), "--format", "csv", "--listen", "127.0.0.1:0", "--only-others"}
+	study := []string{
+		"study", file, "--out", filepath.Join(folder, "out"), "--format", "csv", "--listen",
+		"127.0.0.1:0", "--only-others",
+	}
 	first := kill.Start(t, "program", study...)
 	one := helping(t, joinLine(t, first), "one")
 	ends(t, first)
 	one.Killed()
-	if want, got := tree(t, filepath.Join(local, "signals")), tree(t, filepath.Join(shared, "signals")); !maps.Equal(want, got) {
+	if want, got := tree(t, filepath.Join(local, "signals")),
+		tree(t, filepath.Join(shared, "signals")); !maps.Equal(want, got) {
 		t.Errorf("%d signal files in place of %d, or other ones", len(got), len(want))
 	}
 	ends(t, kill.Start(t, "program", study...))
@@ -124,14 +131,16 @@ func joinLine(t *testing.T, c *kill.Child) (line string) {
 // helping is a worker process with a cache of its own.
 func helping(t *testing.T, line, name string) *kill.Child {
 	t.Helper()
-	c := kill.Start(t, "program", "worker", line, "--cores", "1", "--name", name, "--cache", filepath.Join(t.TempDir(), "cache"))
+	c := kill.Start(t, "program", "worker", line, "--cores", "1", "--name", name, "--cache",
+		filepath.Join(t.TempDir(), "cache"))
 	t.Cleanup(c.Killed)
 	return c
 }
 
 func waitFor(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(20 * time.Millisecond) { // between two looks
+	for deadline := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
+		// between two looks
 		if time.Now().After(deadline) {
 			t.Fatalf("it did not happen within two minutes: %s", what)
 		}

@@ -28,8 +28,8 @@ import (
 
 // internalWords are those of readers, which nobody should have to understand.
 var internalWords = []string{
-	" json:", " csv:", " zip:", " gzip:", " flate:", "strconv", "bufio", "unmarshal", "looking for beginning", "EOF", "slice bounds", "runtime error", " nats:", " parquet:", "%!",
-	"fread", "lstat ", "stat /", "open /",
+	" json:", " csv:", " zip:", " gzip:", " flate:", "strconv", "bufio", "unmarshal", "looking for beginning", "EOF",
+	"slice bounds", "runtime error", " nats:", " parquet:", "%!", "fread", "lstat ", "stat /", "open /",
 }
 
 // sound says what is wrong with a sentence that is to name a file.
@@ -70,20 +70,38 @@ func outsideReaders() []struct {
 		read         func(path string) error
 	}{
 		{"model", ".onnx", outside.Model, func(path string) error { _, err := onnx.Inspect(path); return err }},
-		{"training records", ".csv", outside.Table, func(path string) error { _, err := intake.TrainingRecords(path); return err }},
+		{
+			"training records", ".csv", outside.Table,
+			func(path string) error { _, err := intake.TrainingRecords(path); return err },
+		},
 		{"package", ".vround", outside.Package, func(path string) error { _, err := desks.Look(path); return err }},
 		{"labels", ".csv", outside.Table, func(path string) error { _, err := export.ReadRounds(path, 0); return err }},
 		{"ratings", ".csv", outside.Table, func(path string) error { _, err := ratings.Read(path); return err }},
 		{"Label Studio", ".json", outside.Table, func(path string) error { _, err := ratings.Read(path); return err }},
-		{"features", ".csv", outside.Table, func(path string) error { _, err := export.ReadFeatures(path); return err }},
-		{"features", ".parquet", outside.Table, func(path string) error { _, err := export.ReadFeatures(path); return err }},
+		{"features", ".csv", outside.Table, func(path string) error {
+			_, err := export.ReadFeatures(path)
+			return err
+		}},
+		{"features", ".parquet", outside.Table, func(path string) error {
+			_, err := export.ReadFeatures(path)
+			return err
+		}},
 		{"class map", ".csv", outside.Table, func(path string) error { _, err := job.ReadClassMap(path); return err }},
 		{"names", ".txt", outside.Names, func(path string) error { _, err := background.ReadNames(path); return err }},
-		{"class names", ".txt", outside.Names, func(path string) error { _, err := predictions.ClassNames(path); return err }},
-		{"keyword table", ".csv", outside.LargeTable, func(path string) error { _, err := background.ReadTable(path); return err }},
+		{"class names", ".txt", outside.Names, func(path string) error {
+			_, err := predictions.ClassNames(path)
+			return err
+		}},
+		{
+			"keyword table", ".csv", outside.LargeTable,
+			func(path string) error { _, err := background.ReadTable(path); return err },
+		},
 		{"matrices", ".npz", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
 		{"matrix", ".npy", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
-		{"assessor", ".assessor", outside.Document, func(path string) error { _, err := loadAssessor(path, nil); return err }},
+		{
+			"assessor", ".assessor", outside.Document,
+			func(path string) error { _, err := loadAssessor(path, nil); return err },
+		},
 		{"manifest", ".csv", outside.LargeTable, scan},
 		{"arrays", ".npz", outside.Images, scan},
 		{"array", ".npy", outside.Images, scan},
@@ -151,7 +169,8 @@ func TestFilesFromOutside(t *testing.T) {
 			case err == nil:
 			case sound(sentence(err), name) != "":
 				t.Errorf("%s as %s: %s: %s", what, reader.name, sound(sentence(err), name), sentence(err))
-			case slices.Contains(special, what) && what != "a folder" && !strings.Contains(sentence(err), what): // some take folders
+			// some take folders
+			case slices.Contains(special, what) && what != "a folder" && !strings.Contains(sentence(err), what):
 				t.Errorf("%s as %s: %s", what, reader.name, sentence(err))
 			default:
 				t.Logf("%s as %s: %s", what, reader.name, sentence(err))

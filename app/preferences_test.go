@@ -22,7 +22,8 @@ func TestPreferences(t *testing.T) {
 	}
 	p.SetString("workspace", "a.variscope")
 	p.SetFloat("width", 1280)
-	if again := open(); again.StringWithFallback("workspace", "") != "a.variscope" || again.FloatWithFallback("width", 0) != 1280 {
+	if again := open(); again.StringWithFallback("workspace", "") != "a.variscope" ||
+		again.FloatWithFallback("width", 0) != 1280 {
 		t.Errorf("not remembered: %v", again.values)
 	}
 	if p.FloatWithFallback("workspace", 3) != 3 || p.StringWithFallback("width", "x") != "x" {

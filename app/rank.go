@@ -50,7 +50,8 @@ func (c *rankCommand) Run(s *session) error {
 		}
 		sheets := rank.GivenSheets(groups)
 		return s.give(answer{
-			Document: s.document("rank", nil, sheets...), name: "ranking", out: output{outFolder{c.Out}, c.spreadsheetFlag},
+			Document: s.document("rank", nil, sheets...), name: "ranking",
+			out:   output{outFolder{c.Out}, c.spreadsheetFlag},
 			shown: each(sheets, func(sheet *result.Sheet) any { return sheet }),
 		})
 	}
@@ -95,7 +96,8 @@ func (c *rankCommand) qualities() (groups []rank.Suites, is bool, err error) {
 		given = append(given, "--class-names")
 	}
 	if is && len(given) > 0 {
-		return nil, true, usageError("a table of qualities goes with --out alone; leave out " + strings.Join(given, " "))
+		return nil, true, usageError("a table of qualities goes with --out alone; leave out " +
+			strings.Join(given, " "))
 	}
 	return groups, is, err
 }
@@ -108,7 +110,10 @@ func rankFigures(r rank.Rankings) []result.Drawn {
 		{Name: "conditions_diversity", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], true)},
 	}
 	for _, m := range correlations {
-		list = append(list, result.Drawn{Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0)})
+		list = append(list, result.Drawn{
+			Name:   "curves_" + m.Key,
+			Figure: rank.CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0),
+		})
 	}
 	return slices.DeleteFunc(list, func(d result.Drawn) bool { return !d.Figure.Drawable() })
 }
@@ -129,7 +134,8 @@ func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []any, lines []s
 	}
 	for _, sheet := range all {
 		switch sheet.Name {
-		case rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Averages.Name, rank.Shifts.Name:
+		case rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Averages.Name,
+			rank.Shifts.Name:
 			sheets = append(sheets, sheet)
 		}
 	}

@@ -25,7 +25,10 @@ func TestReadWhileARunComputes(t *testing.T) {
 	must(t, append([]string{"run", ws}, small...)...)
 	must(t, "run", ws, "--suite", "few", "--family", "rot90")
 	must(t, append([]string{"label", ws, "round", "--name", "R1", "--annotators", "A,B"}, small...)...)
-	for _, line := range []string{"A s01 invariant", "B s01 invariant", "A s05 variant", "B s05 variant", "A s08 variant", "B s08 invariant"} {
+	for _, line := range []string{
+		"A s01 invariant", "B s01 invariant", "A s05 variant", "B s05 variant",
+		"A s08 variant", "B s08 invariant",
+	} {
 		word := strings.Fields(line)
 		must(t, "label", ws, "set", "--annotator", word[0], "--model", word[1], "--value", word[2])
 	}
@@ -51,7 +54,10 @@ func TestReadWhileARunComputes(t *testing.T) {
 		{"label", ws, "rounds"},
 		{"label", ws, "send", "--annotator", "A", "--out", filepath.Join(out, "a.vlabels")},
 		{"model", ws, "s01"},
-		{"assess", "train", ws, "--suite", "few", "--family", "rotation:-15:15:15", "--labels", "R1", "--out", filepath.Join(out, "a.vassessor"), "--algorithm", "baseline", "--no-evaluate"},
+		{
+			"assess", "train", ws, "--suite", "few", "--family", "rotation:-15:15:15", "--labels", "R1", "--out",
+			filepath.Join(out, "a.vassessor"), "--algorithm", "baseline", "--no-evaluate",
+		},
 		score,
 	} {
 		start := time.Now()
@@ -60,7 +66,8 @@ func TestReadWhileARunComputes(t *testing.T) {
 		var doc struct{ Notes []string }
 		err := json.Unmarshal([]byte(answer.String()), &doc)
 		note := "workspace local is open in Variscope (process "
-		if code != 0 || strings.Count(told.String(), note) != 1 || err != nil || len(doc.Notes) != 1 || !strings.Contains(doc.Notes[0], note) {
+		if code != 0 || strings.Count(told.String(), note) != 1 || err != nil || len(doc.Notes) != 1 ||
+			!strings.Contains(doc.Notes[0], note) {
 			t.Errorf("%q exits %d, notes %q, %v: %s", line[:2], code, doc.Notes, err, told.String())
 		}
 		t.Logf("%s: %v", line[0], time.Since(start).Round(time.Millisecond))
@@ -73,10 +80,14 @@ func TestReadWhileARunComputes(t *testing.T) {
 		{"doctor", ws},
 		{"doctor", ws, "--repair"},
 		{"corrupt", ws, "--corruption", "fog:3"},
-		{"assess", "train", ws, "--suite", "few", "--family", "rotation:-15:15:15", "--labels", "R1", "--save", "A", "--algorithm", "baseline"},
+		{
+			"assess", "train", ws, "--suite", "few", "--family", "rotation:-15:15:15", "--labels", "R1", "--save", "A",
+			"--algorithm", "baseline",
+		},
 	} {
 		code, text := command(line...)
-		if code != 1 || !strings.Contains(text, "workspace local is open in Variscope (process ") || !strings.Contains(text, "close it there or work on a copy") {
+		if code != 1 || !strings.Contains(text, "workspace local is open in Variscope (process ") ||
+			!strings.Contains(text, "close it there or work on a copy") {
 			t.Errorf("%q exits %d: %s", line, code, text)
 		}
 	}

@@ -35,7 +35,8 @@ var vary = []struct {
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "<hash>"},
 	{regexp.MustCompile(`\b\d+\.\d [kMG]B\b`), "<size>"},
 	{regexp.MustCompile(`("(?:size|bytes|images_per_s|took)": ?)[^,}\n]+`), "$1<number>"},
-	{regexp.MustCompile(`(<time>,)[^,\n]*,[^,\n]*,(true|false)`), "$1<number>,<number>,$2"}, // of runs.csv: took, images_per_s, mixed
+	// of runs.csv: took, images_per_s, mixed
+	{regexp.MustCompile(`(<time>,)[^,\n]*,[^,\n]*,(true|false)`), "$1<number>,<number>,$2"},
 	{regexp.MustCompile(`(database pages(?:",\s+"count":)?) +\d+`), "$1 <number>"},
 	{regexp.MustCompile(`(workers, which run models, may use: ).*`), "$1<rights>"},
 	{regexp.MustCompile(`(models can be computed on: cpu).*`), "$1<others>"},

@@ -137,7 +137,9 @@ func TestRecordedOutputs(t *testing.T) {
 			}
 		})
 	}
-	t.Run("refused", func(t *testing.T) { bench.refuse(t, refused, filepath.Join(testdata.Root(), "assets", "scenes")) })
+	t.Run("refused", func(t *testing.T) {
+		bench.refuse(t, refused, filepath.Join(testdata.Root(), "assets", "scenes"))
+	})
 	t.Run("disturbed", func(t *testing.T) {
 		seen := map[string]bool{}
 		for _, c := range cases {

@@ -97,7 +97,8 @@ func TestAFlagGivenTwiceIsAListOrAnError(t *testing.T) {
 				alone, _, _ := try(args) // a list may be refused for its value
 				twice, code, said := try(append(slices.Clone(args), once))
 				refused := strings.Contains(said, "--"+flag.Name+" is given more than once")
-				if list := flag.IsCumulative(); list && (refused || twice != alone) || !list && (!refused || code != exitUsage) {
+				if list := flag.IsCumulative(); list && (refused || twice != alone) || !list &&
+					(!refused || code != exitUsage) {
 					t.Errorf("%q: code %d, %s", args, code, said)
 				}
 				tried++
@@ -227,9 +228,11 @@ const exits = "0 success, 1 bad input, 2 wrong usage, 3 a gate that is not met, 
 
 func markdown(root *kong.Node) string {
 	var b strings.Builder
-	b.WriteString("# Commands\n\nEvery command with its arguments and flags, written from the program's own help by `make docs`. ")
+	b.WriteString("# Commands\n\nEvery command with its arguments and flags, written from the program's own help by " +
+		"`make docs`. ")
 	b.WriteString("[The page of the guide](guide/command-line.md)\nsays what they are for, with examples.\n\n")
-	b.WriteString("`variscope` alone opens the window on the last workspace, the first time on the demo; `variscope WORKSPACE` on that one.\n\n")
+	b.WriteString("`variscope` alone opens the window on the last workspace, the first time on the demo; `variscope " +
+		"WORKSPACE` on that one.\n\n")
 	b.WriteString("Flags of every command:\n\n")
 	list := func(entries []entry) {
 		for _, e := range entries {
@@ -260,7 +263,8 @@ func manual(root *kong.Node) string {
 	fmt.Fprintf(&b, ".TH VARISCOPE 1 \"\" \"variscope %s\" \"User commands\"\n", Version)
 	b.WriteString(".SH NAME\nvariscope \\- see how invariant image classifiers are, and agree on it\n")
 	b.WriteString(".SH SYNOPSIS\n.B variscope\n[\\fIWORKSPACE\\fR | \\fICOMMAND\\fR ...]\n")
-	b.WriteString(".SH DESCRIPTION\nWithout a command the window opens on the last workspace, the first time on the demo.\n")
+	b.WriteString(".SH DESCRIPTION\nWithout a command the window opens on the last workspace, the first time on the " +
+		"demo.\n")
 	b.WriteString("The user guide is in the window under Help.\n.SH OPTIONS\nFlags of every command:\n")
 	list := func(entries []entry) {
 		for _, e := range entries {
@@ -279,7 +283,8 @@ func manual(root *kong.Node) string {
 		list(entries(n))
 	}
 	b.WriteString(".SH EXIT STATUS\n" + roff(exits) + ".\n")
-	b.WriteString(".SH ENVIRONMENT\n.TP\n.B VARISCOPE_ONNXRUNTIME\nThe ONNX Runtime library, or the folder that holds it.\n")
+	b.WriteString(".SH ENVIRONMENT\n.TP\n.B VARISCOPE_ONNXRUNTIME\nThe ONNX Runtime library, or the folder that " +
+		"holds it.\n")
 	b.WriteString(".SH FILES\n.TP\n.I ~/.config/variscope/preferences.json\nWhat the window remembers.\n")
 	b.WriteString(".TP\n.I ~/.local/share/variscope/demo.variscope\nThe demo.\n")
 	b.WriteString(".TP\n.I ~/.local/state/variscope/variscope.log\nThe window's log.\n")

@@ -24,8 +24,10 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 	}
 	local, planned := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "planned.variscope")
 	must(t, "import", local, filepath.Join(scenes, "backgrounds"))
-	must(t, "background", "keywords", local, "--targets", "targets", "--masks", filepath.Join(scenes, "masks"), "--table", filepath.Join(scenes, "keywords.csv"))
-	must(t, "background", "scenes", local, "--targets", "targets", "--backgrounds", "backgrounds", "--method", "random", "--n", "2", "--seed", "1", "--name", "r1")
+	must(t, "background", "keywords", local, "--targets", "targets", "--masks", filepath.Join(scenes, "masks"),
+		"--table", filepath.Join(scenes, "keywords.csv"))
+	must(t, "background", "scenes", local, "--targets", "targets", "--backgrounds", "backgrounds", "--method", "random",
+		"--n", "2", "--seed", "1", "--name", "r1")
 	must(t, "corrupt", local, "--suite", "targets", "--corruption", "fog:3")
 	must(t, "doctor", local)
 	if err := os.CopyFS(planned, os.DirFS(local)); err != nil {
@@ -47,23 +49,27 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 			interrupted(t, plan, append(worker, "--cores", "1")) // one result after the other
 		}
 		must(t, worker...)
-		if code, text := command("run", planned, "--collect", plan); code != 1 || !strings.Contains(text, "run shard 2 and collect again") {
+		if code, text := command("run", planned, "--collect", plan); code != 1 ||
+			!strings.Contains(text, "run shard 2 and collect again") {
 			t.Errorf("half of %q: exit code %d, %s", run, code, text)
 		}
 		if err := os.RemoveAll(filepath.Join(plan, "models")); err != nil {
 			t.Fatal(err)
 		}
-		if text := must(t, append(run, planned, "--plan", plan, "--shards", "2")...); !strings.Contains(text, "of its files 2 were brought back") {
+		if text := must(t, append(run, planned, "--plan", plan, "--shards", "2")...); !strings.Contains(text,
+			"of its files 2 were brought back") {
 			t.Errorf("planned again: %s", text)
 		}
 		must(t, "worker", "--plan", plan, "--shard", "2", "--cores", "1")
 		must(t, "run", planned, "--collect", plan)
-		if want, got := tree(t, filepath.Join(local, "signals")), tree(t, filepath.Join(planned, "signals")); !maps.Equal(want, got) {
+		if want, got := tree(t, filepath.Join(local, "signals")),
+			tree(t, filepath.Join(planned, "signals")); !maps.Equal(want, got) {
 			t.Errorf("%q: %d signal files in place of %d, or other ones", run, len(got), len(want))
 		}
 	}
 	for _, ws := range []string{local, planned} {
-		must(t, "matrix", ws, "--suite", "targets", "--family", "rotation:-10:10:10", "--format", "npz", "--out", ws+".matrices")
+		must(t, "matrix", ws, "--suite", "targets", "--family", "rotation:-10:10:10", "--format", "npz", "--out",
+			ws+".matrices")
 	}
 	if !maps.Equal(tree(t, local+".matrices"), tree(t, planned+".matrices")) {
 		t.Error("other matrices")
@@ -118,7 +124,8 @@ func interrupted(t *testing.T, plan string, worker []string) {
 		}
 	}
 	text := must(t, append(worker, "--json")...)
-	if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.Sheets[0].Rows[0].Reused != len(got) || doc.Sheets[0].Rows[0].Computed != len(want)-len(got) {
+	if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.Sheets[0].Rows[0].Reused != len(got) ||
+		doc.Sheets[0].Rows[0].Computed != len(want)-len(got) {
 		t.Errorf("%s %v", text, err)
 	}
 	if !maps.Equal(tree(t, filepath.Join(plan, "results")), want) {

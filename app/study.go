@@ -276,8 +276,9 @@ func (c *studyCommand) step(s *session, plan study.Study, one study.Step) (step,
 			switch _, absent := os.Stat(filepath.Join(plan.Folder, local)); {
 			case k == source:
 			case f.Study == "written" && !filepath.IsLocal(local):
-				return made, fmt.Errorf("option %s of %s names a path in the folder of the step, and %s leads out of it",
-					f.Name, one.Command, text)
+				return made,
+					fmt.Errorf("option %s of %s names a path in the folder of the step, and %s leads out of it",
+						f.Name, one.Command, text)
 			case f.Study == "written" && one.Takes(filepath.ToSlash(filepath.Clean(local))):
 				return made, fmt.Errorf("option %s of %s names %s, where tables and figures of the step may lie; "+
 					"name a folder in that of the step, or a file in one", f.Name, one.Command, text)

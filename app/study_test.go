@@ -23,12 +23,16 @@ import (
 func stepOf(t *testing.T, folder, command, options string) (step, error) {
 	t.Helper()
 	plan, err := study.Parse(fmt.Sprintf(
-		"study = 1\ntitle = \"T\"\nworkspace = \"w.variscope\"\n[[step]]\nname = \"a\"\ncommand = %q\noptions = { %s }\n", command, options))
+		"study = 1\ntitle = \"T\"\nworkspace = \"w.variscope\"\n[[step]]\nname = \"a\"\ncommand = %q\noptions = { %s "+
+			"}\n", command, options))
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan.Folder = folder
-	c := &studyCommand{Options: study.Options{Out: filepath.Join(folder, "out")}, others: others{On: "tls://me:secret@host"}}
+	c := &studyCommand{
+		Options: study.Options{Out: filepath.Join(folder, "out")},
+		others:  others{On: "tls://me:secret@host"},
+	}
 	steps, err := c.steps(&session{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard, common: &common{}}, plan)
 	if err != nil {
 		return step{}, err
@@ -51,16 +55,41 @@ func TestPathsOfAStep(t *testing.T) {
 		{"run", `family = ["rot90"]`, "variscope run w.variscope --family rot90", func(c any) (string, string) {
 			return c.(*runCommand).Workspace + " " + c.(*runCommand).On, in("w.variscope") + " tls://me:secret@host"
 		}},
-		{"import", `path = ["m.onnx"]`, "variscope import w.variscope m.onnx", func(c any) (string, string) { return c.(*importCommand).Path[0], in("m.onnx") }},
-		{"assess eval", `labels = "labels.csv"`, "variscope assess eval w.variscope --labels labels.csv", func(c any) (string, string) { return c.(*assessEvalCommand).Labels, in("labels.csv") }},
-		{"assess eval", `labels = "R1"`, "variscope assess eval w.variscope --labels R1", func(c any) (string, string) { return c.(*assessEvalCommand).Labels, "R1" }},
-		{"assess eval", `labels = "none.csv"`, "variscope assess eval w.variscope --labels none.csv", func(c any) (string, string) { return c.(*assessEvalCommand).Labels, in("none.csv") }},
-		{"assess predict", `assessor = "none.vassessor"`, "variscope assess predict w.variscope --assessor none.vassessor", func(c any) (string, string) { return c.(*assessPredictCommand).Assessor, in("none.vassessor") }},
-		{"ei", `source = "m.onnx", suite = ["labels.csv"]`, "variscope ei m.onnx --suite labels.csv", func(c any) (string, string) { return c.(*eiCommand).Suite[0], in("labels.csv") }},
-		{"ei", `suite = ["labels.csv"]`, "variscope ei w.variscope --suite labels.csv", func(c any) (string, string) { return c.(*eiCommand).Suite[0], "labels.csv" }},
-		{"background rules", `ontology = "o.json"`, "variscope background rules w.variscope --ontology o.json", func(c any) (string, string) {
-			return c.(*backgroundRulesCommand).Ontology, in(filepath.Join("out", "a", "o.json"))
-		}},
+		{
+			"import", `path = ["m.onnx"]`, "variscope import w.variscope m.onnx",
+			func(c any) (string, string) { return c.(*importCommand).Path[0], in("m.onnx") },
+		},
+		{
+			"assess eval", `labels = "labels.csv"`, "variscope assess eval w.variscope --labels labels.csv",
+			func(c any) (string, string) { return c.(*assessEvalCommand).Labels, in("labels.csv") },
+		},
+		{
+			"assess eval", `labels = "R1"`, "variscope assess eval w.variscope --labels R1",
+			func(c any) (string, string) { return c.(*assessEvalCommand).Labels, "R1" },
+		},
+		{
+			"assess eval", `labels = "none.csv"`, "variscope assess eval w.variscope --labels none.csv",
+			func(c any) (string, string) { return c.(*assessEvalCommand).Labels, in("none.csv") },
+		},
+		{
+			"assess predict", `assessor = "none.vassessor"`,
+			"variscope assess predict w.variscope --assessor none.vassessor",
+			func(c any) (string, string) { return c.(*assessPredictCommand).Assessor, in("none.vassessor") },
+		},
+		{
+			"ei", `source = "m.onnx", suite = ["labels.csv"]`, "variscope ei m.onnx --suite labels.csv",
+			func(c any) (string, string) { return c.(*eiCommand).Suite[0], in("labels.csv") },
+		},
+		{
+			"ei", `suite = ["labels.csv"]`, "variscope ei w.variscope --suite labels.csv",
+			func(c any) (string, string) { return c.(*eiCommand).Suite[0], "labels.csv" },
+		},
+		{
+			"background rules", `ontology = "o.json"`, "variscope background rules w.variscope --ontology o.json",
+			func(c any) (string, string) {
+				return c.(*backgroundRulesCommand).Ontology, in(filepath.Join("out", "a", "o.json"))
+			},
+		},
 	} {
 		made, err := stepOf(t, folder, c.command, c.options)
 		if err != nil {
@@ -92,7 +121,8 @@ func TestStepsRefuse(t *testing.T) {
 		{"study", ``, "study is no command of a study"},
 		{"walk", ``, "there is no command walk"},
 	} {
-		if _, err := stepOf(t, t.TempDir(), c.command, c.options); err == nil || !strings.Contains(err.Error(), "step 1 (a): ") || !strings.Contains(err.Error(), c.want) {
+		if _, err := stepOf(t, t.TempDir(), c.command, c.options); err == nil ||
+			!strings.Contains(err.Error(), "step 1 (a): ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s with %s: %v, want %s", c.command, c.options, err, c.want)
 		}
 	}
@@ -104,7 +134,8 @@ func TestTheProgramsStudies(t *testing.T) {
 		c := &studyCommand{Options: study.Options{Study: name, Out: filepath.Join(t.TempDir(), "out")}}
 		plan, err := study.Read(name)
 		if err == nil {
-			_, err = c.steps(&session{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard, common: &common{}}, plan)
+			_, err = c.steps(&session{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard, common: &common{}},
+				plan)
 		}
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -130,7 +161,8 @@ func TestStudyThatCannotBe(t *testing.T) {
 	const step = "[[step]]\nname = \"a\"\ncommand = \"import\"\noptions = { path = [\"broken.csv\"] }\n"
 	for needs, want := range map[string]string{
 		"[needs]\nmodels = [\"m\"]\n": "the study needs the model m, which workspace w lacks", "": "step 1 (a): ",
-		"[[step]]\nname = \"b\"\ncommand = \"ei\"\nround = \"Rund 1\"\n": "step b is about round Rund 1, and workspace w has no rounds",
+		"[[step]]\nname = \"b\"\ncommand = \"ei\"\nround = \"Rund 1\"\n": "step b is about round Rund 1, and " +
+			"workspace w has no rounds",
 	} {
 		file, out := filepath.Join(folder, "s.toml"), filepath.Join(t.TempDir(), "out")
 		if err := os.WriteFile(file, []byte(begin+needs+step), 0o644); err != nil {
@@ -198,7 +230,8 @@ options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near aga
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		file: text, "records.csv": "id,verdict\ns05,variant\ns08,invariant\ns11,invariant\ns13,variant\n", "broken.csv": "no,suite\n",
+		file: text, "records.csv": "id,verdict\ns05,variant\ns08,invariant\ns11,invariant\ns13,variant\n",
+		"broken.csv": "no,suite\n",
 	} {
 		if name != file {
 			name = filepath.Join(folder, name)

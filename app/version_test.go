@@ -26,7 +26,8 @@ func TestTheVersionIsTheSameEverywhere(t *testing.T) {
 			t.Errorf("%s says %q, the program %q", file, found, Version)
 		}
 	}
-	if id := regexp.MustCompile(`ID = "([^"]+)"`).FindSubmatch(mustRead(t, "FyneApp.toml")); len(id) == 0 || string(id[1]) != appID {
+	if id := regexp.MustCompile(`ID = "([^"]+)"`).FindSubmatch(mustRead(t, "FyneApp.toml")); len(id) == 0 ||
+		string(id[1]) != appID {
 		t.Errorf("FyneApp.toml has the id %q, the program %q", id, appID)
 	}
 }

@@ -62,7 +62,8 @@ func (c *workerCommand) shard(s *session) error {
 	if err != nil {
 		return err
 	}
-	doc := s.document("worker", c, shards.Reports.Sheet([]shards.Report{report}), shards.Failures.Sheet(report.Failures))
+	doc := s.document("worker", c, shards.Reports.Sheet([]shards.Report{report}),
+		shards.Failures.Sheet(report.Failures))
 	return errors.Join(s.give(answer{Document: doc}), report.Err())
 }
 

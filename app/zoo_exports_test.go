@@ -65,21 +65,26 @@ func TestZooExportsModels(t *testing.T) {
 		others = append(others, fmt.Sprintf("%s: %v", m.File, err))
 		t.Errorf("%s: %v", m.File, err)
 	}
-	fmt.Printf("zoo exports: %d models, %d as expected, largest difference of softmax %.2g\n", len(models), expected, largest)
+	fmt.Printf("zoo exports: %d models, %d as expected, largest difference of softmax %.2g\n", len(models), expected,
+		largest)
 	for _, other := range others {
 		fmt.Printf("  not as expected: %s\n", other)
 	}
 }
 
 // run imports the model with its suite into a workspace and compares what it gives.
-func (m exportedModel) run(t *testing.T, folder string, results map[string]exportedResult) (difference float64, err error) {
+func (m exportedModel) run(
+	t *testing.T, folder string, results map[string]exportedResult,
+) (difference float64, err error) {
 	path := filepath.Join(t.TempDir(), "w.variscope")
 	if m.Without != "" {
-		if _, text := command("import", filepath.Join(t.TempDir(), "w.variscope"), filepath.Join(folder, m.File)); !strings.Contains(text, "0..255") {
+		if _, text := command("import", filepath.Join(t.TempDir(), "w.variscope"),
+			filepath.Join(folder, m.File)); !strings.Contains(text, "0..255") {
 			return 0, fmt.Errorf("without %s: %s", m.Arguments, text)
 		}
 	}
-	line := append([]string{"import", path, filepath.Join(folder, m.File), filepath.Join(folder, m.Suite)}, m.Arguments...)
+	line := append([]string{"import", path, filepath.Join(folder, m.File), filepath.Join(folder, m.Suite)},
+		m.Arguments...)
 	code, text := command(line...)
 	if m.Outcome == "refused" {
 		if code != 1 || !strings.Contains(text, m.Says) {
@@ -240,7 +245,8 @@ func manifold(t *testing.T, folder string, n int) string {
 			t.Fatal(err)
 		}
 		for k := range n {
-			if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%d_%s", k, filepath.Base(file))), data, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%d_%s", k, filepath.Base(file))), data,
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -33,7 +33,8 @@ func Guideline(background bool, classes int) string {
 	switch {
 	case background && classes == 2:
 		text := strings.Replace(BackgroundGuideline, "Three classes.", "Two classes.", 1)
-		return strings.Replace(text, "**Borderline**: in between, or the two positions disagree.", "In between, or where the two positions disagree, take the nearer one and press *unsure*.", 1)
+		return strings.Replace(text, "**Borderline**: in between, or the two positions disagree.",
+			"In between, or where the two positions disagree, take the nearer one and press *unsure*.", 1)
 	case background:
 		return BackgroundGuideline
 	case classes == 3:

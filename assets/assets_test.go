@@ -42,7 +42,8 @@ func TestDemoIsWhole(t *testing.T) {
 		}
 	}
 	if size > mostSignals {
-		t.Errorf("the signals have %d bytes; at most %d belong into the repository, whose history keeps every version of them", size, mostSignals)
+		t.Errorf("the signals have %d bytes; at most %d belong into the repository, whose history keeps every "+
+			"version of them", size, mostSignals)
 	}
 	if vits == 0 {
 		t.Error("the demo needs a vision transformer: it has one convolution only")
@@ -84,7 +85,10 @@ func TestTheScenesAreWhole(t *testing.T) {
 	if listed["target"] != 360 || listed["background"] != 600 || len(listed) != 2 {
 		t.Errorf("keywords.csv lists %v", listed)
 	}
-	for pattern, want := range map[string]int{"targets/*/*.png": 360, "masks/*/*.png": 360, "backgrounds/*.png": 600, "context/*.onnx": 2} {
+	for pattern, want := range map[string]int{
+		"targets/*/*.png": 360, "masks/*/*.png": 360, "backgrounds/*.png": 600,
+		"context/*.onnx": 2,
+	} {
 		if names, err := fs.Glob(demo, pattern); err != nil || len(names) != want {
 			t.Errorf("%d files %s, want %d (%v)", len(names), pattern, want, err)
 		}
@@ -119,7 +123,8 @@ func TestIconAndGuidelines(t *testing.T) {
 	for _, background := range []bool{false, true} {
 		for _, classes := range []int{2, 3} {
 			text := strings.ToLower(Guideline(background, classes))
-			if strings.Contains(text, "borderline") != (classes == 3) || strings.Contains(text, "three classes") && classes == 2 {
+			if strings.Contains(text, "borderline") != (classes == 3) || strings.Contains(text, "three classes") &&
+				classes == 2 {
 				t.Errorf("background %v with %d classes: %s", background, classes, text)
 			}
 		}

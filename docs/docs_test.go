@@ -13,7 +13,8 @@ var direct = regexp.MustCompile(`(?m)^\t(\S+) (v\S+)$`) // an indirect one has a
 // linked are the modules that the program is linked from, as direct finds them.
 func linked(t *testing.T) (modules [][]string) {
 	t.Helper()
-	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "..")
+	list := exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "..")
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	if err != nil {
@@ -54,7 +55,10 @@ func TestEveryModuleHasItsLicence(t *testing.T) {
 }
 
 func TestTheLibraryAndTheProgramHaveTheirLicence(t *testing.T) {
-	for _, want := range []string{"Variscope itself: Apache-2.0", "## ONNX Runtime", "Copyright (c) Microsoft Corporation"} {
+	for _, want := range []string{
+		"Variscope itself: Apache-2.0", "## ONNX Runtime",
+		"Copyright (c) Microsoft Corporation",
+	} {
 		if !strings.Contains(Licences, want) {
 			t.Errorf("licences.md does not say %q", want)
 		}

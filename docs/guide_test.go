@@ -77,8 +77,14 @@ func TestEveryPictureIsShownAndNotTooLarge(t *testing.T) {
 
 // figures are the pictures that the command line draws, with the page and the line on it that does.
 var figures = map[string]struct{ page, line string }{
-	"background-seeds": {"results.md", "variscope background matrix r.variscope s01 s05 s09 s11 s19 s25 $S --out out # draws out/runs.png"},
-	"matrix":           {"../README.md", "variscope matrix study.variscope --modalities max@CONF --format png --out matrices"},
+	"background-seeds": {
+		"results.md",
+		"variscope background matrix r.variscope s01 s05 s09 s11 s19 s25 $S --out out # draws out/runs.png",
+	},
+	"matrix": {
+		"../README.md",
+		"variscope matrix study.variscope --modalities max@CONF --format png --out matrices",
+	},
 }
 
 // A picture that neither make pictures nor a line of a page draws would go stale without anybody

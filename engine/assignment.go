@@ -19,8 +19,10 @@ type Assignment struct {
 	to       string       // who it was handed to (Job.Next)
 	counted  atomic.Int64 // inferences that the task's count has already
 	settled  atomic.Bool
-	claims   bool // the prepared task's session counts it as a user, as long as no order loop of this process has taken that over
-	who      atomic.Pointer[string]
+	// the prepared task's session counts it as a user, as long as no order loop of this process has
+	// taken that over
+	claims bool
+	who    atomic.Pointer[string]
 	// found says that it was computed in part, or wholly, before this run has heard of it.
 	found atomic.Bool
 }

@@ -113,7 +113,8 @@ func TestWhatIsGivenBackIsHandedOutAgain(t *testing.T) {
 	again.Done(nil, Timings{})
 	second.Done(want[second.Key()], Timings{})
 	x.gone <- struct{}{}
-	if status, err := e.Wait(t.Context(), "r"); err != nil || status.Phase != Done || status.Done != status.Total || len(rec.finished) != 1 {
+	if status, err := e.Wait(t.Context(), "r"); err != nil || status.Phase != Done || status.Done != status.Total ||
+		len(rec.finished) != 1 {
 		t.Errorf("%+v, %v, finished %v", status, err, rec.finished)
 	}
 }
@@ -163,7 +164,8 @@ func TestFailedUnitFailsItsModelAlone(t *testing.T) {
 	}
 	x.gone <- struct{}{}
 	status, err := e.Wait(t.Context(), "r")
-	if err != nil || status.Phase != Done || status.Failed != 1 || status.Tasks[0].Err == nil || !strings.Contains(status.Tasks[0].Err.Error(), "three times") {
+	if err != nil || status.Phase != Done || status.Failed != 1 || status.Tasks[0].Err == nil ||
+		!strings.Contains(status.Tasks[0].Err.Error(), "three times") {
 		t.Errorf("%+v, %v", status, err)
 	}
 }

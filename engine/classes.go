@@ -44,7 +44,9 @@ const nameTable = "say with --class-map map.csv which class is which (in the win
 //     mean their number.
 //   - A suite without classes has nothing to map: nil and NoLabels.
 //   - Everything else is ErrClassMismatch.
-func MatchClasses(s suite.Manifest, settings model.Settings, classes int, table map[string]string) (mapped []int, by string, err error) {
+func MatchClasses(
+	s suite.Manifest, settings model.Settings, classes int, table map[string]string,
+) (mapped []int, by string, err error) {
 	if len(s.Classes) == 0 {
 		return nil, NoLabels, nil
 	}
@@ -66,8 +68,9 @@ func MatchClasses(s suite.Manifest, settings model.Settings, classes int, table 
 		return nil, "", describeNames(s.Classes, names)
 	}
 	if len(s.Classes) != classes {
-		return nil, "", fmt.Errorf("%w: the model has %s and the suite %d; choose a suite with the model's classes, or %s",
-			ErrClassMismatch, result.Counted(classes, "class"), len(s.Classes), nameTable)
+		return nil, "",
+			fmt.Errorf("%w: the model has %s and the suite %d; choose a suite with the model's classes, or %s",
+				ErrClassMismatch, result.Counted(classes, "class"), len(s.Classes), nameTable)
 	}
 	return matchByIndex(s.Classes), ByIndex, nil
 }
@@ -109,8 +112,8 @@ func matchByTable(suiteNames, modelNames []string, classes int, table map[string
 	for label, name := range suiteNames {
 		target, ok := table[name]
 		if !ok {
-			return nil, fmt.Errorf("%w: the table of classes does not name %q of the suite; leave its model class empty if the model does not have it",
-				ErrClassTable, name)
+			return nil, fmt.Errorf("%w: the table of classes does not name %q of the suite; leave its model class "+
+				"empty if the model does not have it", ErrClassTable, name)
 		}
 		target = strings.TrimSpace(target)
 		if target == "" {
@@ -121,8 +124,8 @@ func matchByTable(suiteNames, modelNames []string, classes int, table map[string
 		if !ok {
 			n, err := strconv.Atoi(target)
 			if err != nil || n < 0 || n >= classes {
-				return nil, fmt.Errorf("%w: the table of classes maps %q to %q, which is neither a class name of the model nor an index from 0 to %d",
-					ErrClassTable, name, target, classes-1)
+				return nil, fmt.Errorf("%w: the table of classes maps %q to %q, which is neither a class name of the "+
+					"model nor an index from 0 to %d", ErrClassTable, name, target, classes-1)
 			}
 			class = n
 		}
@@ -130,7 +133,8 @@ func matchByTable(suiteNames, modelNames []string, classes int, table map[string
 	}
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		if !slices.Contains(suiteNames, name) {
-			return nil, fmt.Errorf("%w: the table of classes names %q, which the suite does not have", ErrClassTable, name)
+			return nil, fmt.Errorf("%w: the table of classes names %q, which the suite does not have", ErrClassTable,
+				name)
 		}
 	}
 	return mapped, nil
@@ -145,12 +149,16 @@ func describeNames(suiteNames, modelNames []string) error {
 	case len(onlySuite) == 0 && len(onlyModel) == 0:
 		return fmt.Errorf("%w: a class name comes twice; %s", ErrClassTable, nameTable)
 	case len(onlySuite) == 0:
-		return fmt.Errorf("%w: the model has classes that the suite does not have (%s); %s", ErrClassTable, result.Some(onlyModel), nameTable)
+		return fmt.Errorf("%w: the model has classes that the suite does not have (%s); %s", ErrClassTable,
+			result.Some(onlyModel), nameTable)
 	case len(onlyModel) == 0:
-		return fmt.Errorf("%w: the suite has classes that the model does not have (%s); %s", ErrClassTable, result.Some(onlySuite), nameTable)
+		return fmt.Errorf("%w: the suite has classes that the model does not have (%s); %s", ErrClassTable,
+			result.Some(onlySuite), nameTable)
 	}
-	return fmt.Errorf("%w: the model has %s and the suite %d, and the names differ (only the suite has %s, only the model %s); correct the class names, or %s",
-		ErrClassMismatch, result.Counted(len(modelNames), "class"), len(suiteNames), result.Some(onlySuite), result.Some(onlyModel), nameTable)
+	return fmt.Errorf("%w: the model has %s and the suite %d, and the names differ (only the suite has %s, only the "+
+		"model %s); correct the class names, or %s",
+		ErrClassMismatch, result.Counted(len(modelNames), "class"), len(suiteNames), result.Some(onlySuite),
+		result.Some(onlyModel), nameTable)
 }
 
 func indexOf(names []string) map[string]int {

@@ -33,7 +33,8 @@ type unitRunner struct {
 func newUnitRunner(r *Prepared, runner Runner) (*unitRunner, error) {
 	batch := r.task.Spec.Batch
 	if have := len(runner.Input()); have != batch*r.size {
-		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch, r.size)
+		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch,
+			r.size)
 	}
 	plan, err := r.tables.plan()
 	if err != nil {
@@ -195,8 +196,10 @@ func (b *unitRunner) transform(t int, p part, from, group int) error {
 // classes checks the form of the class output.
 func (b *unitRunner) classes() (int, error) {
 	shape, values := b.runner.Result(0)
-	if len(shape) < 2 || shape[0] != int64(b.task.Spec.Batch) || len(values)%b.task.Spec.Batch != 0 || len(values) == 0 {
-		return 0, fmt.Errorf("model %s: output %s has shape %v in place of %d x classes", b.task.ID, b.task.Feed.Output, shape, b.task.Spec.Batch)
+	if len(shape) < 2 || shape[0] != int64(b.task.Spec.Batch) || len(values)%b.task.Spec.Batch != 0 ||
+		len(values) == 0 {
+		return 0, fmt.Errorf("model %s: output %s has shape %v in place of %d x classes", b.task.ID, b.task.Feed.Output,
+			shape, b.task.Spec.Batch)
 	}
 	width := len(values) / b.task.Spec.Batch
 	if b.task.Spec.OutputKind.Binary() && width != 1 {
@@ -205,7 +208,8 @@ func (b *unitRunner) classes() (int, error) {
 	}
 	classes := width * signal.Shares(b.task.Spec.OutputKind)
 	if classes > signal.FullSoftmaxClasses && b.task.Spec.TrueClass == nil && b.task.Classes != nil {
-		return 0, fmt.Errorf("model %s: output %s has %d classes, more than was planned for; import the model again", b.task.ID, b.task.Feed.Output, classes)
+		return 0, fmt.Errorf("model %s: output %s has %d classes, more than was planned for; import the model again",
+			b.task.ID, b.task.Feed.Output, classes)
 	}
 	for _, class := range b.task.Classes {
 		if class >= classes {
@@ -281,7 +285,8 @@ func (b *unitRunner) collectPosition(u *signal.Unit, position, t int, p part) er
 		return fmt.Errorf("model %s: position %s: tensor %s %w", b.task.ID, at.Name, at.Tensor, err)
 	}
 	for x := range p.count {
-		if err := b.reduce(u, place{position, t, p, x}, tensor{values[x*size : (x+1)*size], channels, last}); err != nil {
+		if err := b.reduce(u, place{position, t, p, x},
+			tensor{values[x*size : (x+1)*size], channels, last}); err != nil {
 			return err
 		}
 	}

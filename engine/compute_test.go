@@ -44,7 +44,10 @@ func obvious(t *testing.T, task Task, source Source, i, k int) (results [][]floa
 	t.Helper()
 	img := testdata.Must(source.Image(k))(t)
 	s := task.Spec
-	img = suite.Fit(img, suite.Fitting{Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize})
+	img = suite.Fit(img, suite.Fitting{
+		Channels: s.Channels, Height: s.Height, Width: s.Width,
+		Resize: s.Preprocessing.Resize,
+	})
 	family := testdata.Must(transform.ParseAny(s.Family))(t)
 	plan := testdata.Must(family.Plan(s.Height, s.Width))(t)
 	pix := make([]float32, len(img.Pix))
@@ -103,7 +106,8 @@ func compare(t *testing.T, task Task, set *signal.Set, i, k int, want [][]float3
 	signal.Softmax(soft, want[0], task.Spec.OutputKind)
 	best := signal.Argmax(want[0])
 	if set.Prediction[cell] != int32(best) || !near(set.Confidence[cell], soft[best]) || set.TrueScore != nil {
-		t.Errorf("image %d under %d: prediction %d (%v), want %d (%v)", k, i, set.Prediction[cell], set.Confidence[cell], best, soft[best])
+		t.Errorf("image %d under %d: prediction %d (%v), want %d (%v)", k, i, set.Prediction[cell],
+			set.Confidence[cell], best, soft[best])
 	}
 	for c, v := range soft {
 		if !near(set.Softmax[cell*4+c], v) {

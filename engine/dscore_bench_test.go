@@ -32,7 +32,10 @@ func BenchmarkDScore(b *testing.B) {
 	}
 	rt := testdata.Must(onnx.Load("", ""))(b)
 	defer func() { _ = rt.Close() }()
-	d := dscoreBench{B: b, rt: engine.InProcess{Library: rt}, path: filepath.Join(folder, "models", "307.onnx"), workers: runtime.NumCPU()}
+	d := dscoreBench{
+		B: b, rt: engine.InProcess{Library: rt}, path: filepath.Join(folder, "models", "307.onnx"),
+		workers: runtime.NumCPU(),
+	}
 	d.manifest = testdata.Must(suite.Scan(b.Context(), filepath.Join(folder, "test-images-idx3-ubyte.gz"),
 		suite.Options{Labels: filepath.Join(folder, "test-labels-idx1-ubyte.gz")}, nil))(b)
 	var of, plain [2]time.Duration // on the clock, of the processors
@@ -70,7 +73,8 @@ func (d *dscoreBench) task(set string) engine.Task {
 	family := testdata.Must(transform.ParseAny(set))(d)
 	graph := testdata.Must(onnx.Inspect(d.path))(d)
 	task, err := engine.Plan(engine.PlanInput{
-		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: d.path, Suite: d.manifest, Family: family, Runtime: d.rt.Version(),
+		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: d.path, Suite: d.manifest, Family: family,
+		Runtime: d.rt.Version(),
 	})
 	if err != nil {
 		d.Fatal(err)

@@ -271,10 +271,16 @@ func fakeTask(id string, images int) Task {
 	return Task{
 		ID: id, Probed: true, Classes: []int{0, 1, 2, 3}, MappedBy: ByIndex,
 		Spec: signal.Spec{
-			Model: "hash-" + id, Source: "source", Images: images, Family: "rotation:-10:10:5;interpolation=bilinear;border=zero",
+			Model: "hash-" + id, Source: "source", Images: images,
+			Family:        "rotation:-10:10:5;interpolation=bilinear;border=zero",
 			Preprocessing: model.Preprocessing{Mean: []float64{.5, .4, .3}, Std: []float64{.25}, Resize: model.Stretch},
 			OutputKind:    model.Logits, Output: "out", Channels: 3, Height: 6, Width: 5, Batch: 16, Runtime: "1.0",
-			Positions: []signal.Position{{Name: model.CONF, Tensor: "out"}, {Name: model.Conv1, Tensor: "c1"}, {Name: "tok", Tensor: "tok"}, {Name: "raw", Tensor: "out"}},
+			Positions: []signal.Position{
+				{Name: model.CONF, Tensor: "out"},
+				{Name: model.Conv1, Tensor: "c1"},
+				{Name: "tok", Tensor: "tok"},
+				{Name: "raw", Tensor: "out"},
+			},
 		},
 		Feed: Feed{
 			Path: id, Output: "out", Tensors: []string{"c1", "tok"},

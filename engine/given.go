@@ -84,7 +84,8 @@ type GivenChannel struct {
 var GivenChannels = result.Table[GivenChannel]{
 	Name: "given", Title: "What the model gets", Noun: "channel", ID: func(c GivenChannel) string { return c.Name },
 	Columns: []result.Column[GivenChannel]{
-		result.Texts("channel", "channel", "a channel of the input, in its order", func(c GivenChannel) string { return c.Name }),
+		result.Texts("channel", "channel", "a channel of the input, in its order",
+			func(c GivenChannel) string { return c.Name }),
 		result.Texts("min", "min", "least value", func(c GivenChannel) string { return short(c.Least) }),
 		result.Texts("mean", "mean", "mean of the values", func(c GivenChannel) string { return short(c.Mean) }),
 		result.Texts("max", "max", "largest value", func(c GivenChannel) string { return short(c.Top) }),

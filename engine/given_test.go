@@ -19,9 +19,13 @@ func TestGiveIsWhatARunFeeds(t *testing.T) {
 	s := b.task.Spec
 	in := b.task.Feed.Input
 	in.Batch = 0
-	m := model.Model{ID: "m", Graph: model.Graph{Input: in, Outputs: []model.Output{{Name: "o", Classes: 3}}}, Correction: model.Correction{
-		Mean: s.Preprocessing.Mean, Std: s.Preprocessing.Std, Resize: s.Preprocessing.Resize, Recipe: s.Preprocessing.Recipe,
-	}}
+	m := model.Model{
+		ID: "m", Graph: model.Graph{Input: in, Outputs: []model.Output{{Name: "o", Classes: 3}}},
+		Correction: model.Correction{
+			Mean: s.Preprocessing.Mean, Std: s.Preprocessing.Std, Resize: s.Preprocessing.Resize,
+			Recipe: s.Preprocessing.Recipe,
+		},
+	}
 	p := part{count: 9}
 	testdata.OK(t, b.load(p, func() error { return nil }))
 	testdata.OK(t, b.fill(b.family.Identity(), p))
@@ -51,22 +55,26 @@ func TestGiveSaysFormAndChannels(t *testing.T) {
 	if c := list[0]; c.Name != "blue" || c.Least != 255 || c.Top != 255 {
 		t.Errorf("%+v", c)
 	}
-	if c := list[1]; c.Name != "green" || c.Least != 32 || c.Top != 191 || math.Abs(c.Mean-(32+64+159+191)/4.) > 1e-9 || !slices.Equal(c.First, []float32{32, 64}) {
+	if c := list[1]; c.Name != "green" || c.Least != 32 || c.Top != 191 || math.Abs(c.Mean-(32+64+159+191)/4.) > 1e-9 ||
+		!slices.Equal(c.First, []float32{32, 64}) {
 		t.Errorf("%+v", c)
 	}
 	if c := list[2]; c.Name != "red" || c.Top != 0 {
 		t.Errorf("%+v", c)
 	}
 	var text strings.Builder
-	if err := GivenChannels.Sheet(list).Text(&text); err != nil || !strings.Contains(text.String(), "green    32   111.5  191  32 64") {
+	if err := GivenChannels.Sheet(list).Text(&text); err != nil ||
+		!strings.Contains(text.String(), "green    32   111.5  191  32 64") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 	m.Correction.Recipe = "resize=none"
-	if _, err := Give(m, suite.Manifest{}, img); err == nil || !strings.Contains(err.Error(), "the image is 3 x 2 x 4 after fitting in place of 3 x 2 x 2") {
+	if _, err := Give(m, suite.Manifest{}, img); err == nil ||
+		!strings.Contains(err.Error(), "the image is 3 x 2 x 4 after fitting in place of 3 x 2 x 2") {
 		t.Error(err)
 	}
 	m.Correction.Recipe = "resize=sideways"
-	if _, err := Give(m, suite.Manifest{}, img); err == nil || !strings.Contains(err.Error(), "resize=sideways: it is none of") {
+	if _, err := Give(m, suite.Manifest{}, img); err == nil ||
+		!strings.Contains(err.Error(), "resize=sideways: it is none of") {
 		t.Error(err)
 	}
 }

@@ -70,7 +70,10 @@ type taskState struct {
 }
 
 func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, error) {
-	j := &Job{run: run, source: run.Source, rec: rec, wake: wake, moved: make(chan struct{}), had: map[string]*taskState{}, phase: Queued, submitted: time.Now(), ended: make(chan struct{})}
+	j := &Job{
+		run: run, source: run.Source, rec: rec, wake: wake, moved: make(chan struct{}),
+		had: map[string]*taskState{}, phase: Queued, submitted: time.Now(), ended: make(chan struct{}),
+	}
 	seen, made := map[string]bool{}, map[sized]*tables{}
 	for _, t := range run.Tasks {
 		r, err := prepareTask(t)
@@ -79,7 +82,8 @@ func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, erro
 		}
 		r.share(made)
 		if run.Source.Len() != t.Spec.Images {
-			return nil, fmt.Errorf("model %s: planned for %d images, but the suite has %d; plan the run again", t.ID, t.Spec.Images, run.Source.Len())
+			return nil, fmt.Errorf("model %s: planned for %d images, but the suite has %d; plan the run again", t.ID,
+				t.Spec.Images, run.Source.Len())
 		}
 		if _, err := composerOf(r.family, run.Source); err != nil {
 			return nil, fmt.Errorf("model %s: %w", t.ID, err)
@@ -91,8 +95,8 @@ func newJob(ctx context.Context, run Run, rec Recorder, wake func()) (*Job, erro
 		seen[key] = true
 		j.skipped = max(j.skipped, t.Skipped)
 		j.tasks = append(j.tasks, &taskState{
-			prepared: r, spec: t.Spec, key: key, name: t.ID, phase: Queued, total: int64(t.Spec.Images) * int64(r.count),
-			transformations: r.count,
+			prepared: r, spec: t.Spec, key: key, name: t.ID, phase: Queued,
+			total: int64(t.Spec.Images) * int64(r.count), transformations: r.count,
 		})
 	}
 	j.ctx, j.cancel = context.WithCancelCause(ctx)
@@ -307,7 +311,10 @@ func (j *Job) status() Status {
 	}
 	var hopeless int64 // what failed models will never do
 	for i, t := range j.tasks {
-		ts := TaskStatus{Model: t.spec.Model, ID: t.name, Phase: t.phase, Total: t.total, Reused: t.reused.Load(), Err: t.err}
+		ts := TaskStatus{
+			Model: t.spec.Model, ID: t.name, Phase: t.phase, Total: t.total, Reused: t.reused.Load(),
+			Err: t.err,
+		}
 		ts.Done = t.done.Load()
 		if ts.Phase == Running && j.phase == Paused {
 			ts.Phase = Paused

@@ -25,7 +25,8 @@ func TestMaskSetOnARealModel(t *testing.T) {
 	want := m.run(task, m.open(), newMemoryRecorder(), 1)
 	cells := want.Images * want.Classes
 	testdata.Equal(t, "region 0 is not the model", want.Softmax[:cells], plain.Softmax)
-	if got := m.run(task, m.open(), newMemoryRecorder(), 3); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
+	if got := m.run(task, m.open(), newMemoryRecorder(), 3); !slices.Equal(got.Softmax, want.Softmax) ||
+		!slices.Equal(got.Prediction, want.Prediction) {
 		t.Error("three workers give other numbers than one")
 	}
 	rec := newMemoryRecorder()
@@ -37,7 +38,8 @@ func TestMaskSetOnARealModel(t *testing.T) {
 	last := m.run(m.task("mask:2;layers=2"), m.open(), newMemoryRecorder(), 2)
 	for region := 1; region <= 4; region++ {
 		at := region * cells
-		if slices.Equal(want.Softmax[at:at+cells], plain.Softmax) || slices.Equal(last.Softmax[at:at+cells], want.Softmax[at:at+cells]) {
+		if slices.Equal(want.Softmax[at:at+cells], plain.Softmax) ||
+			slices.Equal(last.Softmax[at:at+cells], want.Softmax[at:at+cells]) {
 			t.Errorf("region %d: nothing is deleted, or as much as of one layer", region)
 		}
 	}

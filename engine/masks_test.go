@@ -124,7 +124,8 @@ func TestCancelOfAMaskSet(t *testing.T) {
 		t.Errorf("%s with %d units, %v", status.Phase, len(rec.units), err)
 	}
 	if rt.runners.Load() != 0 || rt.opens.Load() != rt.closes.Load() {
-		t.Errorf("%d runners and %d of %d sessions are left open", rt.runners.Load(), rt.opens.Load()-rt.closes.Load(), rt.opens.Load())
+		t.Errorf("%d runners and %d of %d sessions are left open", rt.runners.Load(), rt.opens.Load()-rt.closes.Load(),
+			rt.opens.Load())
 	}
 }
 
@@ -144,14 +145,18 @@ func TestPlanMasks(t *testing.T) {
 	in.Family = anySet(t, "mask:3;layers=1,3;after=batchnorm")
 	task := testdata.Must(Plan(in))(t)
 	want := transform.Masks{N: 3, Layers: []int{1, 3}, AfterBatchNorm: true}
-	if task.Feed.Mask == nil || !reflect.DeepEqual(*task.Feed.Mask, want) || task.Spec.Family != in.Family.String() || task.Spec.Positions != nil {
+	if task.Feed.Mask == nil || !reflect.DeepEqual(*task.Feed.Mask, want) || task.Spec.Family != in.Family.String() ||
+		task.Spec.Positions != nil {
 		t.Errorf("%+v", task)
 	}
 	if _, err := prepareTask(task); err != nil {
 		t.Error(err)
 	}
 	names := map[string]bool{}
-	for _, set := range []string{"plain", "shift:3:5", "mask:3", "mask:2", "mask:3;layers=1", "mask:3;layers=1,3", "mask:3;after=batchnorm"} {
+	for _, set := range []string{
+		"plain", "shift:3:5", "mask:3", "mask:2", "mask:3;layers=1", "mask:3;layers=1,3",
+		"mask:3;after=batchnorm",
+	} {
 		in.Family = anySet(t, set)
 		task, err := Plan(in)
 		if err != nil {
@@ -174,9 +179,18 @@ func TestPlanRefusesMasks(t *testing.T) {
 		graph func(*model.Graph)
 		want  string
 	}{
-		"mask:3;layers=3": {func(g *model.Graph) { g.Convs = g.Convs[:2] }, "model 307 has 2 convolutions; layer 3 is not there"},
-		"mask:2;layers=2": {func(g *model.Graph) { g.Convs = g.Convs[:1] }, "model 307 has 1 convolution; layer 2 is not there"},
-		"mask:3":          {func(g *model.Graph) { g.Convs = nil }, "model 307 has no two-dimensional convolution, so there are no regions to delete"},
+		"mask:3;layers=3": {
+			func(g *model.Graph) { g.Convs = g.Convs[:2] },
+			"model 307 has 2 convolutions; layer 3 is not there",
+		},
+		"mask:2;layers=2": {
+			func(g *model.Graph) { g.Convs = g.Convs[:1] },
+			"model 307 has 1 convolution; layer 2 is not there",
+		},
+		"mask:3": {
+			func(g *model.Graph) { g.Convs = nil },
+			"model 307 has no two-dimensional convolution, so there are no regions to delete",
+		},
 		"mask:4": {
 			func(g *model.Graph) { g.Opset = 6 },
 			"model 307 was exported with opset 6, but regions can be deleted from opset 7 on; export it again",

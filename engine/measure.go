@@ -62,7 +62,8 @@ func (b *unitRunner) keep(at place, values []float32) error {
 	if b.sizes[position] != len(values) {
 		need := b.count * batch * len(values)
 		if need > maxVectorBytes/4 {
-			return fmt.Errorf("model %s: comparing whole tensors at position %s takes %d MiB per batch of %d; choose a smaller batch or a scalar modality",
+			return fmt.Errorf("model %s: comparing whole tensors at position %s takes %d MiB per batch of %d; choose "+
+				"a smaller batch or a scalar modality",
 				b.task.ID, b.task.Spec.Positions[position].Name, need>>18, batch)
 		}
 		b.tensors[position], b.sizes[position] = make([]float32, need), len(values)

@@ -26,12 +26,13 @@ type PlanInput struct {
 	Suite suite.Manifest
 	// Backgrounds is the suite of a set of scenes' backgrounds, empty for every other family.
 	Backgrounds suite.Manifest
-	Family      transform.Family  // or a transformation set
-	Positions   []string          // empty for the defaults; CONF is always taken along. Of the sets, scenes alone has one: HEAD
-	Vectors     []string          // vector modalities, "L2@CONV-1"; their positions are taken along
-	ClassMap    map[string]string // suite class to model class, nil without a table
-	Runtime     string            // Runtime.Version
-	Batch       int               // 0 for DefaultBatch; a model with a fixed batch uses that
+	Family      transform.Family // or a transformation set
+	// empty for the defaults; CONF is always taken along. Of the sets, scenes alone has one: HEAD
+	Positions []string
+	Vectors   []string          // vector modalities, "L2@CONV-1"; their positions are taken along
+	ClassMap  map[string]string // suite class to model class, nil without a table
+	Runtime   string            // Runtime.Version
+	Batch     int               // 0 for DefaultBatch; a model with a fixed batch uses that
 	// Classes is what a probe found for a model whose file does not tell the number of its
 	// classes, else 0.
 	Classes int
@@ -87,10 +88,10 @@ func plan(in PlanInput) (Task, error) {
 		return Task{}, err
 	}
 	spec := signal.Spec{
-		Model: in.Model.Hash, Source: in.Suite.Hash, Decoding: cmp.Or(in.Suite.Decoding(), in.Backgrounds.Decoding()), Images: in.Suite.Images, Family: in.Family.String(),
-		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
-		Channels: input.Channels, Height: input.Height, Width: input.Width,
-		Positions: asked.positions, Vectors: asked.vectors,
+		Model: in.Model.Hash, Source: in.Suite.Hash, Decoding: cmp.Or(in.Suite.Decoding(), in.Backgrounds.Decoding()),
+		Images: in.Suite.Images, Family: in.Family.String(), Preprocessing: settings.Preprocessing,
+		OutputKind: settings.OutputKind, Output: settings.Output, Channels: input.Channels, Height: input.Height,
+		Width: input.Width, Positions: asked.positions, Vectors: asked.vectors,
 		Batch: input.Batch, Runtime: in.Runtime, Device: in.Device.Kind(), Arch: runtime.GOARCH, Level: Level(),
 	}
 	if in.Mixed {
@@ -114,7 +115,8 @@ func plan(in PlanInput) (Task, error) {
 func checkNormalisation(p model.Preprocessing, channels int) error {
 	for _, list := range [][]float64{p.Mean, p.Std} {
 		if len(list) != 1 && len(list) != channels {
-			return fmt.Errorf("mean and std need 1 or %d numbers, one per channel of the images; correct the preprocessing or use another suite", channels)
+			return fmt.Errorf("mean and std need 1 or %d numbers, one per channel of the images; correct the "+
+				"preprocessing or use another suite", channels)
 		}
 	}
 	for _, v := range slices.Concat(p.Mean, p.Std) {
@@ -134,11 +136,12 @@ func inputSize(in PlanInput, r recipe.Recipe) (model.Input, error) {
 	input.Batch = cmp.Or(input.Batch, in.Batch, in.Model.Correction.Batch, DefaultBatch)
 	input = sizedBy(input, r, in.Suite)
 	if input.Channels == 0 || input.Height == 0 || input.Width == 0 {
-		return input, fmt.Errorf("it takes images of any size, but the images of suite %s differ in size; use a suite whose images have one size, or a model with a fixed input size",
-			in.Suite.Name)
+		return input, fmt.Errorf("it takes images of any size, but the images of suite %s differ in size; use a "+
+			"suite whose images have one size, or a model with a fixed input size", in.Suite.Name)
 	}
 	if input.Channels != 1 && input.Channels != 3 {
-		return input, fmt.Errorf("its input has %d channels; images have 1 (gray) or 3 (red, green, blue)", input.Channels)
+		return input, fmt.Errorf("its input has %d channels; images have 1 (gray) or 3 (red, green, blue)",
+			input.Channels)
 	}
 	return input, nil
 }
@@ -222,7 +225,8 @@ func (r *resolved) add(m model.Model, name, output string) error {
 		return nil
 	}
 	if tensor != output && !slices.Contains(m.Graph.Tensors, tensor) {
-		return fmt.Errorf("position %s is assigned to tensor %q, which the graph does not have; assign another", name, tensor)
+		return fmt.Errorf("position %s is assigned to tensor %q, which the graph does not have; assign another", name,
+			tensor)
 	}
 	r.positions = append(r.positions, signal.Position{Name: name, Tensor: tensor})
 	if tensor != output && !slices.Contains(r.tensors, tensor) {

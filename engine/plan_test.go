@@ -26,13 +26,20 @@ func planInput(t *testing.T) PlanInput {
 		Model: model.Model{
 			Hash: "abc", ID: "307",
 			Graph: model.Graph{
-				Input:   model.Input{Name: "in", Layout: model.NCHW, Channels: 3, Height: 32, Width: 24},
-				Outputs: []model.Output{{Name: "out", Classes: 3}, {Name: "other", Classes: 5, Kind: model.Probabilities}},
-				Convs:   []string{"c1", "c2", "c3"}, Tensors: []string{"c1", "relu", "c2", "c3", "fc", "out", "other"}, Head: "fc",
+				Input: model.Input{Name: "in", Layout: model.NCHW, Channels: 3, Height: 32, Width: 24},
+				Outputs: []model.Output{
+					{Name: "out", Classes: 3},
+					{Name: "other", Classes: 5, Kind: model.Probabilities},
+				},
+				Convs: []string{"c1", "c2", "c3"}, Tensors: []string{"c1", "relu", "c2", "c3", "fc", "out", "other"},
+				Head: "fc",
 			},
 		},
-		Path:   "307.onnx",
-		Suite:  suite.Manifest{Hash: "s", Name: "birds", Images: 500, Classes: []string{"0", "1", "2"}, Shape: [3]int{3, 40, 40}},
+		Path: "307.onnx",
+		Suite: suite.Manifest{
+			Hash: "s", Name: "birds", Images: 500, Classes: []string{"0", "1", "2"},
+			Shape: [3]int{3, 40, 40},
+		},
 		Family: family, Runtime: "1.27.0",
 	}
 }
@@ -53,8 +60,12 @@ func TestPlanDefaults(t *testing.T) {
 			Model: "abc", Source: "s", Images: 500, Family: "rotation:-15:15:1;interpolation=bilinear;border=zero",
 			Preprocessing: model.Preprocessing{Mean: []float64{0}, Std: []float64{1}, Resize: model.Stretch},
 			OutputKind:    model.Logits, Output: "out", Channels: 3, Height: 32, Width: 24,
-			Positions: []signal.Position{{Name: "CONF", Tensor: "out"}, {Name: "CONV-1", Tensor: "c3"}, {Name: "CONV-2", Tensor: "c2"}},
-			Batch:     32, Runtime: "1.27.0", Arch: runtime.GOARCH, Level: Level(),
+			Positions: []signal.Position{
+				{Name: "CONF", Tensor: "out"},
+				{Name: "CONV-1", Tensor: "c3"},
+				{Name: "CONV-2", Tensor: "c2"},
+			},
+			Batch: 32, Runtime: "1.27.0", Arch: runtime.GOARCH, Level: Level(),
 		},
 		Feed:    Feed{Path: "307.onnx", Input: input, Output: "out", Tensors: []string{"c3", "c2"}},
 		Classes: []int{0, 1, 2}, MappedBy: ByIndex, Skipped: 2,
@@ -100,7 +111,13 @@ func TestPlanPositions(t *testing.T) {
 				in.Model.Correction.Positions = map[string]string{"CONV-2": "c3"}
 				in.Positions = []string{"CONV-1", "CONV-2", "c3", "out"}
 			},
-			[]signal.Position{{Name: "CONF", Tensor: "out"}, {Name: "CONV-1", Tensor: "c3"}, {Name: "CONV-2", Tensor: "c3"}, {Name: "c3", Tensor: "c3"}, {Name: "out", Tensor: "out"}},
+			[]signal.Position{
+				{Name: "CONF", Tensor: "out"},
+				{Name: "CONV-1", Tensor: "c3"},
+				{Name: "CONV-2", Tensor: "c3"},
+				{Name: "c3", Tensor: "c3"},
+				{Name: "out", Tensor: "out"},
+			},
 			[]string{"c3"},
 			nil, nil,
 		},
@@ -140,7 +157,8 @@ func TestPlanPositions(t *testing.T) {
 			task := testdata.Must(Plan(in))(t)
 			if !slices.Equal(task.Spec.Positions, tt.positions) || !slices.Equal(task.Feed.Tensors, tt.tensors) ||
 				!slices.Equal(task.Absent, tt.absent) || !slices.Equal(task.Spec.Vectors, tt.vectors) {
-				t.Errorf("positions %v, tensors %v, absent %v, vectors %v", task.Spec.Positions, task.Feed.Tensors, task.Absent, task.Spec.Vectors)
+				t.Errorf("positions %v, tensors %v, absent %v, vectors %v", task.Spec.Positions, task.Feed.Tensors,
+					task.Absent, task.Spec.Vectors)
 			}
 			if _, err := prepareTask(task); err != nil {
 				t.Errorf("the task cannot be run: %v", err)
@@ -154,13 +172,22 @@ func TestPlanSizes(t *testing.T) {
 		change func(in *PlanInput)
 		want   model.Input
 	}{
-		"batch asked for": {func(in *PlanInput) { in.Batch = 64 }, model.Input{Batch: 64, Channels: 3, Height: 32, Width: 24}},
-		"batch fixed":     {func(in *PlanInput) { in.Batch, in.Model.Graph.Input.Batch = 64, 1 }, model.Input{Batch: 1, Channels: 3, Height: 32, Width: 24}},
+		"batch asked for": {
+			func(in *PlanInput) { in.Batch = 64 },
+			model.Input{Batch: 64, Channels: 3, Height: 32, Width: 24},
+		},
+		"batch fixed": {
+			func(in *PlanInput) { in.Batch, in.Model.Graph.Input.Batch = 64, 1 },
+			model.Input{Batch: 1, Channels: 3, Height: 32, Width: 24},
+		},
 		"dynamic size": {
 			func(in *PlanInput) { in.Model.Graph.Input.Height, in.Model.Graph.Input.Width = 0, 0 },
 			model.Input{Batch: 32, Channels: 3, Height: 40, Width: 40},
 		},
-		"dynamic width": {func(in *PlanInput) { in.Model.Graph.Input.Width = 0 }, model.Input{Batch: 32, Channels: 3, Height: 32, Width: 40}},
+		"dynamic width": {
+			func(in *PlanInput) { in.Model.Graph.Input.Width = 0 },
+			model.Input{Batch: 32, Channels: 3, Height: 32, Width: 40},
+		},
 		"images of many sizes": {
 			func(in *PlanInput) { in.Suite.Shape = [3]int{} },
 			model.Input{Batch: 32, Channels: 3, Height: 32, Width: 24},
@@ -173,7 +200,8 @@ func TestPlanSizes(t *testing.T) {
 		if err != nil || task.Feed.Input != tt.want {
 			t.Errorf("%s: %+v, %v, want %+v", name, task.Feed.Input, err, tt.want)
 		}
-		if s := task.Spec; s.Batch != tt.want.Batch || s.Channels != tt.want.Channels || s.Height != tt.want.Height || s.Width != tt.want.Width {
+		if s := task.Spec; s.Batch != tt.want.Batch || s.Channels != tt.want.Channels || s.Height != tt.want.Height ||
+			s.Width != tt.want.Width {
 			t.Errorf("%s: the spec says %d x %d x %d x %d", name, s.Batch, s.Channels, s.Height, s.Width)
 		}
 	}
@@ -213,14 +241,22 @@ func TestPlanErrors(t *testing.T) {
 		change func(in *PlanInput)
 		want   string
 	}{
-		"classes":        {func(in *PlanInput) { in.Suite.Classes = make([]string, 10) }, "3 classes and the suite 10"},
-		"empty suite":    {func(in *PlanInput) { in.Suite.Images = 0 }, "suite birds has no images"},
-		"sizes differ":   {func(in *PlanInput) { in.Model.Graph.Input.Height, in.Suite.Shape = 0, [3]int{3, 0, 0} }, "images of suite birds differ in size"},
-		"four channels":  {func(in *PlanInput) { in.Model.Graph.Input.Channels = 4 }, "4 channels"},
-		"bad modality":   {func(in *PlanInput) { in.Vectors = []string{"L0@CONF"} }, "no vector order"},
-		"scalar vector":  {func(in *PlanInput) { in.Vectors = []string{"max@CONF"} }, "no vector modality"},
-		"unknown tensor": {func(in *PlanInput) { in.Model.Correction.Positions = map[string]string{"CONV-2": "x"} }, `tensor "x"`},
-		"bad record":     {func(in *PlanInput) { in.Model.Record = []model.Field{{Name: "output_kind", Value: "odds"}} }, "output_kind"},
+		"classes":     {func(in *PlanInput) { in.Suite.Classes = make([]string, 10) }, "3 classes and the suite 10"},
+		"empty suite": {func(in *PlanInput) { in.Suite.Images = 0 }, "suite birds has no images"},
+		"sizes differ": {
+			func(in *PlanInput) { in.Model.Graph.Input.Height, in.Suite.Shape = 0, [3]int{3, 0, 0} },
+			"images of suite birds differ in size",
+		},
+		"four channels": {func(in *PlanInput) { in.Model.Graph.Input.Channels = 4 }, "4 channels"},
+		"bad modality":  {func(in *PlanInput) { in.Vectors = []string{"L0@CONF"} }, "no vector order"},
+		"scalar vector": {func(in *PlanInput) { in.Vectors = []string{"max@CONF"} }, "no vector modality"},
+		"unknown tensor": {
+			func(in *PlanInput) { in.Model.Correction.Positions = map[string]string{"CONV-2": "x"} },
+			`tensor "x"`,
+		},
+		"bad record": {func(in *PlanInput) {
+			in.Model.Record = []model.Field{{Name: "output_kind", Value: "odds"}}
+		}, "output_kind"},
 		"mean not finite": {func(in *PlanInput) {
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{math.NaN()}, []float64{1}
 		}, "finite"},
@@ -260,20 +296,59 @@ func TestMatchClasses(t *testing.T) {
 		err     error
 		says    string
 	}{
-		"by name":              {named("cat", "dog", "ant"), []string{"ant", "cat", "dog"}, 3, nil, []int{1, 2, 0}, ByName, nil, ""},
+		"by name": {
+			named("cat", "dog", "ant"),
+			[]string{"ant", "cat", "dog"},
+			3, nil,
+			[]int{1, 2, 0},
+			ByName, nil, "",
+		},
 		"model unnamed":        {named("cat", "dog"), nil, 2, nil, []int{0, 1}, ByIndex, nil, ""},
 		"suite unnamed":        {numbered("0", "1"), []string{"cat", "dog"}, 2, nil, []int{0, 1}, ByIndex, nil, ""},
 		"both unnamed":         {numbered("0", "1", "2"), nil, 3, nil, []int{0, 1, 2}, ByIndex, nil, ""},
 		"numbers as names":     {named("cat", "dog"), []string{"0", "1"}, 2, nil, []int{0, 1}, ByIndex, nil, ""},
 		"numbers in any order": {numbered("0", "2", "1"), nil, 3, nil, []int{0, 2, 1}, ByIndex, nil, ""},
 		"no labels":            {suite.Manifest{}, nil, 3, nil, nil, NoLabels, nil, ""},
-		"7 on 10":              {numbered("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), nil, 7, nil, nil, "", ErrClassMismatch, "7 classes and the suite 10"},
-		"suite within model":   {named("cat", "dog"), []string{"cat", "dog", "eel"}, 3, nil, nil, "", ErrClassTable, "--class-map map.csv"},
-		"model within suite":   {named("cat", "dog", "eel"), []string{"cat", "dog"}, 2, nil, nil, "", ErrClassTable, "(eel)"},
-		"one twice":            {named("cat", "cat", "dog"), []string{"cat", "dog", "dog"}, 3, nil, nil, "", ErrClassTable, "twice"},
-		"other names":          {named("cat", "dog"), []string{"cat", "eel"}, 2, nil, nil, "", ErrClassMismatch, "only the suite has dog, only the model eel"},
-		"many other names":     {named("a", "b", "c", "d", "e"), []string{"v", "w", "x", "y", "z"}, 5, nil, nil, "", ErrClassMismatch, "a, b, c, d, e"},
-		"names miscounted":     {named("cat", "dog"), []string{"cat", "dog"}, 3, nil, nil, "", ErrClassMismatch, "3 classes but 2 class names"},
+		"7 on 10": {
+			numbered("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), nil, 7, nil, nil, "",
+			ErrClassMismatch, "7 classes and the suite 10",
+		},
+		"suite within model": {
+			named("cat", "dog"),
+			[]string{"cat", "dog", "eel"},
+			3, nil, nil, "", ErrClassTable,
+			"--class-map map.csv",
+		},
+		"model within suite": {
+			named("cat", "dog", "eel"),
+			[]string{"cat", "dog"},
+			2, nil, nil, "", ErrClassTable,
+			"(eel)",
+		},
+		"one twice": {
+			named("cat", "cat", "dog"),
+			[]string{"cat", "dog", "dog"},
+			3, nil, nil, "",
+			ErrClassTable, "twice",
+		},
+		"other names": {
+			named("cat", "dog"),
+			[]string{"cat", "eel"},
+			2, nil, nil, "", ErrClassMismatch,
+			"only the suite has dog, only the model eel",
+		},
+		"many other names": {
+			named("a", "b", "c", "d", "e"),
+			[]string{"v", "w", "x", "y", "z"},
+			5, nil, nil, "",
+			ErrClassMismatch, "a, b, c, d, e",
+		},
+		"names miscounted": {
+			named("cat", "dog"),
+			[]string{"cat", "dog"},
+			3, nil, nil, "", ErrClassMismatch,
+			"3 classes but 2 class names",
+		},
 		"table of names": {
 			named("cat", "dog"),
 			[]string{"feline", "canine", "fish"},
@@ -282,12 +357,37 @@ func TestMatchClasses(t *testing.T) {
 			[]int{0, 1},
 			ByTable, nil, "",
 		},
-		"table of numbers": {named("cat", "dog"), nil, 5, map[string]string{"cat": "4", "dog": " 0 "}, []int{4, 0}, ByTable, nil, ""},
-		"table with none":  {named("cat", "dog"), nil, 5, map[string]string{"cat": "4", "dog": ""}, []int{4, -1}, ByTable, nil, ""},
-		"table too short":  {named("cat", "dog"), nil, 5, map[string]string{"cat": "4"}, nil, ByTable, ErrClassTable, `"dog"`},
-		"table too long":   {named("cat"), nil, 5, map[string]string{"cat": "4", "cow": "1"}, nil, ByTable, ErrClassTable, `"cow"`},
-		"table off":        {named("cat"), nil, 5, map[string]string{"cat": "5"}, nil, ByTable, ErrClassTable, "from 0 to 4"},
-		"table negative":   {named("cat"), nil, 5, map[string]string{"cat": "-1"}, nil, ByTable, ErrClassTable, `"-1"`},
+		"table of numbers": {
+			named("cat", "dog"), nil, 5,
+			map[string]string{"cat": "4", "dog": " 0 "},
+			[]int{4, 0},
+			ByTable, nil, "",
+		},
+		"table with none": {
+			named("cat", "dog"), nil, 5,
+			map[string]string{"cat": "4", "dog": ""},
+			[]int{4, -1},
+			ByTable, nil, "",
+		},
+		"table too short": {
+			named("cat", "dog"), nil, 5,
+			map[string]string{"cat": "4"},
+			nil, ByTable, ErrClassTable,
+			`"dog"`,
+		},
+		"table too long": {
+			named("cat"), nil, 5,
+			map[string]string{"cat": "4", "cow": "1"},
+			nil, ByTable,
+			ErrClassTable, `"cow"`,
+		},
+		"table off": {
+			named("cat"), nil, 5,
+			map[string]string{"cat": "5"},
+			nil, ByTable, ErrClassTable,
+			"from 0 to 4",
+		},
+		"table negative": {named("cat"), nil, 5, map[string]string{"cat": "-1"}, nil, ByTable, ErrClassTable, `"-1"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, by, err := MatchClasses(tt.suite, model.Settings{ClassNames: tt.names}, tt.classes, tt.table)
@@ -312,7 +412,8 @@ func TestMatchByNameForAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,6}`), 1, 12, rapid.ID[string]).Draw(t, "names")
 		shuffled := rapid.Permutation(names).Draw(t, "shuffled")
-		mapped, by, err := MatchClasses(suite.Manifest{Classes: names, Named: true}, model.Settings{ClassNames: shuffled}, len(names), nil)
+		mapped, by, err := MatchClasses(suite.Manifest{Classes: names, Named: true},
+			model.Settings{ClassNames: shuffled}, len(names), nil)
 		if err != nil || by != ByName {
 			t.Fatalf("%s, %v", by, err)
 		}

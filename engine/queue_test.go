@@ -51,7 +51,8 @@ func TestCancelOfAQueuedRun(t *testing.T) {
 		closed := 0
 		second.Close = func() error { closed++; return nil }
 		testdata.OK(t, errors.Join(e.Submit(fakeRun("1", newSource(16), a)), e.Submit(second), e.Cancel("2")))
-		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Cancelled || s.Tasks[0].Phase != Cancelled || closed != 1 {
+		if s, err := e.Wait(t.Context(), "2"); err != nil || s.Phase != Cancelled || s.Tasks[0].Phase != Cancelled ||
+			closed != 1 {
 			t.Errorf("%+v, %v, source closed %d times", s, err, closed)
 		}
 		testdata.Is(t, "got", testdata.Must(e.Wait(t.Context(), "1"))(t).Phase, Done)
@@ -100,19 +101,25 @@ func TestSubmitRefuses(t *testing.T) {
 		run  Run
 		want string
 	}{
-		"no id":           {Run{Source: newSource(1), Tasks: []Task{good}}, "needs an id"},
-		"no source":       {Run{ID: "r", Tasks: []Task{good}}, "needs an id, a source"},
-		"no models":       {Run{ID: "r", Source: newSource(1)}, "at least one model"},
-		"same model":      {fakeRun("r", newSource(16), good, good), "model a is in the run twice"},
-		"other suite":     {fakeRun("r", newSource(17), good), "planned for 16 images, but the suite has 17"},
-		"unknown family":  {change(func(t *Task) { t.Spec.Family = "swirl:-1:1:1" }), "model a"},
-		"no batch":        {change(func(t *Task) { t.Spec.Batch = 0 }), "batch 0"},
-		"other batch":     {change(func(t *Task) { t.Spec.Batch = 8 }), "batch 8"},
-		"mean of two":     {change(func(t *Task) { t.Spec.Preprocessing.Mean = []float64{1, 2} }), "mean has 2 numbers; 1 or 3 are possible"},
-		"std 0":           {change(func(t *Task) { t.Spec.Preprocessing.Std = []float64{0} }), "must not be 0"},
-		"unknown tensor":  {change(func(t *Task) { t.Feed.Tensors = nil }), "tensor c1 of position CONV-1"},
-		"absent vector":   {change(func(t *Task) { t.Spec.Vectors = []string{"L2@HEAD"} }), "vector modality L2@HEAD"},
-		"scalar vector":   {change(func(t *Task) { t.Spec.Vectors = []string{"max@CONF"} }), "vector modality max@CONF"},
+		"no id":          {Run{Source: newSource(1), Tasks: []Task{good}}, "needs an id"},
+		"no source":      {Run{ID: "r", Tasks: []Task{good}}, "needs an id, a source"},
+		"no models":      {Run{ID: "r", Source: newSource(1)}, "at least one model"},
+		"same model":     {fakeRun("r", newSource(16), good, good), "model a is in the run twice"},
+		"other suite":    {fakeRun("r", newSource(17), good), "planned for 16 images, but the suite has 17"},
+		"unknown family": {change(func(t *Task) { t.Spec.Family = "swirl:-1:1:1" }), "model a"},
+		"no batch":       {change(func(t *Task) { t.Spec.Batch = 0 }), "batch 0"},
+		"other batch":    {change(func(t *Task) { t.Spec.Batch = 8 }), "batch 8"},
+		"mean of two": {
+			change(func(t *Task) { t.Spec.Preprocessing.Mean = []float64{1, 2} }),
+			"mean has 2 numbers; 1 or 3 are possible",
+		},
+		"std 0":          {change(func(t *Task) { t.Spec.Preprocessing.Std = []float64{0} }), "must not be 0"},
+		"unknown tensor": {change(func(t *Task) { t.Feed.Tensors = nil }), "tensor c1 of position CONV-1"},
+		"absent vector":  {change(func(t *Task) { t.Spec.Vectors = []string{"L2@HEAD"} }), "vector modality L2@HEAD"},
+		"scalar vector": {
+			change(func(t *Task) { t.Spec.Vectors = []string{"max@CONF"} }),
+			"vector modality max@CONF",
+		},
 		"no modality":     {change(func(t *Task) { t.Spec.Vectors = []string{"L2"} }), "no modality"},
 		"no image height": {change(func(t *Task) { t.Spec.Height = 0 }), "model a"},
 	} {

@@ -162,14 +162,16 @@ func (w *rower) row(runner Runner, x int) ([]float64, error) {
 	shape, values := runner.Result(result)
 	batch := w.Feed.Input.Batch
 	maps := w.Numbers == Elements || w.Numbers == Foreground
-	if len(shape) < 2 || shape[0] != int64(batch) || len(values) == 0 || len(values)%batch != 0 || maps && len(shape) != 4 {
+	if len(shape) < 2 || shape[0] != int64(batch) || len(values) == 0 || len(values)%batch != 0 || maps &&
+		len(shape) != 4 {
 		return nil, fmt.Errorf("%s gives results of shape %v, which cannot be used", w.name(), shape)
 	}
 	width := len(values) / batch
 	values = values[x*width : (x+1)*width]
 	for _, v := range values {
 		if !finite(v) {
-			return nil, fmt.Errorf("%s gives numbers that are not finite for image %s; it cannot be used", w.name(), w.source.Name(img.number))
+			return nil, fmt.Errorf("%s gives numbers that are not finite for image %s; it cannot be used", w.name(),
+				w.source.Name(img.number))
 		}
 	}
 	switch w.Numbers {
@@ -275,8 +277,8 @@ func channelMeans(shape []int64, values []float32) ([]float64, error) {
 		channels, stride = int(shape[0]), int(shape[1]*shape[2])
 	}
 	if channels < 1 || len(values)%channels != 0 || len(values) == 0 {
-		return nil, fmt.Errorf("the tensor of %s has the shape %v per image; its channels can be told in CHANNELS, TOKENS x CHANNELS and CHANNELS x HEIGHT x WIDTH",
-			model.Head, shape)
+		return nil, fmt.Errorf("the tensor of %s has the shape %v per image; its channels can be told in CHANNELS, "+
+			"TOKENS x CHANNELS and CHANNELS x HEIGHT x WIDTH", model.Head, shape)
 	}
 	each := len(values) / channels
 	row := make([]float64, channels)

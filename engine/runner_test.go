@@ -30,7 +30,8 @@ func TestSameBitsForAnyWorkers(t *testing.T) {
 			t.Fatalf("%d workers: %d units, finished %v", workers, len(rec.units), rec.finished)
 		}
 		if rt.opens.Load() != 3 || rt.closes.Load() != 3 || rt.runners.Load() != 0 {
-			t.Errorf("%d workers: %d sessions opened, %d closed, %d runners left", workers, rt.opens.Load(), rt.closes.Load(), rt.runners.Load())
+			t.Errorf("%d workers: %d sessions opened, %d closed, %d runners left", workers, rt.opens.Load(),
+				rt.closes.Load(), rt.runners.Load())
 		}
 		if first == nil {
 			first = rec
@@ -48,7 +49,8 @@ func TestWhatIsRecordedIsNotComputedAgain(t *testing.T) {
 	rt := netsFor(a, b)
 	status := done(t, InProcess{rt}, rec, 2, fakeRun("again", source, a, b))
 	if rt.batches.Load() != 0 || rt.opens.Load() != 0 || status.Reused != status.Total || len(rec.finished) != 4 {
-		t.Errorf("%d batches, %d sessions, status %+v, finished %v", rt.batches.Load(), rt.opens.Load(), status, rec.finished)
+		t.Errorf("%d batches, %d sessions, status %+v, finished %v", rt.batches.Load(), rt.opens.Load(), status,
+			rec.finished)
 	}
 
 	kept := rec.units[b.Spec.UnitKey(1)]
@@ -131,7 +133,8 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 			rt, source, rec := netsFor(tasks...), newSource(300), newMemory()
 			tt.change(rt, source, rec, &tasks[1])
 			status := finish(t, InProcess{rt}, rec, 1, fakeRun("r", source, tasks...))
-			if status.Phase != Done || status.Failed != 1 || status.Tasks[0].Phase != Done || status.Tasks[2].Phase != Done {
+			if status.Phase != Done || status.Failed != 1 || status.Tasks[0].Phase != Done ||
+				status.Tasks[2].Phase != Done {
 				t.Fatalf("status %+v", status)
 			}
 			bad := status.Tasks[1]
@@ -143,8 +146,10 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 					t.Errorf("error %q does not say %q", bad.Err, want)
 				}
 			}
-			if !slices.Equal(rec.finished, []string{"a", "c"}) || rt.opens.Load() != rt.closes.Load() || rt.runners.Load() != 0 {
-				t.Errorf("finished %v, %d opened, %d closed, %d runners left", rec.finished, rt.opens.Load(), rt.closes.Load(), rt.runners.Load())
+			if !slices.Equal(rec.finished, []string{"a", "c"}) || rt.opens.Load() != rt.closes.Load() ||
+				rt.runners.Load() != 0 {
+				t.Errorf("finished %v, %d opened, %d closed, %d runners left", rec.finished, rt.opens.Load(),
+					rt.closes.Load(), rt.runners.Load())
 			}
 		})
 	}
@@ -166,10 +171,22 @@ func TestEverythingFails(t *testing.T) {
 		want   string
 	}{
 		"unreadable image": {func(_ *memory, s *fakeSource) { s.broken = 17 }, "image img017.png: damaged file"},
-		"record":           {func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } }, "keep signals: no space"},
-		"has":              {func(rec *memory, _ *fakeSource) { rec.onHas = func() error { return full } }, "look for finished signals: no space"},
-		"finish":           {func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { return full } }, "sum up signals: no space"},
-		"finish panics":    {func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } }, "internal error: boom"},
+		"record": {
+			func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } },
+			"keep signals: no space",
+		},
+		"has": {
+			func(rec *memory, _ *fakeSource) { rec.onHas = func() error { return full } },
+			"look for finished signals: no space",
+		},
+		"finish": {
+			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { return full } },
+			"sum up signals: no space",
+		},
+		"finish panics": {
+			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } },
+			"internal error: boom",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b := fakeTask("a", 300), fakeTask("b", 300)
@@ -181,12 +198,14 @@ func TestEverythingFails(t *testing.T) {
 				t.Fatalf("status %+v", status)
 			}
 			for _, task := range status.Tasks {
-				if !strings.Contains(fmt.Sprint(task.Err), "model "+task.ID) || !strings.Contains(fmt.Sprint(task.Err), tt.want) {
+				if !strings.Contains(fmt.Sprint(task.Err), "model "+task.ID) ||
+					!strings.Contains(fmt.Sprint(task.Err), tt.want) {
 					t.Errorf("error %v, want %q", task.Err, tt.want)
 				}
 			}
 			if rt.opens.Load() != rt.closes.Load() || rt.runners.Load() != 0 {
-				t.Errorf("%d sessions opened, %d closed, %d runners left", rt.opens.Load(), rt.closes.Load(), rt.runners.Load())
+				t.Errorf("%d sessions opened, %d closed, %d runners left", rt.opens.Load(), rt.closes.Load(),
+					rt.runners.Load())
 			}
 		})
 	}
@@ -280,7 +299,8 @@ func TestCancelEndsRunningInference(t *testing.T) {
 			t.Errorf("%d done, %d units kept, source closed %v", s.Done, len(rec.units), closed)
 		}
 		if rt.opens.Load() != rt.closes.Load() || rt.runners.Load() != 0 {
-			t.Errorf("%d sessions opened, %d closed, %d runners left", rt.opens.Load(), rt.closes.Load(), rt.runners.Load())
+			t.Errorf("%d sessions opened, %d closed, %d runners left", rt.opens.Load(), rt.closes.Load(),
+				rt.runners.Load())
 		}
 		if len(rec.ended) != 1 || !reflect.DeepEqual(rec.ended[0], s) {
 			t.Errorf("the recorder was told %+v, the status is %+v", rec.ended, s)

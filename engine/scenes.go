@@ -28,10 +28,12 @@ func composerOf(f transform.Family, source Source) (Composer, error) {
 	}
 	composer, ok := source.(Composer)
 	if !ok {
-		return nil, fmt.Errorf("%s needs the targets of selection %.12s with their masks and scenes; the images of a suite alone are not enough", f.Short(), hash)
+		return nil, fmt.Errorf("%s needs the targets of selection %.12s with their masks and scenes; the images of a "+
+			"suite alone are not enough", f.Short(), hash)
 	}
 	if have := composer.Selection(); have != hash {
-		return nil, fmt.Errorf("%s needs the scenes of selection %.12s, but those of selection %.12s are opened", f.Short(), hash, have)
+		return nil, fmt.Errorf("%s needs the scenes of selection %.12s, but those of selection %.12s are opened",
+			f.Short(), hash, have)
 	}
 	return composer, nil
 }

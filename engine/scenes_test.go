@@ -108,7 +108,8 @@ func TestScenesAgainstDefinition(t *testing.T) {
 					at := scene*set.Images + k
 					for c, v := range soft {
 						if !near(set.Softmax[at*4+c], v) {
-							t.Errorf("target %d, scene %d: softmax %d is %v, want %v", k, scene, c, set.Softmax[at*4+c], v)
+							t.Errorf("target %d, scene %d: softmax %d is %v, want %v", k, scene, c, set.Softmax[at*4+c],
+								v)
 						}
 					}
 				}
@@ -130,8 +131,15 @@ func TestSourcesWithoutTheScenesAreRefused(t *testing.T) {
 		source Source
 		want   string
 	}{
-		{newSource(10), "model m: scenes 01234567 x3 needs the targets of selection 0123456789ab with their masks and scenes"},
-		{other, "model m: scenes 01234567 x3 needs the scenes of selection 0123456789ab, but those of selection ffffffffffff are opened"},
+		{
+			newSource(10),
+			"model m: scenes 01234567 x3 needs the targets of selection 0123456789ab with their masks and scenes",
+		},
+		{
+			other,
+			"model m: scenes 01234567 x3 needs the scenes of selection 0123456789ab, but those of selection " +
+				"ffffffffffff are opened",
+		},
 	} {
 		e := New(InProcess{netsFor(task)}, newMemory(), Limits{Workers: 1})
 		testdata.Refused(t, tt.want, e.Submit(fakeRun("r", tt.source, task)), tt.want)
@@ -164,12 +172,14 @@ func TestPlanScenes(t *testing.T) {
 		return list
 	}
 	task, err := Plan(in)
-	if err != nil || !slices.Equal(names(task), []string{model.CONF, model.Head}) || task.Spec.Family != in.Family.String() || len(task.Absent) > 0 {
+	if err != nil || !slices.Equal(names(task), []string{model.CONF, model.Head}) ||
+		task.Spec.Family != in.Family.String() || len(task.Absent) > 0 {
 		t.Errorf("%+v, %v", task, err)
 	}
 	testdata.Equal(t, "opened with", task.Feed.Tensors, []string{in.Model.Graph.Head})
 	in.Model.Graph.Head = ""
-	if task, err = Plan(in); err != nil || !slices.Equal(names(task), []string{model.CONF}) || !slices.Equal(task.Absent, []string{model.Head}) {
+	if task, err = Plan(in); err != nil || !slices.Equal(names(task), []string{model.CONF}) ||
+		!slices.Equal(task.Absent, []string{model.Head}) {
 		t.Errorf("without HEAD: %+v, %v", task, err)
 	}
 	in.Vectors = []string{"L2@CONF"}

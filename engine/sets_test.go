@@ -65,7 +65,8 @@ func (m *realModel) task(set string) engine.Task {
 	m.Helper()
 	family := testdata.Must(transform.ParseAny(set))(m)
 	task, err := engine.Plan(engine.PlanInput{
-		Model: model.Model{Hash: "s11", ID: "s11", Graph: m.graph}, Path: m.path, Suite: m.manifest, Family: family, Runtime: m.rt.Version(),
+		Model: model.Model{Hash: "s11", ID: "s11", Graph: m.graph}, Path: m.path, Suite: m.manifest, Family: family,
+		Runtime: m.rt.Version(),
 	})
 	if err != nil {
 		m.Fatal(err)
@@ -120,7 +121,10 @@ func (s *memoryRecorder) Record(ctx context.Context, spec signal.Spec, unit *sig
 // model's input before.
 func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
 	family := testdata.Must(transform.ParseAny(spec.Family))(m)
-	fitting := suite.Fitting{Channels: spec.Channels, Height: spec.Height, Width: spec.Width, Resize: spec.Preprocessing.Resize}
+	fitting := suite.Fitting{
+		Channels: spec.Channels, Height: spec.Height, Width: spec.Width,
+		Resize: spec.Preprocessing.Resize,
+	}
 	return func(_ int, img suite.Image) (suite.Image, error) {
 		in := suite.Fit(img, fitting)
 		if n, by, ok := family.Shifted(); ok && i > 0 {
@@ -134,7 +138,8 @@ func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
 			switch {
 			case spec.Family == transform.Grayscale && i == 1:
 				area := n * n
-				out.Pix[p] = float32(0.299*float64(in.Pix[p%area]) + 0.587*float64(in.Pix[area+p%area]) + 0.114*float64(in.Pix[2*area+p%area]))
+				out.Pix[p] = float32(0.299*float64(in.Pix[p%area]) + 0.587*float64(in.Pix[area+p%area]) +
+					0.114*float64(in.Pix[2*area+p%area]))
 				continue
 			case spec.Family == transform.Rot90:
 				for range i { // the pixel that a turn of 90 degrees counter-clockwise brings here
@@ -199,7 +204,8 @@ func TestSetsForAnyNumberOfWorkers(t *testing.T) {
 	}
 	want := m.run(task, m.open(), newMemoryRecorder(), 1)
 	for workers := 2; workers <= 4; workers++ {
-		if got := m.run(task, m.open(), newMemoryRecorder(), workers); !slices.Equal(got.Softmax, want.Softmax) || !slices.Equal(got.Prediction, want.Prediction) {
+		if got := m.run(task, m.open(), newMemoryRecorder(), workers); !slices.Equal(got.Softmax, want.Softmax) ||
+			!slices.Equal(got.Prediction, want.Prediction) {
 			t.Errorf("%d workers give other numbers", workers)
 		}
 	}
@@ -221,7 +227,8 @@ func (m *realModel) breakOff(task engine.Task, rec *memoryRecorder) {
 	source := m.open()
 	testdata.OK(m, e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}))
 	status, err := e.Wait(m.Context(), "r")
-	if err != nil || status.Phase != engine.Failed || !strings.Contains(status.Tasks[0].Err.Error(), errBroken.Error()) {
+	if err != nil || status.Phase != engine.Failed ||
+		!strings.Contains(status.Tasks[0].Err.Error(), errBroken.Error()) {
 		m.Fatalf("%+v, %v", status, err)
 	}
 }

@@ -24,13 +24,25 @@ func TestThroughput(t *testing.T) {
 		at   time.Duration
 		want []Share
 	}{
-		"nothing at all":           {at: time.Second},
-		"before any time":          {made: []made{{0, "", 5}}},
-		"one":                      {made: []made{{0, "", 5}, {1500 * time.Millisecond, "", 5}}, at: 2 * time.Second, want: []Share{{"", 5}}},
-		"two, by name":             {made: []made{{0, "b", 4}, {0, "", 8}, {time.Second, "a", 12}}, at: 4 * time.Second, want: []Share{{"", 2}, {"a", 3}, {"b", 1}}},
-		"what is long ago is gone": {made: []made{{0, "a", 600}, {40 * time.Second, "b", 59}}, at: 59*time.Second + 500*time.Millisecond, want: []Share{{"b", 2}}},
-		"a slot that is used anew": {made: []made{{0, "a", 600}, {30 * time.Second, "a", 30}}, at: 31 * time.Second, want: []Share{{"a", 30. / 29}}},
-		"long idle":                {made: []made{{0, "a", 600}}, at: time.Hour},
+		"nothing at all":  {at: time.Second},
+		"before any time": {made: []made{{0, "", 5}}},
+		"one": {
+			made: []made{{0, "", 5}, {1500 * time.Millisecond, "", 5}}, at: 2 * time.Second,
+			want: []Share{{"", 5}},
+		},
+		"two, by name": {
+			made: []made{{0, "b", 4}, {0, "", 8}, {time.Second, "a", 12}}, at: 4 * time.Second,
+			want: []Share{{"", 2}, {"a", 3}, {"b", 1}},
+		},
+		"what is long ago is gone": {
+			made: []made{{0, "a", 600}, {40 * time.Second, "b", 59}},
+			at:   59*time.Second + 500*time.Millisecond, want: []Share{{"b", 2}},
+		},
+		"a slot that is used anew": {
+			made: []made{{0, "a", 600}, {30 * time.Second, "a", 30}}, at: 31 * time.Second,
+			want: []Share{{"a", 30. / 29}},
+		},
+		"long idle": {made: []made{{0, "a", 600}}, at: time.Hour},
 	} {
 		var counts Throughput
 		for _, m := range tt.made {
@@ -81,7 +93,8 @@ func TestTheSpeedIsTheSumOfItsShares(t *testing.T) {
 		last.Done(want[last.Key()], Timings{})
 		close(over)
 		s, err := e.Wait(t.Context(), "r")
-		if err := errors.Join(err, e.Close()); err != nil || s.Shares != nil || s.Left != 0 || math.Abs(s.PerSecond-6400./60) > 1e-9 {
+		if err := errors.Join(err, e.Close()); err != nil || s.Shares != nil || s.Left != 0 ||
+			math.Abs(s.PerSecond-6400./60) > 1e-9 {
 			t.Errorf("at the end: %+v, %v", s, err)
 		}
 	})

@@ -24,7 +24,8 @@ func NewView(s signal.Spec) (*View, error) {
 		return nil, err
 	}
 	if _, _, ok := family.Scened(); ok {
-		return nil, fmt.Errorf("the pictures of %s need masks and scenes; look at them through their selection", family.Short())
+		return nil, fmt.Errorf("the pictures of %s need masks and scenes; look at them through their selection",
+			family.Short())
 	}
 	if s.Channels < 1 {
 		return nil, fmt.Errorf("an input of %d channels shows no picture; the input needs 1 or 3", s.Channels)
@@ -46,7 +47,10 @@ func (v *View) Fit(img suite.Image) suite.Image {
 	fitted, err := fit(img, v.tables.fitting)
 	if err != nil {
 		to := v.tables.fitting
-		return suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: make([]float32, to.Channels*to.Height*to.Width)}
+		return suite.Image{
+			Channels: to.Channels, Height: to.Height, Width: to.Width,
+			Pix: make([]float32, to.Channels*to.Height*to.Width),
+		}
 	}
 	return fitted
 }
@@ -93,11 +97,12 @@ func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, erro
 	}
 	in := sizedBy(m.Graph.Input, settings.Recipe, s)
 	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Decoding: s.Decoding(), Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
-		Channels: in.Channels, Height: in.Height, Width: in.Width,
+		Model: m.Hash, Source: s.Hash, Decoding: s.Decoding(), Images: s.Images, Family: family,
+		Preprocessing: settings.Preprocessing, Channels: in.Channels, Height: in.Height, Width: in.Width,
 	}
 	if min(spec.Channels, spec.Height, spec.Width) == 0 {
-		return spec, fmt.Errorf("model %s takes any size and the images of suite %s have several; its input cannot be shown", m.ID, s.Name)
+		return spec, fmt.Errorf("model %s takes any size and the images of suite %s have several; its input cannot "+
+			"be shown", m.ID, s.Name)
 	}
 	return spec, nil
 }

@@ -45,7 +45,9 @@ func (s *orderLoop) loop(ctx context.Context) {
 		}
 		s.take(o)
 		if err := s.compute(o); err != nil {
-			o.Sink.Failed(err) // before leaving: nothing more of a failed model is handed out, so that the last one to leave closes it for good
+			// before leaving: nothing more of a failed model is handed out, so that the last one to
+			// leave closes it for good
+			o.Sink.Failed(err)
 			s.leave()
 		}
 	}

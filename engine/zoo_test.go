@@ -46,7 +46,8 @@ func TestZooMatrixScenes(t *testing.T) {
 
 func TestZooMatrixMnist(t *testing.T) {
 	zooMatrices(t, "mnist", func(folder string) (string, suite.Options) {
-		return filepath.Join(folder, "test-images-idx3-ubyte.gz"), suite.Options{Labels: filepath.Join(folder, "test-labels-idx1-ubyte.gz")}
+		return filepath.Join(folder, "test-images-idx3-ubyte.gz"),
+			suite.Options{Labels: filepath.Join(folder, "test-labels-idx1-ubyte.gz")}
 	})
 }
 
@@ -88,7 +89,10 @@ func zooMatrices(t *testing.T, name string, images func(folder string) (path str
 	path, opts := images(folder)
 	manifest := testdata.Must(suite.Scan(t.Context(), path, opts, nil))(t)
 	source := testdata.Must(suite.Open(manifest, manifest.Root))(t)
-	z := zoo{T: t, folder: folder, manifest: manifest, rec: &units{byKey: map[string]*signal.Unit{}}, expected: map[string]zooExpected{}}
+	z := zoo{
+		T: t, folder: folder, manifest: manifest, rec: &units{byKey: map[string]*signal.Unit{}},
+		expected: map[string]zooExpected{},
+	}
 	tasks := z.shortened(name, z.plan(rt))
 	e := engine.New(rt, z.rec, engine.Limits{Workers: 2})
 	defer func() { _ = e.Close() }()
@@ -227,7 +231,8 @@ func (z *zoo) compare(task engine.Task) {
 	set := testdata.Must(assembly.Set(task.Spec, list))(z)
 	e := z.expected[task.ID]
 	if set.Images != e.Images || set.Transformations != len(e.Values) {
-		z.Fatalf("model %s: %d images under %d transformations, want %d under %d", task.ID, set.Images, set.Transformations, e.Images, len(e.Values))
+		z.Fatalf("model %s: %d images under %d transformations, want %d under %d", task.ID, set.Images,
+			set.Transformations, e.Images, len(e.Values))
 	}
 	z.comparePredictions(task, set, e)
 	all := testdata.Must(variance.AllImages().Choose(z.manifest.Labels, nil, nil))(z)
@@ -272,7 +277,8 @@ func (z *zoo) comparePredictions(task engine.Task, set *signal.Set, e zooExpecte
 	}
 	for c, v := range want {
 		if set.Prediction[c] != int32(v) && !closeCalls[c] {
-			z.Errorf("model %s: image %d under transformation %d is %d, want %d", task.ID, c%set.Images, c/set.Images, set.Prediction[c], v)
+			z.Errorf("model %s: image %d under transformation %d is %d, want %d", task.ID, c%set.Images, c/set.Images,
+				set.Prediction[c], v)
 		}
 	}
 	all, _ := variance.AllImages().Choose(z.manifest.Labels, nil, nil)

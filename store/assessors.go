@@ -92,7 +92,8 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 		return err
 	}
 	if len(data) > maxAssessorSize {
-		return fmt.Errorf("it has %s; at most %s can be read again", SizeText(int64(len(data))), SizeText(maxAssessorSize))
+		return fmt.Errorf("it has %s; at most %s can be read again", SizeText(int64(len(data))),
+			SizeText(maxAssessorSize))
 	}
 	if _, err := durable.Below(w.path, assessorsFolder); err != nil {
 		return err

@@ -64,7 +64,10 @@ func TestAssessors(t *testing.T) {
 		t.Error(got)
 	}
 	mustSave(t, w, "forest 2", string(data))
-	want := []string{"forest 10", "forest 2", "Wald ü", "forest 10", "Wald ü", "forest 3", "forest 3", "Forest 3", "forest 2", "forest 2"}
+	want := []string{
+		"forest 10", "forest 2", "Wald ü", "forest 10", "Wald ü", "forest 3", "forest 3", "Forest 3",
+		"forest 2", "forest 2",
+	}
 	var names []string
 	for _, c := range heard {
 		if c.Kind == AssessorChanged {
@@ -88,7 +91,8 @@ func TestAssessorsOutliveTheProcess(t *testing.T) {
 	if got := shelf(t, w); got != "a=one" {
 		t.Error(got)
 	}
-	if _, err := os.Stat(filepath.Join(path, assessorsFolder, "b.vassessor"+partSuffix)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(path, assessorsFolder, "b.vassessor"+partSuffix)); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Errorf("what a crash left is still there: %v", err)
 	}
 }
@@ -97,8 +101,8 @@ func TestAssessorNames(t *testing.T) {
 	w := fresh(t)
 	mustSave(t, w, "a", "one")
 	for _, name := range []string{
-		"", " ", " a", "a ", ".a", "a.", "../a", "a/b", `a\b`, "C:a", "a*", "a?", `"a"`, "a<b", "a|b", "a\nb", "a\x00", "\xff", "nul", "Com1.x",
-		strings.Repeat("x", maxAssessorName+1),
+		"", " ", " a", "a ", ".a", "a.", "../a", "a/b", `a\b`, "C:a", "a*", "a?", `"a"`, "a<b", "a|b", "a\nb", "a\x00",
+		"\xff", "nul", "Com1.x", strings.Repeat("x", maxAssessorName+1),
 	} {
 		if err := w.SaveAssessor(name, nil); err == nil || !strings.Contains(err.Error(), "name") {
 			t.Errorf("%q is saved: %v", name, err)
@@ -131,13 +135,15 @@ func TestAssessorErrors(t *testing.T) {
 	if _, err := w.AssessorData("wood"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
-	if _, err := w.RemoveAssessor("wood"); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "assessor wood") {
+	if _, err := w.RemoveAssessor("wood"); !errors.Is(err, ErrNotFound) ||
+		!strings.Contains(err.Error(), "assessor wood") {
 		t.Errorf("%v", err)
 	}
 	if err := w.RenameAssessor("wood", "x"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
-	if err := w.SaveAssessor("forest", nil); !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "assessor Forest exists already") {
+	if err := w.SaveAssessor("forest", nil); !errors.Is(err, ErrExists) ||
+		!strings.Contains(err.Error(), "assessor Forest exists already") {
 		t.Errorf("other capitals: %v", err)
 	}
 	for _, to := range []string{"Forest", "FOREST"} {
@@ -176,7 +182,8 @@ func TestEveryStepOfAssessorsFails(t *testing.T) {
 			if err == nil && got == c.after {
 				break
 			}
-			if !errors.Is(err, ErrFull) || !strings.Contains(err.Error(), w.Path()) || got != c.before && got != c.after {
+			if !errors.Is(err, ErrFull) || !strings.Contains(err.Error(), w.Path()) || got != c.before &&
+				got != c.after {
 				t.Fatalf("%s, step %d: %v, %s", c.name, n, err, got)
 			}
 			failed++
@@ -201,7 +208,8 @@ func TestAssessorsOnAReadOnlyDisk(t *testing.T) {
 	d := faults.Watch(t, w.Path())
 	mustSave(t, w, "a", "one")
 	d.FailAt(1, syscall.EROFS)
-	if err := w.SaveAssessor("a", nil); !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "save assessor a") {
+	if err := w.SaveAssessor("a", nil); !errors.Is(err, ErrReadOnly) ||
+		!strings.Contains(err.Error(), "save assessor a") {
 		t.Errorf("%v", err)
 	}
 	d.FailAt(1, syscall.EROFS)
@@ -242,10 +250,12 @@ func TestAssessorTooLarge(t *testing.T) {
 	w := fresh(t)
 	mustSave(t, w, "a", "")
 	must(t, os.Truncate(w.assessorPath("a"), maxAssessorSize+1))
-	if _, err := w.AssessorData("a"); err == nil || !strings.Contains(err.Error(), "read assessor a: its file is larger than 268.4 MB") {
+	if _, err := w.AssessorData("a"); err == nil ||
+		!strings.Contains(err.Error(), "read assessor a: its file is larger than 268.4 MB") {
 		t.Errorf("%v", err)
 	}
-	if err := w.SaveAssessor("b", make([]byte, maxAssessorSize+1)); err == nil || !strings.Contains(err.Error(), "at most 268.4 MB") {
+	if err := w.SaveAssessor("b", make([]byte, maxAssessorSize+1)); err == nil ||
+		!strings.Contains(err.Error(), "at most 268.4 MB") {
 		t.Errorf("%v", err)
 	}
 }

@@ -212,7 +212,8 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 			t.Fatal(made, err)
 		}
 		list := mustList(t, w.Path())
-		if len(list) != min(i+1, keptBackups) || list[0].transaction <= list[1].transaction || !list[0].At.After(list[1].At) {
+		if len(list) != min(i+1, keptBackups) || list[0].transaction <= list[1].transaction ||
+			!list[0].At.After(list[1].At) {
 			t.Fatalf("%d: %+v", i, list)
 		}
 	}

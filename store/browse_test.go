@@ -24,7 +24,10 @@ import (
 // both relative.
 func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 	err := w.view(func(tx *bbolt.Tx) error {
-		for bucket, path := range map[string]func(string) string{bucketModels.name: w.ModelPath, bucketUnits.name: w.unitFile} {
+		for bucket, path := range map[string]func(string) string{
+			bucketModels.name: w.ModelPath,
+			bucketUnits.name:  w.unitFile,
+		} {
 			err := tx.Bucket([]byte(bucket)).ForEach(func(key, _ []byte) error {
 				inDatabase = append(inDatabase, path(string(key)))
 				return nil
@@ -201,7 +204,10 @@ func TestOverviewNamesADamagedSummary(t *testing.T) {
 	w, models, suiteHash := three(t)
 	best, _, err := w.BestSet(models[0], suiteHash, testFamily(t))
 	must(t, err)
-	for name, damage := range map[string][]byte{"short": {1, 2}, "cut": {9, 0, 0, 0, '{', '}'}, "no head": {2, 0, 0, 0, '{', '['}} {
+	for name, damage := range map[string][]byte{
+		"short": {1, 2}, "cut": {9, 0, 0, 0, '{', '}'},
+		"no head": {2, 0, 0, 0, '{', '['},
+	} {
 		must(t, w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, best.Key, damage) }))
 		if _, err := w.Overview(suiteHash, testFamily(t)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)

@@ -33,11 +33,13 @@ func TestEveryBucket(t *testing.T) {
 			}
 			if b.codec.decode != nil {
 				var v any
-				if found, err := b.into(tx, "k", &v); !found || !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), b.name+" k") {
+				if found, err := b.into(tx, "k", &v); !found || !errors.Is(err, ErrDamaged) ||
+					!strings.Contains(err.Error(), b.name+" k") {
 					t.Errorf("%s: %v, %v", b.name, found, err)
 				}
 			}
-			if n := b.size(tx); n != 2 || !b.has(tx, "k") || b.delete(tx, "k") != nil || b.delete(tx, "absent") != nil || b.has(tx, "k") {
+			if n := b.size(tx); n != 2 || !b.has(tx, "k") || b.delete(tx, "k") != nil ||
+				b.delete(tx, "absent") != nil || b.has(tx, "k") {
 				t.Errorf("%s: %d bytes", b.name, n)
 			}
 		}
@@ -68,19 +70,25 @@ func TestRecordsOfABucket(t *testing.T) {
 			must(t, bucketModelDetails.put(tx, hash, modelDetails{Tensors: []string{hash}}))
 		}
 		list, err := bucketModels.all(tx)
-		if err != nil || !slices.EqualFunc(list, hashes, func(m model.Model, hash string) bool { return m.Hash == hash }) {
+		if err != nil || !slices.EqualFunc(list, hashes,
+			func(m model.Model, hash string) bool { return m.Hash == hash }) {
 			t.Errorf("%v, %v", list, err)
 		}
-		for prefix, want := range map[string]string{"abcdef": "", "abcdef2": "abcdef2", "bbbbb": "", "bbbbbb": "bbbbbb1", "cccccc": ""} {
+		for prefix, want := range map[string]string{
+			"abcdef": "", "abcdef2": "abcdef2", "bbbbb": "",
+			"bbbbbb": "bbbbbb1", "cccccc": "",
+		} {
 			if got := bucketModels.only(tx, prefix); got != want {
 				t.Errorf("%s leads to %q", prefix, got)
 			}
 		}
 		must(t, bucketModels.forget(tx, hashes[0]))
-		if bucketModels.has(tx, hashes[0]) || bucketModelDetails.has(tx, hashes[0]) || !bucketModelDetails.has(tx, hashes[1]) {
+		if bucketModels.has(tx, hashes[0]) || bucketModelDetails.has(tx, hashes[0]) ||
+			!bucketModelDetails.has(tx, hashes[1]) {
 			t.Error("a record and its parts do not go together, or others with them")
 		}
-		if _, err := bucketModels.need(tx, hashes[0]); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "model abcdef1") {
+		if _, err := bucketModels.need(tx, hashes[0]); !errors.Is(err, ErrNotFound) ||
+			!strings.Contains(err.Error(), "model abcdef1") {
 			t.Error(err)
 		}
 		if err := bucketKept.put(tx, "k", func() {}); err == nil || !strings.Contains(err.Error(), "store kept k") {

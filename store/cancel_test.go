@@ -110,8 +110,8 @@ func TestHashingIsCancelled(t *testing.T) {
 func TestNewRoundIsCancelled(t *testing.T) {
 	w, models, suiteHash := three(t)
 	r := label.Round{
-		Name: "r", Suite: suiteHash, Family: testFamily(t), Filter: "correct", Modalities: []string{"mean@CONV-1"}, Annotators: []string{"A"},
-		Models: []string{models[0].Hash},
+		Name: "r", Suite: suiteHash, Family: testFamily(t), Filter: "correct", Modalities: []string{"mean@CONV-1"},
+		Annotators: []string{"A"}, Models: []string{models[0].Hash},
 	}
 	if _, err := w.CreateRound(cancelled(t), r); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
@@ -121,7 +121,8 @@ func TestNewRoundIsCancelled(t *testing.T) {
 	}
 	made, err := w.CreateRound(t.Context(), r)
 	must(t, err)
-	if _, err := w.DuplicateRound(cancelled(t), made.ID, func(c *label.Round) { c.Ranges = nil }); !errors.Is(err, context.Canceled) {
+	if _, err := w.DuplicateRound(cancelled(t), made.ID, func(c *label.Round) { c.Ranges = nil }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

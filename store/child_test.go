@@ -22,8 +22,9 @@ import (
 
 // children are the tasks of child processes: each gets the path of a workspace.
 var children = map[string]kill.Task{
-	"hold": at(childHolds), "crash-model": at(childCrashesInModel), "crash-unit": at(childCrashesInUnit), "limit": at(childIsLimited),
-	"backup": at(childBacksUp), "move": at(childMoves), "label-images": at(childLabelsImages),
+	"hold": at(childHolds), "crash-model": at(childCrashesInModel), "crash-unit": at(childCrashesInUnit),
+	"limit": at(childIsLimited), "backup": at(childBacksUp), "move": at(childMoves),
+	"label-images": at(childLabelsImages),
 }
 
 func at(task func(path string) int) kill.Task {
@@ -59,7 +60,8 @@ func TestOpenElsewhere(t *testing.T) {
 			t.Errorf("told after %v", took)
 		}
 		var elsewhere *OpenElsewhereError
-		if !errors.As(err, &elsewhere) || elsewhere.Process != command.Process.Pid || time.Since(elsewhere.Since) > time.Minute {
+		if !errors.As(err, &elsewhere) || elsewhere.Process != command.Process.Pid ||
+			time.Since(elsewhere.Since) > time.Minute {
 			t.Error(err)
 		}
 		if snapshot(t, w.Path()) != before {
@@ -133,7 +135,8 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 	if _, err := w.FindModel("crash"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
-	if again, added, err := w.AddModel(model.Model{ID: "crash"}, strings.NewReader("crash")); added != New || again.ID != "crash" || err != nil {
+	if again, added, err := w.AddModel(model.Model{ID: "crash"}, strings.NewReader("crash")); added != New ||
+		again.ID != "crash" || err != nil {
 		t.Error(added, again.ID, err)
 	}
 	spec, err := roundSpec(w, r)

@@ -103,7 +103,9 @@ func putHead(head any, numbers []float64) ([]byte, error) {
 
 // putMatrices is putHead with the numbers of a model: accuracies, robust accuracy, then the named
 // matrices, whole.
-func putMatrices(head any, accuracy []float64, robust float64, names []string, of map[string]variance.Matrix) ([]byte, error) {
+func putMatrices(
+	head any, accuracy []float64, robust float64, names []string, of map[string]variance.Matrix,
+) ([]byte, error) {
 	numbers := append(append([]float64{}, accuracy...), robust)
 	for _, name := range names {
 		numbers = append(numbers, of[name].Data...)
@@ -113,7 +115,9 @@ func putMatrices(head any, accuracy []float64, robust float64, names []string, o
 
 // cutMatrices reads the numbers of putMatrices behind their head, which says how many accuracies
 // there are and how large each matrix is. Matrices that are not asked for have no elements.
-func cutMatrices(rest []byte, accuracies, n int, names []string, matrices extent) (numbers []float64, of map[string]variance.Matrix, err error) {
+func cutMatrices(
+	rest []byte, accuracies, n int, names []string, matrices extent,
+) (numbers []float64, of map[string]variance.Matrix, err error) {
 	const most = 1 << 12 // so that the product below fits, whatever a damaged head says
 	if n < 0 || n > most || accuracies < 0 || accuracies > most || len(names) > most ||
 		len(rest) != 8*(accuracies+1+len(names)*n*n) {

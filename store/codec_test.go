@@ -52,7 +52,8 @@ func TestUnpackRefuses(t *testing.T) {
 	large, err := pack(strings.Repeat("abc", packLimit))
 	must(t, err)
 	for name, data := range map[string][]byte{
-		"nothing": nil, "kind": []byte("X1"), "no json": []byte("J{"), "no flate": {packedDeflated, 0xFF, 0xFF}, "cut": large[:len(large)/2],
+		"nothing": nil, "kind": []byte("X1"), "no json": []byte("J{"), "no flate": {packedDeflated, 0xFF, 0xFF},
+		"cut": large[:len(large)/2],
 	} {
 		var into any
 		if err := unpack(data, &into); err == nil {

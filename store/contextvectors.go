@@ -40,7 +40,8 @@ func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 		packed[key], size = data, size+uint64(len(key)+len(data))
 	}
 	if size > maxContext {
-		return fmt.Errorf("keep context vectors: %s are too many at once; at most %s can be kept", SizeText(int64(size)), SizeText(maxContext))
+		return fmt.Errorf("keep context vectors: %s are too many at once; at most %s can be kept",
+			SizeText(int64(size)), SizeText(maxContext))
 	}
 	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketContextVectors.form, maxContext, packed) })
 }

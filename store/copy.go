@@ -95,7 +95,8 @@ func Move(ctx context.Context, from, to string, p engine.Progress) (string, erro
 func CheckName(name string) (string, error) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
-		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, no slash, backslash or colon", name)
+		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, no slash, backslash or colon",
+			name)
 	}
 	return name, nil
 }
@@ -114,7 +115,8 @@ func (c transfer) move(ctx context.Context, held *closedLock) error {
 		held.unlock()
 		// It is moved whatever happens now. The absolute paths of the suites are right without the
 		// relative ones.
-		_ = errors.Join(durable.SyncDir(filepath.Dir(c.from)), durable.SyncDir(filepath.Dir(c.to)), c.settle(c.to, false))
+		_ = errors.Join(durable.SyncDir(filepath.Dir(c.from)), durable.SyncDir(filepath.Dir(c.to)),
+			c.settle(c.to, false))
 		return nil
 	}
 	if !durable.IsOtherDisk(err) {
@@ -242,7 +244,8 @@ func (c transfer) list() (files []string, bytes int64, err error) {
 // settle makes the relative paths of referenced suites right for the place to, in the database
 // that lies in folder, and gives it a desk of its own if asked to.
 func (c transfer) settle(folder string, newDesk bool) error {
-	db, err := bbolt.Open(filepath.Join(folder, databaseFile), 0o644, &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType})
+	db, err := bbolt.Open(filepath.Join(folder, databaseFile), 0o644,
+		&bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType})
 	if err != nil {
 		return err
 	}

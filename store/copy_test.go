@@ -80,7 +80,8 @@ func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
 	var count bytesDone
 	to, err := w.SaveCopy(t.Context(), filepath.Join(place, "copy"), &count)
 	must(t, err)
-	if to != filepath.Join(place, "copy.variscope") || count.done.Load() == 0 || count.done.Load() > count.total.Load() {
+	if to != filepath.Join(place, "copy.variscope") || count.done.Load() == 0 ||
+		count.done.Load() > count.total.Load() {
 		t.Error(to, count.done.Load(), count.total.Load())
 	}
 	c := reopen(t, to) // while the other is open

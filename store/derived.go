@@ -29,7 +29,8 @@ func (w *Workspace) DeriveSuite(of string, change derive.Change, name string) (s
 			return err
 		}
 		if base.Derived != nil {
-			return fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from", base.Name, base.Derived.Change)
+			return fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from", base.Name,
+				base.Derived.Change)
 		}
 		if name == "" {
 			name = base.Name + ", " + change.Short()
@@ -78,7 +79,8 @@ func allSuites(tx *bbolt.Tx) ([]suite.Manifest, error) {
 }
 
 func withoutBase(m suite.Manifest) error {
-	return fmt.Errorf("%w (suite %s is made from suite %.12s, which is not here or is made from another one itself)", ErrDamaged, m.Name, m.Derived.Of)
+	return fmt.Errorf("%w (suite %s is made from suite %.12s, which is not here or is made from another one itself)",
+		ErrDamaged, m.Name, m.Derived.Of)
 }
 
 // headOfSuite reads a suite without labels and files; found is false where it is not there.

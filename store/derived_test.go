@@ -59,7 +59,10 @@ func deriveFrom(tb testing.TB, w *Workspace, of string, change derive.Change) su
 }
 
 func TestDeriveSuite(t *testing.T) {
-	for name, change := range map[string]derive.Change{"pictures, brightness 2": brighter, "pictures, shifted 3x3 t2 region 7": aside} {
+	for name, change := range map[string]derive.Change{
+		"pictures, brightness 2":            brighter,
+		"pictures, shifted 3x3 t2 region 7": aside,
+	} {
 		t.Run(change.String(), func(t *testing.T) { derivedAndReopened(t, change, name) })
 	}
 }
@@ -85,7 +88,8 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 		t.Errorf("%v %s", err, diff)
 	}
 	list, err := w.Suites()
-	if err != nil || len(list) != 2 || list[1].Hash != m.Hash || list[1].Images != 6 || !slices.Equal(list[1].Counts, base.Counts) || list[1].Labels != nil {
+	if err != nil || len(list) != 2 || list[1].Hash != m.Hash || list[1].Images != 6 ||
+		!slices.Equal(list[1].Counts, base.Counts) || list[1].Labels != nil {
 		t.Errorf("%+v, %v", list, err)
 	}
 	if got, err := w.FindSuite(name); err != nil || got.Hash != m.Hash || len(got.Labels) != 6 {
@@ -156,7 +160,8 @@ func sameAsByHand(t *testing.T, w *Workspace, m suite.Manifest) {
 			}
 		}
 	}
-	if s.Len() != base.Len() || s.Label(3) != base.Label(3) || s.Name(3) != base.Name(3) || s.Manifest().Hash != m.Hash || s.Manifest().Name != m.Name {
+	if s.Len() != base.Len() || s.Label(3) != base.Label(3) || s.Name(3) != base.Name(3) ||
+		s.Manifest().Hash != m.Hash || s.Manifest().Name != m.Name {
 		t.Errorf("opened %+v", s.Manifest())
 	}
 }
@@ -175,7 +180,8 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	sameAsByHand(t, w, m)
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	must(t, os.Rename(base.Root, elsewhere))
-	if _, err := w.OpenSuite(m.Hash); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "suite pictures: ") || !strings.Contains(err.Error(), base.Root) {
+	if _, err := w.OpenSuite(m.Hash); !errors.Is(err, ErrNoImages) ||
+		!strings.Contains(err.Error(), "suite pictures: ") || !strings.Contains(err.Error(), base.Root) {
 		t.Errorf("the base is gone: %v", err)
 	}
 	if err := w.RelocateSuite(t.Context(), m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
@@ -344,7 +350,8 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 		t.Errorf("%+v", table)
 	}
 	record, numbers := testTable("short", deriveFrom(t, w, addSuite(t, w, "five", 5).Hash, brighter).Hash)
-	if _, err := w.AddPredictions(record, numbers); err == nil || !strings.Contains(err.Error(), "suite five, brightness 2 has 5") {
+	if _, err := w.AddPredictions(record, numbers); err == nil ||
+		!strings.Contains(err.Error(), "suite five, brightness 2 has 5") {
 		t.Error(err)
 	}
 }

@@ -242,7 +242,9 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		return false, err
 	}
 	var contradictions []error
-	if err := pages.Check(e.ctx, f, func(problem error) { contradictions = append(contradictions, problem) }); err != nil {
+	if err := pages.Check(e.ctx, f, func(problem error) {
+		contradictions = append(contradictions, problem)
+	}); err != nil {
 		defer func() { _ = f.Close() }()
 		e.damaged(what, "cannot be read ("+err.Error()+")")
 		return false, e.ctx.Err()
@@ -303,11 +305,12 @@ func (e *exam) damaged(what, how string) {
 		f.Remedy = fmt.Sprintf("repair takes the newest backup that can be read, and what it lacks of %s in %s",
 			labels, journal.File)
 	case len(c.Rounds)+len(c.Events) > 0:
-		f.Remedy = fmt.Sprintf("there is no backup: repair makes a new one of %s in %s, then import models and suites again",
-			labels, journal.File)
+		f.Remedy = fmt.Sprintf("there is no backup: repair makes a new one of %s in %s, then import models and "+
+			"suites again", labels, journal.File)
 	default:
 		f.fix = nil
-		f.Remedy = "no backup can be read, and " + journal.File + " has no label: take the folder from a backup of your own"
+		f.Remedy = "no backup can be read, and " + journal.File +
+			" has no label: take the folder from a backup of your own"
 	}
 	e.found(what, f)
 }
@@ -328,7 +331,8 @@ func (e *exam) readJournal() (c journal.Content, ok bool) {
 		})
 	case err != nil && e.ctx.Err() == nil:
 		e.found("label events", Finding{
-			Kind: "journal", Where: journal.File, What: unreadable(err), Means: "the workspace may not open", Remedy: untouched,
+			Kind: "journal", Where: journal.File, What: unreadable(err), Means: "the workspace may not open",
+			Remedy: untouched,
 		})
 	}
 	return c, err == nil
@@ -358,8 +362,8 @@ func (e *exam) journal() {
 	}
 	if len(what) > 0 {
 		e.found("label events", Finding{
-			Kind: "journal", Where: journal.File, What: strings.Join(what, " and "), Means: means, Remedy: "repair adds to each what it lacks",
-			fix: func(t *treatment) error { return t.w.agree(t.tx) },
+			Kind: "journal", Where: journal.File, What: strings.Join(what, " and "), Means: means,
+			Remedy: "repair adds to each what it lacks", fix: func(t *treatment) error { return t.w.agree(t.tx) },
 		})
 	}
 }
@@ -372,8 +376,8 @@ func (e *exam) records(tx *bbolt.Tx) error {
 	}
 	e.forms()
 	for _, part := range []func(){
-		e.models, e.suites, e.signals, e.runs, e.journal, e.rounds, e.events, e.evidence, e.imageLabels, e.predictions, e.masks, e.keywords,
-		e.selections, e.settings, e.counters,
+		e.models, e.suites, e.signals, e.runs, e.journal, e.rounds, e.events, e.evidence, e.imageLabels, e.predictions,
+		e.masks, e.keywords, e.selections, e.settings, e.counters,
 	} {
 		if err := e.ctx.Err(); err != nil {
 			return err
@@ -396,7 +400,8 @@ func (e *exam) schema() bool {
 	switch {
 	case version > SchemaVersion:
 		e.found(what, Finding{
-			Kind: "newer", Where: databaseFile, What: fmt.Sprintf("is of schema %d, this program reads up to %d", version, SchemaVersion),
+			Kind: "newer", Where: databaseFile, What: fmt.Sprintf("is of schema %d, this program reads up to %d",
+				version, SchemaVersion),
 			Means: "a newer Variscope made it, and its records cannot be judged here", Remedy: "update Variscope",
 		})
 		return false
@@ -408,13 +413,15 @@ func (e *exam) schema() bool {
 	case version < SchemaVersion:
 		e.found(what, Finding{
 			Kind: "older", Where: databaseFile, What: fmt.Sprintf("is of schema %d", version),
-			Means: "an older Variscope made it", Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", SchemaVersion), Litter: true,
+			Means:  "an older Variscope made it",
+			Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", SchemaVersion), Litter: true,
 			fix: (*treatment).nothing, // a treatment begins with it
 		})
 	}
 	if meta == nil || len(meta.Get(keyDesk)) == 0 {
 		e.found(what, Finding{
-			Kind: "desk", Where: databaseFile, What: "does not say which desk it is", Means: "the workspace does not open",
+			Kind: "desk", Where: databaseFile, What: "does not say which desk it is",
+			Means:  "the workspace does not open",
 			Remedy: "repair gives it a new one; labels keep the desk that made them", fix: (*treatment).basics,
 		})
 	}
@@ -431,8 +438,9 @@ func (e *exam) buckets() {
 			continue
 		}
 		e.found("schema", Finding{
-			Kind: "bucket", Where: databaseFile, What: fmt.Sprintf("has no %s", b.name), Means: "the workspace does not open",
-			Remedy: "repair makes an empty one and takes what backups have of it", fix: (*treatment).basics,
+			Kind: "bucket", Where: databaseFile, What: fmt.Sprintf("has no %s", b.name),
+			Means: "the workspace does not open", Remedy: "repair makes an empty one and takes what backups have of it",
+			fix: (*treatment).basics,
 		})
 	}
 }

@@ -87,7 +87,10 @@ func (a *archive) view(use func(tx *bbolt.Tx) (enough bool)) {
 // find is the newest readable record of a key, nil without.
 func (a *archive) find(b *form, key string) (value []byte) {
 	if c, err := a.journal(); err == nil {
-		if value := map[*form]map[string][]byte{bucketRounds.form: c.Rounds, bucketEvents.form: c.Events}[b][key]; value != nil {
+		if value := map[*form]map[string][]byte{
+			bucketRounds.form: c.Rounds,
+			bucketEvents.form: c.Events,
+		}[b][key]; value != nil {
 			return value
 		}
 	}

@@ -15,7 +15,8 @@ import (
 
 // ownFolders are those in which the workspace itself writes.
 var ownFolders = []string{
-	modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder, assessorsFolder, backupsFolder, thumbsFolder, queueFolder,
+	modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder, assessorsFolder, backupsFolder,
+	thumbsFolder, queueFolder,
 }
 
 // inFolder are the files of a folder of the workspace, by name.
@@ -67,8 +68,9 @@ func (e *exam) thumbs() {
 		e.count("thumbnails", 1)
 		if _, err := readThumb(filepath.Join(e.w.path, filepath.FromSlash(file))); err != nil {
 			e.found("thumbnails", Finding{
-				Kind: "thumbnail", Where: file, What: fmt.Sprintf("cannot be read (%v)", err), Means: "it is drawn anew each time", Litter: true,
-				Remedy: "repair removes it", fix: func(t *treatment) error { return t.remove(file) },
+				Kind: "thumbnail", Where: file, What: fmt.Sprintf("cannot be read (%v)", err),
+				Means: "it is drawn anew each time", Litter: true, Remedy: "repair removes it",
+				fix: func(t *treatment) error { return t.remove(file) },
 			})
 		}
 	}
@@ -117,15 +119,20 @@ func (e *exam) loose() {
 		e.progress.Add(e.files[file])
 		folder, _, _ := strings.Cut(file, "/")
 		_, ours := claimOf(file)
-		f := Finding{Kind: "loose", Where: file, Means: "it takes " + SizeText(e.files[file]), Litter: true, Remedy: "repair sets it aside"}
+		f := Finding{
+			Kind: "loose", Where: file, Means: "it takes " + SizeText(e.files[file]), Litter: true,
+			Remedy: "repair sets it aside",
+		}
 		switch {
 		case folder == asideFolder:
 			e.count("files set aside", 1)
 			continue
 		case file == ownerFile:
-			f.Kind, f.What, f.Means, f.Remedy = "owner", "was left by a process that was killed", "nobody has the workspace open", "repair removes it"
+			f.Kind, f.What, f.Means, f.Remedy = "owner", "was left by a process that was killed",
+				"nobody has the workspace open", "repair removes it"
 			f.fix = (*treatment).nothing // closing the workspace takes it
-		case strings.HasPrefix(folder, draftPackage), strings.HasSuffix(file, partSuffix) && (folder == file || slices.Contains(ownFolders, folder)):
+		case strings.HasPrefix(folder, draftPackage), strings.HasSuffix(file, partSuffix) &&
+			(folder == file || slices.Contains(ownFolders, folder)):
 			if e.live { // this process may be writing it
 				e.count("other files", 1)
 				continue

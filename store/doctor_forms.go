@@ -30,7 +30,8 @@ func unitForm(key string, value []byte) error {
 	if err := json.Unmarshal(value, &unit); err != nil {
 		return err
 	}
-	if !isHash(key) || !isHash(unit.Set) || unit.XXH3 == "" && !isHash(unit.SHA256) || unit.Size <= 0 || unit.Chunk < 0 {
+	if !isHash(key) || !isHash(unit.Set) || unit.XXH3 == "" && !isHash(unit.SHA256) || unit.Size <= 0 ||
+		unit.Chunk < 0 {
 		return errors.New("it names no set and file")
 	}
 	return nil
@@ -132,8 +133,8 @@ func (e *exam) unreadable(b *form, key string, value []byte, reason error) {
 	}
 	e.bad[b.name][key] = true
 	finding := Finding{
-		Kind: "record", Where: fmt.Sprintf("%s %s", b.name, short(key)), What: fmt.Sprintf("cannot be read (%v)", reason), Means: b.lost,
-		Remedy: "repair sets it aside",
+		Kind: "record", Where: fmt.Sprintf("%s %s", b.name, short(key)),
+		What: fmt.Sprintf("cannot be read (%v)", reason), Means: b.lost, Remedy: "repair sets it aside",
 	}
 	replacement := e.archive.find(b, key)
 	switch {
@@ -172,7 +173,8 @@ func eachRecord[K ~string, V any](e *exam, r bucket[K, V], visit func(key string
 // backup where one has it.
 func (e *exam) absent(what, where string, of *form, key, name, means, remedy string) {
 	f := Finding{
-		Kind: "reference", Where: where, What: fmt.Sprintf("names %s %s, which is not here", name, short(key)), Means: means, Remedy: remedy,
+		Kind: "reference", Where: where, What: fmt.Sprintf("names %s %s, which is not here", name, short(key)),
+		Means: means, Remedy: remedy,
 	}
 	if parts := e.archive.whole(of, key); len(parts) > 0 {
 		f.Remedy = "repair takes it from a backup"

@@ -11,7 +11,8 @@ import (
 func (e *exam) runs() {
 	eachRecord(e, bucketRuns, func(id string, r RunRecord) {
 		if r.Suite != "" && !bucketSuites.has(e.tx, r.Suite) {
-			e.absent("runs", "run "+id, bucketSuites.form, r.Suite, "suite", "it cannot be resumed", "import the suite again")
+			e.absent("runs", "run "+id, bucketSuites.form, r.Suite, "suite", "it cannot be resumed",
+				"import the suite again")
 		}
 	})
 }
@@ -22,21 +23,25 @@ func (e *exam) rounds() {
 		where := fmt.Sprintf("round %q", r.Name)
 		if err := r.Validate(); err != nil {
 			e.found("rounds", Finding{
-				Kind: "round", Where: where, What: fmt.Sprintf("is not sound (%v)", err), Means: "it may not be shown or changed",
+				Kind: "round", Where: where, What: fmt.Sprintf("is not sound (%v)", err),
+				Means:  "it may not be shown or changed",
 				Remedy: "its labels are kept; duplicate it and label in the copy",
 			})
 		}
 		if !bucketSuites.has(e.tx, r.Suite) {
-			e.absent("rounds", where, bucketSuites.form, r.Suite, "suite", "its matrices cannot be shown", "import the suite or a package of the round again")
+			e.absent("rounds", where, bucketSuites.form, r.Suite, "suite", "its matrices cannot be shown",
+				"import the suite or a package of the round again")
 		}
 		for _, hash := range r.Models {
 			if !bucketModels.has(e.tx, hash) {
-				e.absent("rounds", where, bucketModels.form, hash, "model", "the item cannot be shown; its labels are kept",
+				e.absent("rounds", where, bucketModels.form, hash, "model",
+					"the item cannot be shown; its labels are kept",
 					"import the model or a package of the round again")
 			}
 		}
 		if r.Kind == label.BackgroundRound && !bucketSelections.has(e.tx, r.Selection) && !e.hasEvidence(r) {
-			e.absent("rounds", where, bucketSelections.form, r.Selection, "selection", "its scatter plots cannot be shown", "open a package of the round again")
+			e.absent("rounds", where, bucketSelections.form, r.Selection, "selection",
+				"its scatter plots cannot be shown", "open a package of the round again")
 		}
 	})
 }
@@ -60,8 +65,10 @@ func (e *exam) events() {
 	eachRecord(e, bucketEvents, func(_ string, ev label.Event) {
 		if other, twice := places[ev.ID]; twice {
 			e.found("label events", Finding{
-				Kind: "event-twice", Where: "label event " + ev.ID, What: fmt.Sprintf("is in round %s and in round %s", other, ev.Round),
-				Means: "one of the two labels was not made so", Remedy: "nobody but its annotator can tell which; both are kept",
+				Kind: "event-twice", Where: "label event " + ev.ID,
+				What:   fmt.Sprintf("is in round %s and in round %s", other, ev.Round),
+				Means:  "one of the two labels was not made so",
+				Remedy: "nobody but its annotator can tell which; both are kept",
 			})
 		}
 		places[ev.ID] = ev.Round
@@ -72,8 +79,8 @@ func (e *exam) events() {
 		}
 		if err := ev.Validate(r); err != nil {
 			e.found("label events", Finding{
-				Kind: "event", Where: "label event " + ev.ID, What: fmt.Sprintf("does not fit its round (%v)", err), Means: "it may not count",
-				Remedy: "it is kept; look at it in the exported labels",
+				Kind: "event", Where: "label event " + ev.ID, What: fmt.Sprintf("does not fit its round (%v)", err),
+				Means: "it may not count", Remedy: "it is kept; look at it in the exported labels",
 			})
 		}
 		e.superseded(ev)
@@ -81,7 +88,8 @@ func (e *exam) events() {
 	c, _ := e.archive.journal()
 	for round, n := range strangers {
 		if !e.isBad(bucketRounds.form, round) && c.Rounds[round] == nil {
-			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds.form, round, "round", "they are kept, but cannot be shown",
+			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds.form, round, "round",
+				"they are kept, but cannot be shown",
 				"open a package of the round again")
 		}
 	}
@@ -94,8 +102,10 @@ func (e *exam) superseded(ev label.Event) {
 		return
 	}
 	e.found("label events", Finding{
-		Kind: "event-target", Where: "label event " + ev.ID, What: fmt.Sprintf("refers to event %s, which is not here", ev.Supersedes),
-		Means: "it counts as if that one had never been", Remedy: "merge the labels of its desk again", Litter: true,
+		Kind: "event-target", Where: "label event " + ev.ID,
+		What:  fmt.Sprintf("refers to event %s, which is not here", ev.Supersedes),
+		Means: "it counts as if that one had never been", Remedy: "merge the labels of its desk again",
+		Litter: true,
 	})
 }
 
@@ -104,13 +114,15 @@ func (e *exam) superseded(ev label.Event) {
 func (e *exam) forgotten() {
 	c, _ := e.archive.journal()
 	for _, kept := range e.archive.events() {
-		if bucketEvents.form.has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(bucketEvents.form, kept.key) || !bucketRounds.has(e.tx, kept.round) {
+		if bucketEvents.form.has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(bucketEvents.form, kept.key) ||
+			!bucketRounds.has(e.tx, kept.round) {
 			continue
 		}
 		key, value := kept.key, kept.value
 		e.found("label events", Finding{
-			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database", Means: "a label is missing",
-			Remedy: "repair adds it", fix: func(t *treatment) error { return t.put(bucketEvents.form, key, value) },
+			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database",
+			Means: "a label is missing", Remedy: "repair adds it",
+			fix: func(t *treatment) error { return t.put(bucketEvents.form, key, value) },
 		})
 	}
 }
@@ -120,7 +132,8 @@ func (e *exam) evidence() {
 	for key := range bucketRoundEvidence.from(e.tx, "") {
 		hash, _, _ := strings.Cut(key, separator)
 		if !e.isBad(bucketRoundEvidence, key) && !bucketModels.has(e.tx, hash) {
-			e.absent("matrices of round packages", "matrices of a round package", bucketModels.form, hash, "model", "they cannot be shown", "open the package again")
+			e.absent("matrices of round packages", "matrices of a round package", bucketModels.form, hash, "model",
+				"they cannot be shown", "open the package again")
 		}
 	}
 }
@@ -137,13 +150,15 @@ func (e *exam) imageLabels() {
 		}
 		if limits, err := limitsOf(e.tx, of); err == nil && limits.check(l) != nil {
 			e.found("labels of images", Finding{
-				Kind: "image-label", Where: fmt.Sprintf("label of image %d of %s", l.Image, short(of)), What: fmt.Sprintf("does not fit (%v)", limits.check(l)),
-				Means: "rankings that use labels fail", Remedy: "label the image anew",
+				Kind: "image-label", Where: fmt.Sprintf("label of image %d of %s", l.Image, short(of)),
+				What: fmt.Sprintf("does not fit (%v)", limits.check(l)), Means: "rankings that use labels fail",
+				Remedy: "label the image anew",
 			})
 		}
 	})
 	for suite, n := range counts {
-		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites.form, suite, "suite", "they are kept, but cannot be shown",
+		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites.form, suite, "suite",
+			"they are kept, but cannot be shown",
 			"import the suite again")
 	}
 }
@@ -161,12 +176,13 @@ func (e *exam) predictions() {
 		}
 		if reason != "" {
 			e.found(what, Finding{
-				Kind: "predictions-file", Where: file, What: fmt.Sprintf("of table %s %s", t.Name, reason), Means: "rankings from it fail",
-				Remedy: "remove the table and import the predictions again",
+				Kind: "predictions-file", Where: file, What: fmt.Sprintf("of table %s %s", t.Name, reason),
+				Means: "rankings from it fail", Remedy: "remove the table and import the predictions again",
 			})
 		}
 		if t.Suite != "" && !bucketSuites.has(e.tx, t.Suite) {
-			e.absent(what, "table "+t.Name, bucketSuites.form, t.Suite, "suite", "its images cannot be shown", "import the suite again")
+			e.absent(what, "table "+t.Name, bucketSuites.form, t.Suite, "suite", "its images cannot be shown",
+				"import the suite again")
 		}
 	})
 }
@@ -174,9 +190,11 @@ func (e *exam) predictions() {
 // settings checks those that name a record.
 func (e *exam) settings() {
 	var c Current
-	if _, err := bucketSettings.into(e.tx, settingCurrent, &c); err == nil && c.Suite != "" && !bucketSuites.has(e.tx, c.Suite) {
+	if _, err := bucketSettings.into(e.tx, settingCurrent, &c); err == nil && c.Suite != "" &&
+		!bucketSuites.has(e.tx, c.Suite) {
 		e.found("settings", Finding{
-			Kind: "setting", Where: "the toolbar's choice", What: fmt.Sprintf("names suite %s, which is not here", short(c.Suite)),
+			Kind: "setting", Where: "the toolbar's choice",
+			What:  fmt.Sprintf("names suite %s, which is not here", short(c.Suite)),
 			Means: "the Models screen shows nothing", Remedy: "repair clears it; choose a suite again",
 			fix: func(t *treatment) error { return t.drop(bucketSettings.form, settingCurrent) },
 		})

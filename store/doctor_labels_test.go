@@ -31,23 +31,46 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		aside string
 		stays []string
 	}{
-		{"unreadable, in a backup", func(b *bbolt.Bucket) error { return b.Put(key(one), []byte("{spoilt")) }, []string{"record"}, len(x.events), "e3Nwb2ls", nil},
-		{"unreadable, in no backup", func(b *bbolt.Bucket) error { return b.Put(key(last), []byte("{spoilt")) }, []string{"record"}, len(x.events), "e3Nwb2ls", nil},
-		{"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) }, []string{"journal"}, len(x.events), "", nil},
-		{withoutJournal, func(b *bbolt.Bucket) error { return b.Delete(key(one)) }, []string{"event-lost", "journal"}, len(x.events), "", nil},
+		{
+			"unreadable, in a backup", func(b *bbolt.Bucket) error { return b.Put(key(one), []byte("{spoilt")) },
+			[]string{"record"},
+			len(x.events), "e3Nwb2ls", nil,
+		},
+		{
+			"unreadable, in no backup", func(b *bbolt.Bucket) error { return b.Put(key(last), []byte("{spoilt")) },
+			[]string{"record"},
+			len(x.events), "e3Nwb2ls", nil,
+		},
+		{
+			"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
+			[]string{"journal"},
+			len(x.events), "",
+			nil,
+		},
+		{
+			withoutJournal, func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
+			[]string{"event-lost", "journal"},
+			len(x.events), "", nil,
+		},
 		{"under another key", func(b *bbolt.Bucket) error {
 			value := b.Get(key(last))
-			return orErr(b.Delete(key(last)), b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(value)))
+			return orErr(b.Delete(key(last)), b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+				slices.Clone(value)))
 		}, []string{"journal", "record"}, len(x.events), last.ID, nil},
 		{"twice under two keys", func(b *bbolt.Bucket) error {
 			return b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
 		}, []string{"record"}, len(x.events), last.ID, nil},
-		{"in two rounds", func(b *bbolt.Bucket) error {
-			other := one
-			other.Round = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
-			text, err := json.Marshal(other)
-			return orErr(err, b.Put(key(other), text))
-		}, []string{"event-twice", "journal", "reference"}, len(x.events) + 1, "", []string{"event-twice", "reference"}},
+		{
+			"in two rounds", func(b *bbolt.Bucket) error {
+				other := one
+				other.Round = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+				text, err := json.Marshal(other)
+				return orErr(err, b.Put(key(other), text))
+			},
+			[]string{"event-twice", "journal", "reference"},
+			len(x.events) + 1, "",
+			[]string{"event-twice", "reference"},
+		},
 		{"of a model that the round has not", func(b *bbolt.Bucket) error {
 			other := one
 			other.ID, other.Model = "01ARZ3NDEKTSV4RRFFQ69G5FAV", hashOf("elsewhere")
@@ -56,7 +79,8 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		}, []string{"event", "journal"}, len(x.events) + 1, "", []string{"event"}},
 		{"undo of what is not here", func(b *bbolt.Bucket) error {
 			other := one
-			other.ID, other.Kind, other.Value, other.Supersedes = "01ARZ3NDEKTSV4RRFFQ69G5FAV", label.Undo, "", "01ARZ3NDEKTSV4RRFFQ69G5FAW"
+			other.ID, other.Kind, other.Value, other.Supersedes = "01ARZ3NDEKTSV4RRFFQ69G5FAV", label.Undo, "",
+				"01ARZ3NDEKTSV4RRFFQ69G5FAW"
 			text, err := json.Marshal(other)
 			return orErr(err, b.Put(key(other), text))
 		}, []string{"event-target", "journal"}, len(x.events) + 1, "", []string{"event-target"}},

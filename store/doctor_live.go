@@ -48,7 +48,8 @@ func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction
 	err = durable.Scratch(place, func(out io.Writer) error {
 		failed = w.view(func(tx *bbolt.Tx) error {
 			if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
-				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
+				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()),
+					SizeText(free))
 			}
 			transaction = tx.ID()
 			_, err := writeDatabase(ctx, tx, out)

@@ -34,14 +34,18 @@ func TestExamineWhileOpen(t *testing.T) {
 	w := reopen(t, x.path)
 	before := snapshot(t, x.path)
 	e, changed, err := w.Examine(t.Context(), noProgress{})
-	if err != nil || changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) || !slices.Equal(kinds(e.Findings), kinds(closed.Findings)) {
-		t.Errorf("changed %v, %v; found%s\nclosed%s", changed, err, sentencesOf(e.Findings), sentencesOf(closed.Findings))
+	if err != nil || changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) ||
+		!slices.Equal(kinds(e.Findings), kinds(closed.Findings)) {
+		t.Errorf("changed %v, %v; found%s\nclosed%s", changed, err, sentencesOf(e.Findings),
+			sentencesOf(closed.Findings))
 	}
 	if snapshot(t, x.path) != before {
 		t.Error("examining leaves something")
 	}
 	for _, c := range closed.Checked {
-		if !slices.ContainsFunc(e.Checked, func(o Checked) bool { return o.What == c.What && (o.Count == c.Count || c.What == "database pages") }) {
+		if !slices.ContainsFunc(e.Checked, func(o Checked) bool {
+			return o.What == c.What && (o.Count == c.Count || c.What == "database pages")
+		}) {
 			t.Errorf("%s: %d are not counted", c.What, c.Count)
 		}
 	}
@@ -92,8 +96,10 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	w, err := Open(x.path)
 	must(t, err)
 	defer func() { _ = w.Close() }()
-	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(databaseFile)), ended(t), partSuffix)), []byte("half a copy"))
-	page := bytes.Index(mustRead(t, x.file(databaseFile)), []byte(x.events[len(x.events)-1].ID)) / pageSize // of the newest state
+	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(databaseFile)), ended(t), partSuffix)),
+		[]byte("half a copy"))
+	// of the newest state
+	page := bytes.Index(mustRead(t, x.file(databaseFile)), []byte(x.events[len(x.events)-1].ID)) / pageSize
 	f, err := os.OpenFile(x.file(databaseFile), os.O_RDWR, 0)
 	must(t, err)
 	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*pageSize))

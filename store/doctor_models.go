@@ -38,9 +38,9 @@ func (e *exam) models() {
 			return
 		}
 		f := Finding{
-			Kind: "model-file", Where: file, What: fmt.Sprintf("of model %s %s", m.ID, reason), Means: "it is not the model that was imported",
-			Remedy: "repair sets it aside; import the model file again",
-			fix:    func(t *treatment) error { return t.aside(file) },
+			Kind: "model-file", Where: file, What: fmt.Sprintf("of model %s %s", m.ID, reason),
+			Means: "it is not the model that was imported", Remedy: "repair sets it aside; import the model file again",
+			fix: func(t *treatment) error { return t.aside(file) },
 		}
 		if err != nil {
 			f.Means, f.Remedy, f.fix = "it cannot be run", untouched, nil
@@ -101,8 +101,9 @@ func (e *exam) modelName(hash string, m model.Model) {
 		return
 	}
 	f := Finding{
-		Kind: "index", Where: "model " + m.ID, What: "is not in the index of names", Means: "commands do not find it by its name",
-		Remedy: "repair enters it", fix: func(t *treatment) error { return t.put(bucketModelIDs, m.ID, []byte(hash)) },
+		Kind: "index", Where: "model " + m.ID, What: "is not in the index of names",
+		Means: "commands do not find it by its name", Remedy: "repair enters it",
+		fix: func(t *treatment) error { return t.put(bucketModelIDs, m.ID, []byte(hash)) },
 	}
 	if e.calls(other, m.ID) {
 		f.What = "has the name of another model"
@@ -124,8 +125,9 @@ func (e *exam) modelIDs() {
 		of := string(hash)
 		if !e.isBad(bucketModelIDs, name) && !e.isBad(bucketModels.form, of) && !e.calls(of, name) {
 			e.found("names of models", Finding{
-				Kind: "index", Where: "the index of names", What: fmt.Sprintf("has %q for a model that is not here", name),
-				Means: "no model can be called so", Remedy: "repair removes the entry", Litter: true,
+				Kind: "index", Where: "the index of names",
+				What: fmt.Sprintf("has %q for a model that is not here", name), Means: "no model can be called so",
+				Remedy: "repair removes the entry", Litter: true,
 				fix: func(t *treatment) error { return t.drop(bucketModelIDs, name) },
 			})
 		}
@@ -141,8 +143,9 @@ func (e *exam) parts(of *form) {
 	for key := range of.from(e.tx, "") {
 		if !whole.has(e.tx, key) && !e.isBad(of, key) {
 			e.found(of.what, Finding{
-				Kind: "part", Where: fmt.Sprintf("%s %s", of.name, short(key)), What: "belongs to nothing that is here", Means: "it takes room",
-				Remedy: "repair sets it aside", Litter: true, fix: func(t *treatment) error { return t.drop(of, key) },
+				Kind: "part", Where: fmt.Sprintf("%s %s", of.name, short(key)), What: "belongs to nothing that is here",
+				Means: "it takes room", Remedy: "repair sets it aside", Litter: true,
+				fix: func(t *treatment) error { return t.drop(of, key) },
 			})
 		}
 	}
@@ -151,8 +154,8 @@ func (e *exam) parts(of *form) {
 			continue
 		}
 		f := Finding{
-			Kind: "part", Where: fmt.Sprintf("%s %s", whole.name, short(key)), What: fmt.Sprintf("lacks its part in %s", of.name), Means: of.lost,
-			Remedy: "import it again",
+			Kind: "part", Where: fmt.Sprintf("%s %s", whole.name, short(key)),
+			What: fmt.Sprintf("lacks its part in %s", of.name), Means: of.lost, Remedy: "import it again",
 		}
 		if value := e.archive.find(of, key); value != nil {
 			f.Remedy = "repair takes it from a backup"
@@ -199,13 +202,14 @@ func (e *exam) base(m suite.Manifest) {
 	switch {
 	case err != nil: // said of its own record
 	case !found:
-		e.absent("suites", "suite "+m.Name, bucketSuites.form, m.Derived.Of, "suite", "the list of suites cannot be shown",
+		e.absent("suites", "suite "+m.Name, bucketSuites.form, m.Derived.Of, "suite",
+			"the list of suites cannot be shown",
 			"import the suite again that it is made from")
 	case base.Derived != nil:
 		e.found("suites", Finding{
-			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself", Means: "the list of suites cannot be shown",
-			Remedy: "repair sets its record aside; derive it again",
-			fix:    func(t *treatment) error { return t.drop(bucketSuites.form, m.Hash) },
+			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself",
+			Means: "the list of suites cannot be shown", Remedy: "repair sets its record aside; derive it again",
+			fix: func(t *treatment) error { return t.drop(bucketSuites.form, m.Hash) },
 		})
 	}
 }
@@ -239,8 +243,10 @@ func (e *exam) lies(m suite.Manifest) error {
 // misplaced is the finding for images that are not where they were.
 func (e *exam) misplaced(m suite.Manifest, err error) Finding {
 	f := Finding{
-		Kind: "images", Where: "suite " + m.Name, Means: "everything from its signals still works; new runs and previews do not",
-		What: fmt.Sprintf("has changed (%v)", err), Remedy: "put its files back, or import the folder as a new suite",
+		Kind: "images", Where: "suite " + m.Name,
+		Means:  "everything from its signals still works; new runs and previews do not",
+		What:   fmt.Sprintf("has changed (%v)", err),
+		Remedy: "put its files back, or import the folder as a new suite",
 	}
 	switch {
 	case errors.Is(err, suite.ErrMissing) && m.Copied:

@@ -86,7 +86,9 @@ func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, err
 
 // mendable are the findings to mend; nothing is touched of a workspace that a newer program made.
 func (r Repaired) mendable() []Finding {
-	if slices.ContainsFunc(r.After.Findings, func(f Finding) bool { return f.Kind == "newer" || f.Kind == "database" && f.fix == nil }) {
+	if slices.ContainsFunc(r.After.Findings, func(f Finding) bool {
+		return f.Kind == "newer" || f.Kind == "database" && f.fix == nil
+	}) {
 		return nil
 	}
 	list := slices.DeleteFunc(slices.Clone(r.After.Findings), func(f Finding) bool { return !f.Repairable })
@@ -155,7 +157,8 @@ func (t *treatment) keepDatabase(ctx context.Context) (kept string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile), nil); err != nil {
+	if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile),
+		nil); err != nil {
 		return "", err
 	}
 	return path.Join(t.folder, databaseFile), nil

@@ -160,7 +160,10 @@ func TestNoPageTakesALabel(t *testing.T) {
 		if err != nil || len(rounds) != 3 || !rounds[2].Closed || len(rounds[2].Models) != 2 {
 			t.Errorf("pages %d: %+v, %v", ids, rounds, err)
 		}
-		mustAppend(t, w, label.Event{Round: rounds[1].ID, Model: rounds[1].Models[0], Annotator: "B", Kind: label.Note, Note: "on"})
+		mustAppend(t, w, label.Event{
+			Round: rounds[1].ID, Model: rounds[1].Models[0], Annotator: "B", Kind: label.Note,
+			Note: "on",
+		})
 		checkAndClose(t, w)
 	}
 }
@@ -190,7 +193,8 @@ func TestRuins(t *testing.T) {
 			if have := len(ill.eventIDs(t)); have != len(x.events) {
 				t.Errorf("%d of %d labels", have, len(x.events))
 			}
-			if r.Backup != "" && !bytes.Equal(mustRead(t, ill.file(filepath.FromSlash(r.Backup))), old) && name != "first meta" {
+			if r.Backup != "" && !bytes.Equal(mustRead(t, ill.file(filepath.FromSlash(r.Backup))), old) &&
+				name != "first meta" {
 				t.Error("the damaged database is not kept as it was")
 			}
 			checkAndClose(t, reopen(t, ill.path))
@@ -227,7 +231,8 @@ func TestSchemas(t *testing.T) {
 		mustWrite(t, ill.file(thumbsFolder, "0.png"), []byte("no picture"))
 		before := snapshot(t, ill.path)
 		r := mustRepair(t, ill.path)
-		if len(r.Mended) != 0 || !slices.Equal(kinds(r.After.Problems()), []string{"newer"}) || snapshot(t, ill.path) != before {
+		if len(r.Mended) != 0 || !slices.Equal(kinds(r.After.Problems()), []string{"newer"}) ||
+			snapshot(t, ill.path) != before {
 			t.Error(sentencesOf(r.After.Findings))
 		}
 	})

@@ -63,14 +63,15 @@ func (e *exam) keywords() {
 		}
 		if err != nil {
 			e.found(what, Finding{
-				Kind: "keywords", Where: "keyword table " + k.Name, What: fmt.Sprintf("is not sound (%v)", err), Means: "nothing can be made of it",
-				Remedy: "import or compute it again",
+				Kind: "keywords", Where: "keyword table " + k.Name, What: fmt.Sprintf("is not sound (%v)", err),
+				Means: "nothing can be made of it", Remedy: "import or compute it again",
 			})
 		}
 	})
 	eachRecord(e, bucketOntologies, func(_ string, o OntologyRecord) {
 		if !bucketKeywords.has(e.tx, o.Table) {
-			e.absent("ontologies", "ontology "+o.Name, bucketKeywords.form, o.Table, "keyword table", "it cannot be drawn", "import or compute the table again")
+			e.absent("ontologies", "ontology "+o.Name, bucketKeywords.form, o.Table, "keyword table",
+				"it cannot be drawn", "import or compute the table again")
 		}
 	})
 }
@@ -107,8 +108,8 @@ func (e *exam) selections() {
 		}
 		if err := selectable(e.tx, s); err != nil {
 			e.found(what, Finding{
-				Kind: "selection", Where: where, What: fmt.Sprintf("does not fit what it rests on (%v)", err), Means: "its composites cannot be made",
-				Remedy: "choose the scenes again",
+				Kind: "selection", Where: where, What: fmt.Sprintf("does not fit what it rests on (%v)", err),
+				Means: "its composites cannot be made", Remedy: "choose the scenes again",
 			})
 		}
 	})

@@ -31,9 +31,9 @@ func (e *exam) signals() {
 func (e *exam) strayUnit(key string, unit unitRecord) {
 	e.claim(unitPath(key))
 	f := Finding{
-		Kind: "unit", Where: "unit " + short(key), What: "belongs to no set of signals", Means: "nothing can be read from it",
-		Remedy: "repair sets it aside; a run computes it again",
-		fix:    func(t *treatment) error { return t.dropUnit(key, "") },
+		Kind: "unit", Where: "unit " + short(key), What: "belongs to no set of signals",
+		Means: "nothing can be read from it", Remedy: "repair sets it aside; a run computes it again",
+		fix: func(t *treatment) error { return t.dropUnit(key, "") },
 	}
 	if set := e.archive.whole(bucketSets.form, unit.Set); len(set) > 0 {
 		f.Remedy = "repair takes the set from a backup"
@@ -60,7 +60,8 @@ func (e *exam) set(key string, s setRecord) {
 	switch {
 	case missing > 0:
 		f := Finding{
-			Kind: "set", Where: where, What: fmt.Sprintf("are called complete and lack %d units of %d", missing, s.Spec.Chunks()),
+			Kind: "set", Where: where, What: fmt.Sprintf("are called complete and lack %d units of %d", missing,
+				s.Spec.Chunks()),
 			Means: "the model cannot be opened", Remedy: "repair calls them incomplete; a run computes what is missing",
 			fix: func(t *treatment) error { return t.unfinish(key) },
 		}
@@ -101,8 +102,9 @@ func (e *exam) unit(key string, unit unitRecord, s setRecord) {
 	size, there := e.files[file]
 	e.claim(file)
 	f := Finding{
-		Kind: "signal-file", Where: file, Means: "its images count as missing", Remedy: "repair sets it aside; run the model again: only this part is computed anew",
-		fix: func(t *treatment) error { return t.dropUnit(key, unit.Set) },
+		Kind: "signal-file", Where: file, Means: "its images count as missing",
+		Remedy: "repair sets it aside; run the model again: only this part is computed anew",
+		fix:    func(t *treatment) error { return t.dropUnit(key, unit.Set) },
 	}
 	what := "signal files"
 	if there {
@@ -110,7 +112,8 @@ func (e *exam) unit(key string, unit unitRecord, s setRecord) {
 	}
 	switch {
 	case unit.Chunk >= s.Spec.Chunks() || s.Spec.UnitKey(unit.Chunk) != key:
-		f.Kind, f.Where, f.What, what = "unit", "unit "+short(key), "is not one of the set that it names", "units of signals"
+		f.Kind, f.Where, f.What, what = "unit", "unit "+short(key), "is not one of the set that it names",
+			"units of signals"
 	case !there:
 		f.What = "is gone"
 	default:
@@ -142,7 +145,8 @@ func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64)
 // unitForm says why the content of a unit's file has not the form of its set, "" when it has.
 func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
 	_, images := s.Spec.ChunkImages(unit.Chunk)
-	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes}, Want{Everything: true}, images)
+	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes},
+		Want{Everything: true}, images)
 	archive, err := npz.Open(bytes.NewReader(data), int64(len(data)))
 	if err == nil {
 		err = l.add(archive, 0, images)
@@ -160,8 +164,9 @@ func (e *exam) summaries(sets map[string]setRecord) {
 			continue
 		}
 		e.found("summaries", Finding{
-			Kind: "summary", Where: "summary " + short(key), What: "belongs to no complete set of signals", Means: "nothing shows it",
-			Remedy: "repair sets it aside", Litter: true, fix: func(t *treatment) error { return t.drop(bucketSummaries, key) },
+			Kind: "summary", Where: "summary " + short(key), What: "belongs to no complete set of signals",
+			Means: "nothing shows it", Remedy: "repair sets it aside", Litter: true,
+			fix: func(t *treatment) error { return t.drop(bucketSummaries, key) },
 		})
 	}
 }
@@ -176,7 +181,8 @@ func (e *exam) setIndex(sets map[string]setRecord) {
 		entry := indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key)
 		if !bucketSetIndex.has(e.tx, entry) {
 			e.found(what, Finding{
-				Kind: "index", Where: "signals " + short(key), What: "are not in the index", Means: "they are not found", Remedy: "repair enters them",
+				Kind: "index", Where: "signals " + short(key), What: "are not in the index",
+				Means: "they are not found", Remedy: "repair enters them",
 				fix: func(t *treatment) error { return t.put(bucketSetIndex, entry, []byte{}) },
 			})
 		}
@@ -184,17 +190,24 @@ func (e *exam) setIndex(sets map[string]setRecord) {
 	for entry := range bucketSetIndex.from(e.tx, "") {
 		model, suite, family, key, ok := splitIndexKey(entry)
 		s, there := sets[key]
-		if !ok || e.isBad(bucketSets.form, key) || there && indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
+		if !ok || e.isBad(bucketSets.form, key) || there &&
+			indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
 			continue
 		}
 		e.found(what, Finding{
-			Kind: "index", Where: "the index of signals", What: fmt.Sprintf("names signals %s, which are not those of model %s, suite %s and %s", short(key), short(model), short(suite), family),
-			Means: "the model cannot be opened", Remedy: "repair removes the entry", fix: func(t *treatment) error { return t.drop(bucketSetIndex, entry) },
+			Kind: "index", Where: "the index of signals",
+			What: fmt.Sprintf("names signals %s, which are not those of model %s, suite %s and %s", short(key),
+				short(model), short(suite), family), Means: "the model cannot be opened",
+			Remedy: "repair removes the entry",
+			fix:    func(t *treatment) error { return t.drop(bucketSetIndex, entry) },
 		})
 	}
 }
 
 // task is what Finish needs to know of a set that was finished before.
 func (s setRecord) task(id string) engine.Task {
-	return engine.Task{ID: id, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy, Skipped: s.Skipped}
+	return engine.Task{
+		ID: id, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy,
+		Skipped: s.Skipped,
+	}
 }

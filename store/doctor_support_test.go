@@ -99,8 +99,9 @@ func assessorFile(t *testing.T) []byte {
 	d := assess.Data{Layout: layout, Names: layout.Names(), Classes: label.Values(2)}
 	random := rand.New(rand.NewPCG(1, 1))
 	f := saved.File{
-		Name: "first", Created: time.Unix(1000, 0).UTC(), Family: testFamily(t), Images: "all", Suite: saved.Suite{Name: "pets", Hash: hashOf("pets"), Images: 300},
-		Layout: layout, Labels: saved.Labels{Source: "column rule_label", Counts: map[string]int{"invariant": 10, "variant": 10}},
+		Name: "first", Created: time.Unix(1000, 0).UTC(), Family: testFamily(t), Images: "all",
+		Suite: saved.Suite{Name: "pets", Hash: hashOf("pets"), Images: 300}, Layout: layout,
+		Labels:   saved.Labels{Source: "column rule_label", Counts: map[string]int{"invariant": 10, "variant": 10}},
 		Versions: map[string]string{"variscope": "0.1.0"},
 	}
 	for i := range 20 {

@@ -81,9 +81,10 @@ func recordIllnesses() []illness {
 		{name: "suite record gone", damage: inBucket(bucketSuites.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
 		}), found: []string{"part", "reference", "setting"}, touches: []string{"settings"}},
-		{name: "suite details gone", damage: inBucket(bucketSuiteDetails.form, func(x everything, b *bbolt.Bucket) error {
-			return b.Delete([]byte(x.suite.Hash))
-		}), found: []string{"part"}},
+		{name: "suite details gone", damage: inBucket(bucketSuiteDetails.form,
+			func(x everything, b *bbolt.Bucket) error {
+				return b.Delete([]byte(x.suite.Hash))
+			}), found: []string{"part"}},
 		{name: "set gone", damage: inBucket(bucketSets.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.specs[0].Key()))
 		}), found: []string{"index", "summary", "unit"}, touches: []string{"sets", "summaries"}},
@@ -102,17 +103,26 @@ func recordIllnesses() []illness {
 		}), found: []string{"reference"}},
 		{name: "evidence unreadable", damage: spoil(bucketRoundEvidence), found: []string{"record"}},
 		{name: "setting unreadable", damage: spoil(bucketSettings.form), found: []string{"record"}},
-		{name: "current suite is not here", damage: inBucket(bucketSettings.form, func(_ everything, b *bbolt.Bucket) error {
-			return b.Put([]byte(settingCurrent), []byte(`{"suite":"`+hashOf("none")+`"}`))
-		}), found: []string{"setting"}, touches: []string{"settings"}},
+		{name: "current suite is not here", damage: inBucket(bucketSettings.form,
+			func(_ everything, b *bbolt.Bucket) error {
+				return b.Put([]byte(settingCurrent), []byte(`{"suite":"`+hashOf("none")+`"}`))
+			}), found: []string{"setting"}, touches: []string{"settings"}},
 		{name: "image label unreadable", damage: spoil(bucketImageLabels.form), found: []string{"record"}},
-		{name: "image label does not fit", damage: inBucket(bucketImageLabels.form, func(x everything, b *bbolt.Bucket) error {
-			return b.Put([]byte(keyOfImage(x.suite.Hash, 5)), []byte(`{"image":5,"class":77}`))
-		}), found: []string{"image-label"}, remains: []string{"image-label"}, touches: []string{"image-labels"}},
-		{name: "table record gone", damage: without(bucketPredictions.form), found: []string{"loose"}, touches: []string{"predictions"}},
+		{name: "image label does not fit", damage: inBucket(bucketImageLabels.form,
+			func(x everything, b *bbolt.Bucket) error {
+				return b.Put([]byte(keyOfImage(x.suite.Hash, 5)), []byte(`{"image":5,"class":77}`))
+			}), found: []string{"image-label"}, remains: []string{"image-label"}, touches: []string{"image-labels"}},
+		{
+			name: "table record gone", damage: without(bucketPredictions.form), found: []string{"loose"},
+			touches: []string{"predictions"},
+		},
 		{name: "kept result unreadable", damage: spoil(bucketKept.form), found: []string{"counter", "record"}},
-		{name: "counter wrong", damage: inBucket(bucketKept.form, func(_ everything, b *bbolt.Bucket) error { return b.SetSequence(7) }), found: []string{"counter"}},
-		{name: "context vector gone", damage: without(bucketContextVectors.form), found: []string{"counter"}, touches: []string{"context-vectors"}},
+		{name: "counter wrong", damage: inBucket(bucketKept.form,
+			func(_ everything, b *bbolt.Bucket) error { return b.SetSequence(7) }), found: []string{"counter"}},
+		{
+			name: "context vector gone", damage: without(bucketContextVectors.form), found: []string{"counter"},
+			touches: []string{"context-vectors"},
+		},
 		{name: "mask details unreadable", damage: spoil(bucketMaskDetails.form), found: []string{"record"}},
 		{name: "mask set gone", damage: without(bucketMasks.form), found: []string{"part", "reference"}},
 		{name: "keyword vectors gone", damage: without(bucketKeywordVectors.form), found: []string{"keywords", "part"}},
@@ -127,12 +137,16 @@ func fileIllnesses() []illness {
 	signals := []string{"units", "sets", "summaries"}
 	return []illness{
 		{
-			name: "one bit of a unit", damage: func(t *testing.T, x everything) { flip(t, x.unit(1)) }, found: []string{"signal-file"}, touches: signals,
+			name: "one bit of a unit", damage: func(t *testing.T, x everything) { flip(t, x.unit(1)) },
+			found: []string{"signal-file"}, touches: signals,
 		},
 		{name: "unit cut off", damage: func(t *testing.T, x everything) {
 			mustWrite(t, x.unit(0), mustRead(t, x.unit(0))[:100])
 		}, found: []string{"signal-file"}, touches: signals},
-		{name: "unit gone", damage: gone(func(x everything) string { return x.unit(0) }), found: []string{"signal-file"}, touches: signals},
+		{
+			name: "unit gone", damage: gone(func(x everything) string { return x.unit(0) }),
+			found: []string{"signal-file"}, touches: signals,
+		},
 		{name: "unit of another form", damage: func(t *testing.T, x everything) {
 			data := mustRead(t, x.unit(1))
 			key := x.specs[0].UnitKey(0)
@@ -146,7 +160,10 @@ func fileIllnesses() []illness {
 				return bucketUnits.put(tx, key, of)
 			})
 		}, found: []string{"signal-file"}, touches: signals},
-		{name: "model file gone", damage: gone(modelFile), found: []string{"model-file"}, remains: []string{"model-file"}},
+		{
+			name: "model file gone", damage: gone(modelFile), found: []string{"model-file"},
+			remains: []string{"model-file"},
+		},
 		{
 			name: "one bit of a model", damage: func(t *testing.T, x everything) { flip(t, modelFile(x)) },
 			found: []string{"model-file"}, remains: []string{"model-file"},
@@ -176,16 +193,24 @@ func fileIllnesses() []illness {
 			flip(t, file)
 			t.Cleanup(func() { mustWrite(t, file, was) })
 		}, found: []string{"masks"}, remains: []string{"masks"}, alone: true},
-		{name: "assessor", damage: func(t *testing.T, x everything) { flip(t, x.file(assessorsFolder, "first.vassessor")) }, found: []string{"assessor"}},
+		{name: "assessor", damage: func(t *testing.T, x everything) {
+			flip(t, x.file(assessorsFolder, "first.vassessor"))
+		}, found: []string{"assessor"}},
 		{name: "predictions", damage: func(t *testing.T, x everything) {
 			flip(t, x.file(predictionsFolder, x.table.ID+unitSuffix))
 		}, found: []string{"predictions-file"}, remains: []string{"predictions-file"}},
-		{name: "thumbnail", damage: left(thumbsFolder, "0123456789abcdef0123456789abcdef.png"), found: []string{"thumbnail"}},
+		{
+			name: "thumbnail", damage: left(thumbsFolder, "0123456789abcdef0123456789abcdef.png"),
+			found: []string{"thumbnail"},
+		},
 		{name: "backup", damage: left(backupsFolder, "20200101T000000.000-3.db"), found: []string{"backup"}},
 		{name: "unit of nothing", damage: left(signalsFolder, "ab", hashOf("x")+unitSuffix), found: []string{"loose"}},
 		{name: "model of nothing", damage: left(modelsFolder, hashOf("x")+modelSuffix), found: []string{"loose"}},
 		{name: "unfinished model", damage: left(modelsFolder, "01ABC.part"), found: []string{"leftover"}},
-		{name: "unfinished unit", damage: left(signalsFolder, "ab", hashOf("x")+unitSuffix+partSuffix), found: []string{"leftover"}},
+		{
+			name: "unfinished unit", damage: left(signalsFolder, "ab", hashOf("x")+unitSuffix+partSuffix),
+			found: []string{"leftover"},
+		},
 		{name: "unfinished database", damage: left(databaseFile + partSuffix), found: []string{"leftover"}},
 		{name: "unfinished package", damage: left(draftPackage+"01ABC", "round.json"), found: []string{"leftover"}},
 		{name: "owner", damage: left(ownerFile), found: []string{"owner"}},
@@ -244,7 +269,8 @@ func TestUnitsAreComputedAgain(t *testing.T) {
 	x := newEverything(t)
 	flip(t, x.unit(1))
 	r := mustRepair(t, x.path)
-	if !exists(x.file(filepath.FromSlash(r.Aside), filepath.FromSlash(unitPath(x.specs[0].UnitKey(1))))) || !exists(x.file(filepath.FromSlash(r.Backup))) {
+	if !exists(x.file(filepath.FromSlash(r.Aside), filepath.FromSlash(unitPath(x.specs[0].UnitKey(1))))) ||
+		!exists(x.file(filepath.FromSlash(r.Backup))) {
 		t.Errorf("aside %q, backup %q", r.Aside, r.Backup)
 	}
 	w := reopen(t, x.path)
@@ -273,7 +299,8 @@ func TestExamineOfAnOpenWorkspace(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Examine(t.Context(), filepath.Join(t.TempDir(), "none"), noProgress{}); !errors.Is(err, ErrNotWorkspace) {
+	if _, err := Examine(t.Context(), filepath.Join(t.TempDir(), "none"), noProgress{}); !errors.Is(err,
+		ErrNotWorkspace) {
 		t.Error(err)
 	}
 }
@@ -294,7 +321,10 @@ func TestSentences(t *testing.T) {
 	for _, c := range e.Checked {
 		counts[c.What] = c.Count
 	}
-	for what, n := range map[string]int{"models": 4, "label events": len(x.events), "signal files": 4, "backups": 1, "assessors": 1, "mask sets": 1} {
+	for what, n := range map[string]int{
+		"models": 4, "label events": len(x.events), "signal files": 4, "backups": 1,
+		"assessors": 1, "mask sets": 1,
+	} {
 		if counts[what] != n {
 			t.Errorf("%s: %d in place of %d", what, counts[what], n)
 		}

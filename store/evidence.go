@@ -53,7 +53,8 @@ type Evidence struct {
 const NotInPackage = "not in the round package"
 
 // ErrNotInPackage means that a question asks for more than a round package holds.
-var ErrNotInPackage = errors.New("its round package holds matrices over all images and over the round's only: run the model here for other images")
+var ErrNotInPackage = errors.New("its round package holds matrices over all images and over the round's only: run " +
+	"the model here for other images")
 
 // evidenceHead is the JSON part of encoded evidence; the numbers follow as float64, little-endian:
 // accuracies, robust accuracy, then the matrices in the order of Names, whole.
@@ -70,7 +71,8 @@ func (e Evidence) Encode() ([]byte, error) {
 	for _, name := range head.Names {
 		m := e.Matrices[name]
 		if head.N != 0 && m.N != head.N {
-			return nil, fmt.Errorf("matrix %s of model %s is %d x %d, the others %d x %d", name, e.Model, m.N, m.N, head.N, head.N)
+			return nil, fmt.Errorf("matrix %s of model %s is %d x %d, the others %d x %d", name, e.Model, m.N, m.N,
+				head.N, head.N)
 		}
 		head.N = m.N
 	}
@@ -107,7 +109,8 @@ func decodeEvidence(data []byte, read extent) (Evidence, error) {
 	if err != nil {
 		return Evidence{}, err
 	}
-	undefined := func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) && e.Scenes == nil } // interpolation may leave elements without a value
+	// interpolation may leave elements without a value
+	undefined := func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) && e.Scenes == nil }
 	if slices.ContainsFunc(numbers, undefined) {
 		return Evidence{}, errors.New("a number in it is not finite")
 	}
@@ -237,9 +240,9 @@ func richest(list []Evidence, filter string, wanted []string) (best Evidence, fo
 
 func (e Evidence) summary() Summary {
 	s := Summary{
-		Key: e.key, Package: e.Round, Matrices: map[string]variance.Matrix{}, Accuracy: e.Accuracy, Robust: e.Robust, Images: e.Total,
-		Labelled: e.Labelled, Skipped: e.Skipped, Classes: e.Classes, MappedBy: e.MappedBy, Model: e.Model, Suite: e.Suite,
-		Family: e.Family, Chance: e.Chance,
+		Key: e.key, Package: e.Round, Matrices: map[string]variance.Matrix{}, Accuracy: e.Accuracy, Robust: e.Robust,
+		Images: e.Total, Labelled: e.Labelled, Skipped: e.Skipped, Classes: e.Classes, MappedBy: e.MappedBy,
+		Model: e.Model, Suite: e.Suite, Family: e.Family, Chance: e.Chance,
 	}
 	for _, m := range signal.DefaultModalities() {
 		name := m.String()
@@ -265,8 +268,8 @@ func (w *Workspace) fromPackage(q Question) (Answer, error) {
 		return Answer{}, fmt.Errorf("model %s: %w", q.Model.ID, ErrNotInPackage)
 	}
 	a := Answer{
-		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{}, Chosen: e.Chosen, Total: e.Total, Skipped: e.Skipped,
-		Accuracy: e.Accuracy, Robust: e.Robust,
+		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{}, Chosen: e.Chosen, Total: e.Total,
+		Skipped: e.Skipped, Accuracy: e.Accuracy, Robust: e.Robust,
 	}
 	for _, name := range q.Modalities {
 		matrix, ok := e.Matrices[name]

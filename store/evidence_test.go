@@ -19,9 +19,9 @@ func TestEvidenceEncoding(t *testing.T) {
 		number := rapid.Float64Range(-1e9, 1e9)
 		n := rapid.IntRange(1, 4).Draw(t, "n")
 		e := Evidence{
-			Round: "R", Model: "m", Suite: "s", Family: "f", Filter: "all", Chosen: 3, Total: 4, Robust: number.Draw(t, "robust"),
-			Accuracy: rapid.SliceOfN(number, 1, 5).Draw(t, "accuracy"), Matrices: map[string]variance.Matrix{},
-			Absent: map[string]string{"max@CONV-2": "no second convolution"},
+			Round: "R", Model: "m", Suite: "s", Family: "f", Filter: "all", Chosen: 3, Total: 4,
+			Robust: number.Draw(t, "robust"), Accuracy: rapid.SliceOfN(number, 1, 5).Draw(t, "accuracy"),
+			Matrices: map[string]variance.Matrix{}, Absent: map[string]string{"max@CONV-2": "no second convolution"},
 		}
 		for _, name := range rapid.SliceOfDistinct(rapid.StringMatching("[a-z]@[A-Z]"), rapid.ID).Draw(t, "names") {
 			e.Matrices[name] = variance.Matrix{N: n, Data: rapid.SliceOfN(number, n*n, n*n).Draw(t, name)}
@@ -38,7 +38,10 @@ func TestEvidenceEncoding(t *testing.T) {
 			}
 		}
 	})
-	if _, err := (Evidence{Matrices: map[string]variance.Matrix{"a": {N: 1, Data: []float64{1}}, "b": {N: 2, Data: make([]float64, 4)}}}).Encode(); err == nil {
+	if _, err := (Evidence{Matrices: map[string]variance.Matrix{
+		"a": {N: 1, Data: []float64{1}},
+		"b": {N: 2, Data: make([]float64, 4)},
+	}}).Encode(); err == nil {
 		t.Error("matrices of different sizes are taken")
 	}
 }
@@ -50,13 +53,16 @@ func packaged(t *testing.T, w *Workspace) Package {
 	m, s := addModel(t, there, "m"), addSuite(t, there, "pets", 9)
 	runModel(t, there, m, testSpec(t, m, s))
 	r := addRound(t, there, s, m)
-	answer, err := there.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: r.Family, Modalities: r.Modalities, Images: variance.AllImages()})
+	answer, err := there.Matrices(t.Context(), Question{
+		Model: m, Suite: s.Hash, Family: r.Family,
+		Modalities: r.Modalities, Images: variance.AllImages(),
+	})
 	must(t, err)
 	return Package{
 		Desk: there.Desk(), Round: r, Suite: s, Models: []model.Model{m}, Names: map[string]string{"A": "annotator 1"},
 		Evidence: []Evidence{{
-			Round: r.ID, Model: m.Hash, Suite: s.Hash, Family: r.Family, Filter: r.Filter, Chosen: 9, Total: 9, Matrices: answer.Matrices,
-			Accuracy: answer.Accuracy, Robust: answer.Robust,
+			Round: r.ID, Model: m.Hash, Suite: s.Hash, Family: r.Family, Filter: r.Filter, Chosen: 9, Total: 9,
+			Matrices: answer.Matrices, Accuracy: answer.Accuracy, Robust: answer.Robust,
 		}},
 	}
 }
@@ -64,10 +70,12 @@ func packaged(t *testing.T, w *Workspace) Package {
 func TestAddPackage(t *testing.T) {
 	w := fresh(t)
 	addModel(t, w, "m") // another model of this id, but of the same bytes
-	mine, _, err := w.AddModel(model.Model{ID: "other", File: "m.onnx", Graph: testGraph()}, strings.NewReader("other bytes"))
+	mine, _, err := w.AddModel(model.Model{ID: "other", File: "m.onnx", Graph: testGraph()},
+		strings.NewReader("other bytes"))
 	must(t, err)
 	p := packaged(t, w)
-	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = hashOf("elsewhere"), hashOf("elsewhere"), hashOf("elsewhere")
+	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = hashOf("elsewhere"), hashOf("elsewhere"),
+		hashOf("elsewhere")
 	p.Models[0].ID = mine.ID
 	report, err := w.AddPackage(p)
 	if err != nil || !report.Created || report.Models != 1 {
@@ -85,7 +93,10 @@ func TestAddPackage(t *testing.T) {
 		t.Errorf("added again: %+v, %v", again, err)
 	}
 	// the ranges of a round over packaged models come from the package
-	ranges, err := w.RoundRanges(t.Context(), label.Round{Suite: p.Suite.Hash, Family: p.Round.Family, Filter: "all", Modalities: p.Round.Modalities, Models: []string{m.Hash}})
+	ranges, err := w.RoundRanges(t.Context(), label.Round{
+		Suite: p.Suite.Hash, Family: p.Round.Family, Filter: "all",
+		Modalities: p.Round.Modalities, Models: []string{m.Hash},
+	})
 	if err != nil || len(ranges) != len(p.Round.Modalities) {
 		t.Errorf("ranges %v, %v", ranges, err)
 	}
@@ -100,24 +111,28 @@ func TestAddPackageRefuses(t *testing.T) {
 		"are not those of the round": func(p *Package) { p.Models = append(p.Models, p.Models[0]) },
 		"do not belong to it":        func(p *Package) { p.Evidence[0].Family = "other" },
 		"matrices of model":          func(p *Package) { p.Evidence[0].Filter = "a\x00b" },
-		"family cannot change":       func(p *Package) { p.Round.Family = strings.Replace(p.Round.Family, "rotation", "Rotation", 1) },
-		"holds control characters":   func(p *Package) { p.Models[0].ID = "a\n" },
-		"is no ULID":                 func(p *Package) { p.Round.ID, p.Evidence[0].Round = "round one", "round one" },
-		"4 classes":                  func(p *Package) { p.Round.Classes = 4 },
-		"1 accuracies":               func(p *Package) { p.Evidence[0].Accuracy = []float64{1} },
+		"family cannot change": func(p *Package) {
+			p.Round.Family = strings.Replace(p.Round.Family, "rotation", "Rotation", 1)
+		},
+		"holds control characters": func(p *Package) { p.Models[0].ID = "a\n" },
+		"is no ULID":               func(p *Package) { p.Round.ID, p.Evidence[0].Round = "round one", "round one" },
+		"4 classes":                func(p *Package) { p.Round.Classes = 4 },
+		"1 accuracies":             func(p *Package) { p.Evidence[0].Accuracy = []float64{1} },
 		"is 2 x 2": func(p *Package) {
 			p.Evidence[0].Matrices = map[string]variance.Matrix{"max@CONF": {N: 2, Data: make([]float64, 4)}}
 		},
 	} {
 		p := packaged(t, w)
 		change(&p)
-		if _, err := w.AddPackage(p); err == nil || want != "family cannot change" && !strings.Contains(err.Error(), want) {
+		if _, err := w.AddPackage(p); err == nil || want != "family cannot change" &&
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	rounds, err := w.Rounds()
 	models, err2 := w.Models()
-	if err != nil || err2 != nil || len(rounds)+len(models) != 0 || snapshot(t, filepath.Join(w.path, modelsFolder)) != before {
+	if err != nil || err2 != nil || len(rounds)+len(models) != 0 ||
+		snapshot(t, filepath.Join(w.path, modelsFolder)) != before {
 		t.Errorf("%d rounds and %d models are there, %v, %v", len(rounds), len(models), err, err2)
 	}
 }
@@ -133,7 +148,10 @@ func TestOwnSignalsFirst(t *testing.T) {
 	if _, err := w.AddPackage(p); err != nil {
 		t.Fatal(err)
 	}
-	q := Question{Model: m, Suite: p.Suite.Hash, Family: p.Round.Family, Modalities: p.Round.Modalities, Images: variance.AllImages()}
+	q := Question{
+		Model: m, Suite: p.Suite.Hash, Family: p.Round.Family, Modalities: p.Round.Modalities,
+		Images: variance.AllImages(),
+	}
 	if a, err := w.Matrices(t.Context(), q); err != nil || a.Matrices["max@CONF"].Max() != 0 || a.Set != "" {
 		t.Errorf("from the package: %+v, %v", a.Matrices["max@CONF"], err)
 	}
@@ -177,7 +195,10 @@ func TestUndoOfAdjudicationInAClosedRound(t *testing.T) {
 	} else if r.Closed = true; w.UpdateRound(r) != nil {
 		t.Fatal("cannot close")
 	}
-	final := mustAppend(t, w, label.Event{Round: r.ID, Model: r.Models[0], Annotator: "judge", Kind: label.Adjudicate, Value: label.Invariant, Note: "why"})
+	final := mustAppend(t, w, label.Event{
+		Round: r.ID, Model: r.Models[0], Annotator: "judge", Kind: label.Adjudicate,
+		Value: label.Invariant, Note: "why",
+	})
 	undo := label.Event{Round: r.ID, Model: r.Models[0], Annotator: "judge", Kind: label.Undo, Supersedes: final.ID}
 	other := undo
 	other.Annotator = "A"

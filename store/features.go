@@ -46,10 +46,12 @@ func (e *LacksError) Unwrap() error { return e.Err }
 
 // Why BestSet and SetFor find no finished set.
 var (
-	noSignals      = result.Reason{Code: signal.NoSignals, Text: ErrNoSignals.Error()}
-	staleSignals   = result.Because(signal.Stale, "its signals are for other preprocessing, another output or an older suite: run it again")
+	noSignals    = result.Reason{Code: signal.NoSignals, Text: ErrNoSignals.Error()}
+	staleSignals = result.Because(signal.Stale,
+		"its signals are for other preprocessing, another output or an older suite: run it again")
 	partialSignals = result.Because(signal.Incomplete, "its signals are not complete: run it to the end")
-	packageOnly    = result.Because(signal.PackageOnly, "only a round package's matrices are here, without signals for sub-samples and predictions: run it here")
+	packageOnly    = result.Because(signal.PackageOnly,
+		"only a round package's matrices are here, without signals for sub-samples and predictions: run it here")
 )
 
 // FeatureSet finds the signals that features are measured on, without reading them: of the
@@ -137,7 +139,8 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 	}
 	labels := labelsOf(q.Suite)
 	if labels != nil && len(labels) != set.Images {
-		return nil, fmt.Errorf("suite %s has labels for %d images, signals for %d", q.Suite.Name, len(labels), set.Images)
+		return nil, fmt.Errorf("suite %s has labels for %d images, signals for %d", q.Suite.Name, len(labels),
+			set.Images)
 	}
 	list, err := assess.FeaturesOf(ctx, set, labels, info.ClassMap, q.Layout, q.Images, q.Subsets)
 	if err != nil {
@@ -205,7 +208,8 @@ func (q FeatureQuestion) lacking(err error) error {
 		return lacks(signal.NoImages)
 	case errors.Is(err, signal.ErrAbsent):
 		return lacks(signal.Absent)
-	case errors.Is(err, variance.ErrNoLabels), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, variance.ErrNoLabels), errors.Is(err, context.Canceled),
+		errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
 	return fmt.Errorf("model %s: %w", q.Model.ID, err)

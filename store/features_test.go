@@ -25,7 +25,10 @@ func questioned(t *testing.T, w *Workspace) (FeatureQuestion, signal.Spec) {
 	runModel(t, w, m, spec)
 	whole, err := w.Suite(s.Hash)
 	must(t, err)
-	return FeatureQuestion{Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(), Images: variance.AllImages()}, spec
+	return FeatureQuestion{
+		Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(),
+		Images: variance.AllImages(),
+	}, spec
 }
 
 func mustFeatures(t *testing.T, w *Workspace, q FeatureQuestion) []Features {
@@ -58,7 +61,8 @@ func TestFeaturesGoWithMatrices(t *testing.T) {
 		if diff := cmp.Diff(want.Matrices, f.Vector.Matrices); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}
-		if f.Accuracy != want.Accuracy[1] || math.Abs(f.Scores.CorrectProduct-want.Robust) > 1e-15 || f.Images != want.Chosen {
+		if f.Accuracy != want.Accuracy[1] || math.Abs(f.Scores.CorrectProduct-want.Robust) > 1e-15 ||
+			f.Images != want.Chosen {
 			t.Errorf("%s: accuracy %v, robust %v, %d images; want %v, %v, %d",
 				text, f.Accuracy, f.Scores.CorrectProduct, f.Images, want.Accuracy, want.Robust, want.Chosen)
 		}
@@ -94,23 +98,41 @@ func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
 		want   string
 		err    error
 	}{
-		{"another family", func(q *FeatureQuestion) { q.Family = "rotation:-5:5:5;interpolation=bilinear;border=zero" }, "run it first", ErrNoSignals},
+		{
+			"another family", func(q *FeatureQuestion) {
+				q.Family = "rotation:-5:5:5;interpolation=bilinear;border=zero"
+			},
+			"run it first", ErrNoSignals,
+		},
 		{"other preprocessing", func(q *FeatureQuestion) {
 			q.Model.Correction.Mean, q.Model.Correction.Std = []float64{0.5}, []float64{0.5}
 		}, "run it again", ErrNoSignals},
 		{"a record that cannot be read", func(q *FeatureQuestion) {
 			q.Model.Record = []model.Field{{Name: "mean", Value: "grey"}, {Name: "std", Value: "grey"}}
 		}, "grey", nil},
-		{"a position without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@r1"} }, "max@r1: " + NotAmongPositions, signal.ErrAbsent},
-		{"a vector without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"L3@CONV-1"} }, "L3@CONV-1: " + NotAmongModalities, signal.ErrAbsent},
-		{"no such tensor", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@zz"} }, "max@zz: no tensor zz", signal.ErrAbsent},
-		{"another suite", func(q *FeatureQuestion) { q.Suite = suite.Manifest{Hash: hashOf("other")} }, "run it first", ErrNoSignals},
+		{
+			"a position without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@r1"} },
+			"max@r1: " + NotAmongPositions, signal.ErrAbsent,
+		},
+		{
+			"a vector without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"L3@CONV-1"} },
+			"L3@CONV-1: " + NotAmongModalities, signal.ErrAbsent,
+		},
+		{
+			"no such tensor", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@zz"} },
+			"max@zz: no tensor zz", signal.ErrAbsent,
+		},
+		{
+			"another suite", func(q *FeatureQuestion) { q.Suite = suite.Manifest{Hash: hashOf("other")} },
+			"run it first", ErrNoSignals,
+		},
 	} {
 		asked := q
 		c.change(&asked)
 		_, err := w.FeatureSet(asked)
 		var lacks *LacksError
-		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason.Text, c.want) || c.err != nil && !errors.Is(err, c.err) {
+		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason.Text, c.want) || c.err != nil &&
+			!errors.Is(err, c.err) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "model m: ") {
@@ -136,12 +158,14 @@ func TestFeaturesErrors(t *testing.T) {
 	}
 	short := q
 	short.Suite.Labels = short.Suite.Labels[:9]
-	if _, err := w.Features(t.Context(), info, short); err == nil || errors.As(err, &lacks) && lacks.Err == err || !strings.Contains(err.Error(), "labels for 9 images") {
+	if _, err := w.Features(t.Context(), info, short); err == nil || errors.As(err, &lacks) && lacks.Err == err ||
+		!strings.Contains(err.Error(), "labels for 9 images") {
 		t.Errorf("labels of another suite: %v", err)
 	}
 	plain := q
 	plain.Suite.Labels = nil
-	if list, err := w.Features(t.Context(), info, plain); err != nil || !math.IsNaN(list[0].Accuracy) || !math.IsNaN(list[0].Scores.CorrectMean) {
+	if list, err := w.Features(t.Context(), info, plain); err != nil || !math.IsNaN(list[0].Accuracy) ||
+		!math.IsNaN(list[0].Scores.CorrectMean) {
 		t.Errorf("no labels: %v", err)
 	}
 	must(t, os.Remove(w.unitFile(spec.UnitKey(0))))
@@ -149,7 +173,8 @@ func TestFeaturesErrors(t *testing.T) {
 	if _, err := w.Features(t.Context(), info, q); !errors.As(err, &lacks) || !errors.As(err, &damaged) {
 		t.Errorf("a file is gone: %v", err)
 	}
-	if _, err := w.FeatureSet(q); !errors.As(err, &lacks) || !strings.Contains(err.Error(), "is gone; run the model again") {
+	if _, err := w.FeatureSet(q); !errors.As(err, &lacks) ||
+		!strings.Contains(err.Error(), "is gone; run the model again") {
 		t.Errorf("after that: %v", err)
 	}
 }

@@ -94,7 +94,8 @@ func (w *Workspace) inPlace() error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return fmt.Errorf("%s: %w; what was saved until now is in the folder that was moved", filepath.Join(w.path, databaseFile), ErrGone)
+	return fmt.Errorf("%s: %w; what was saved until now is in the folder that was moved",
+		filepath.Join(w.path, databaseFile), ErrGone)
 }
 
 // dropUnlessNamed removes a file whose record could not be stored. A transaction that fails in its

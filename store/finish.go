@@ -82,8 +82,9 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 		return Summary{}, err
 	}
 	s := Summary{
-		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes, MappedBy: task.MappedBy, Device: info.Device(),
-		Model: task.Spec.Model, Suite: task.Spec.Source, Family: task.Spec.Family, Matrices: map[string]variance.Matrix{},
+		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes,
+		MappedBy: task.MappedBy, Device: info.Device(), Model: task.Spec.Model, Suite: task.Spec.Source,
+		Family: task.Spec.Family, Matrices: map[string]variance.Matrix{},
 	}
 	every := everyImage(set.Images)
 	for _, m := range want.Modalities {
@@ -105,7 +106,9 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 // Matrix computes a matrix of a finished set over the chosen images. The error is signal.ErrAbsent
 // when the set does not have the position or vector modality, variance.ErrNoImages when no image
 // is left, transform.ErrSet for the signals of a transformation set.
-func (w *Workspace) Matrix(ctx context.Context, key string, m signal.Modality, choose variance.Images) (variance.Matrix, error) {
+func (w *Workspace) Matrix(
+	ctx context.Context, key string, m signal.Modality, choose variance.Images,
+) (variance.Matrix, error) {
 	info, _, err := w.unitsOf(key)
 	if err != nil {
 		return variance.Matrix{}, err

@@ -58,7 +58,10 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 			if err := w.putEvent(tx, label.Event{ID: id, Round: id[:26], Model: "m", Note: "note"}); err != nil {
 				return err
 			}
-			for _, bucket := range []*form{bucketModels.form, bucketSuites.form, bucketRuns.form, bucketRounds.form, bucketSettings.form} {
+			for _, bucket := range []*form{
+				bucketModels.form, bucketSuites.form, bucketRuns.form, bucketRounds.form,
+				bucketSettings.form,
+			} {
 				if err := bucket.putBytes(tx, id, fmt.Appendf(nil, `{"id":%q,"name":%q}`, id, id)); err != nil {
 					return err
 				}

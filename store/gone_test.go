@@ -43,7 +43,8 @@ func TestFolderGoesWhileOpen(t *testing.T) {
 func TestFolderInThePlaceOfAFile(t *testing.T) {
 	w := fresh(t)
 	must(t, os.MkdirAll(filepath.Join(w.Path(), assessorsFolder, "a.vassessor"), 0o755))
-	if err := w.SaveAssessor("a", []byte("x")); err == nil || !strings.Contains(err.Error(), "a folder of this name lies in its place") {
+	if err := w.SaveAssessor("a", []byte("x")); err == nil ||
+		!strings.Contains(err.Error(), "a folder of this name lies in its place") {
 		t.Error(err)
 	}
 	if left := parts(t, w.Path()); len(left) > 0 {

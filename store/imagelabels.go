@@ -80,7 +80,8 @@ func (l imageLimits) check(label ImageLabel) error {
 	case label.Image < 0 || label.Image >= min(l.images, mostImages):
 		return fmt.Errorf("%s has no image %d; its images are 0 to %d", l.name, label.Image, l.images-1)
 	case label.Class < -1 || l.classes > 0 && label.Class >= l.classes:
-		return fmt.Errorf("%s has no class %d (image %d); its classes are 0 to %d", l.name, label.Class, label.Image, l.classes-1)
+		return fmt.Errorf("%s has no class %d (image %d); its classes are 0 to %d", l.name, label.Class, label.Image,
+			l.classes-1)
 	}
 	return nil
 }

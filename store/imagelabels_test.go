@@ -29,13 +29,19 @@ func TestImageLabels(t *testing.T) {
 	var heard []Change
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
 	at := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
-	for _, l := range []ImageLabel{{Image: 3, Class: 1, By: "A", At: at}, {Image: 0, Class: 2}, {Image: 3, Class: 0, By: "B", At: at}, {Image: 4, Class: 2}} {
+	for _, l := range []ImageLabel{
+		{Image: 3, Class: 1, By: "A", At: at},
+		{Image: 0, Class: 2},
+		{Image: 3, Class: 0, By: "B", At: at},
+		{Image: 4, Class: 2},
+	} {
 		must(t, w.SetImageLabel(s.Hash, l))
 	}
 	if got := mustLabels(t, w, s.Hash); !maps.Equal(got, map[int]int{0: 2, 3: 0, 4: 2}) {
 		t.Error(got)
 	}
-	if labels, err := w.ImageLabels(s.Hash); err != nil || labels[3] != (ImageLabel{Image: 3, Class: 0, By: "B", At: at}) {
+	if labels, err := w.ImageLabels(s.Hash); err != nil ||
+		labels[3] != (ImageLabel{Image: 3, Class: 0, By: "B", At: at}) {
 		t.Errorf("%+v, %v", labels[3], err)
 	}
 	must(t, w.SetImageLabel(s.Hash, ImageLabel{Image: 3, Class: -1}))
@@ -60,7 +66,8 @@ func TestImageLabelsOfATable(t *testing.T) {
 	if got := mustLabels(t, w, table.ID); !maps.Equal(got, map[int]int{3: 2}) {
 		t.Error(got)
 	}
-	if err := w.SetImageLabel(table.ID, ImageLabel{Image: 4}); err == nil || !strings.Contains(err.Error(), "t has no image 4; its images are 0 to 3") {
+	if err := w.SetImageLabel(table.ID, ImageLabel{Image: 4}); err == nil ||
+		!strings.Contains(err.Error(), "t has no image 4; its images are 0 to 3") {
 		t.Error(err)
 	}
 }

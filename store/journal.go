@@ -171,7 +171,8 @@ func (w *Workspace) writeJournal(tx *bbolt.Tx, setAside bool) (end int64, err er
 		if err != nil {
 			return 0, err
 		}
-		if err := copyFile(context.Background(), w.journalFile(), filepath.Join(folder, journal.File), nil); err != nil {
+		if err := copyFile(context.Background(), w.journalFile(), filepath.Join(folder, journal.File),
+			nil); err != nil {
 			return 0, err
 		}
 	}

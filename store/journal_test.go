@@ -39,7 +39,10 @@ func TestJournalOfAnOlderWorkspace(t *testing.T) {
 	if got := strings.Count(text, "\n"); got != 1+len(want) {
 		t.Errorf("%d lines for %d rounds and labels", got, len(want))
 	}
-	for _, part := range []string{string(journal.Head), `{"round":"first","suite":"s","models":["m","n"],"state":{`, `{"round":"first","model":"m","event":{`} {
+	for _, part := range []string{
+		string(journal.Head), `{"round":"first","suite":"s","models":["m","n"],"state":{`,
+		`{"round":"first","model":"m","event":{`,
+	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%s is not in\n%s", part, text)
 		}
@@ -60,8 +63,10 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		"cut before a line": func(everything) []byte { return text[:1+bytes.LastIndexByte(text[:len(text)-1], '\n')] },
 		"a torn line more":  func(everything) []byte { return append(bytes.Clone(text), `{"round":"fir`...) },
 		"no last line end":  func(everything) []byte { return text[:len(text)-1] },
-		"a damaged line":    func(everything) []byte { return append(append(bytes.Clone(journal.Head), "{damaged\n"...), text...) },
-		"no head":           func(everything) []byte { return text[len(journal.Head):] },
+		"a damaged line": func(everything) []byte {
+			return append(append(bytes.Clone(journal.Head), "{damaged\n"...), text...)
+		},
+		"no head": func(everything) []byte { return text[len(journal.Head):] },
 		"an older database": func(ill everything) []byte {
 			ill.within(t, func(tx *bbolt.Tx) error {
 				events := bucketEvents.in(tx)
@@ -71,7 +76,8 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 				}
 				last := lastEvent(tx, r.ID).String()
 				r.Closed, r.Closings, r.Models = false, nil, r.Models[:1]
-				return errors.Join(putEnd(tx, 300), events.Delete([]byte(keyOfEvent(r.ID, last))), bucketRounds.put(tx, r.ID, r))
+				return errors.Join(putEnd(tx, 300), events.Delete([]byte(keyOfEvent(r.ID, last))),
+					bucketRounds.put(tx, r.ID, r))
 			})
 			return text
 		},
@@ -101,7 +107,10 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		}
 		r, err := w.Rounds()
 		must(t, err)
-		mustAppend(t, w, label.Event{Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note, Note: "on"})
+		mustAppend(t, w, label.Event{
+			Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note,
+			Note: "on",
+		})
 		checkAndClose(t, w)
 		got := ill.labels(t)
 		maps.DeleteFunc(got, func(key, _ string) bool { return want[key] == "" })
@@ -120,7 +129,8 @@ func TestJournalDecidesNothing(t *testing.T) {
 	x, want := labelled(t)
 	text := journalOf(t, x.path)
 	forged := bytes.ReplaceAll(text, []byte(`"value":"variant"`), []byte(`"value":"invariant"`))
-	forged = bytes.ReplaceAll(forged, []byte(`"guideline":"look","annotators":["A","B"]`), []byte(`"guideline":"look","annotators":["A","B","C"]`))
+	forged = bytes.ReplaceAll(forged, []byte(`"guideline":"look","annotators":["A","B"]`),
+		[]byte(`"guideline":"look","annotators":["A","B","C"]`))
 	if bytes.Equal(forged, text) {
 		t.Fatal("nothing is forged")
 	}
@@ -141,19 +151,22 @@ func TestJournalDecidesNothing(t *testing.T) {
 // not followed.
 func TestStrangeJournals(t *testing.T) {
 	x, _ := labelled(t)
-	mustWrite(t, x.file(journal.File), []byte(strings.Replace(string(journalOf(t, x.path)), `"version":1`, `"version":22`, 1)))
+	mustWrite(t, x.file(journal.File),
+		[]byte(strings.Replace(string(journalOf(t, x.path)), `"version":1`, `"version":22`, 1)))
 	before := snapshot(t, x.path)
 	if _, err := Open(x.path); !errors.Is(err, journal.ErrNewer) || !strings.Contains(err.Error(), journal.File) {
 		t.Error(err)
 	}
-	if r := mustRepair(t, x.path); len(r.Mended) > 0 || !slices.Equal(kinds(r.After.Problems()), []string{"newer"}) || snapshot(t, x.path) != before {
+	if r := mustRepair(t, x.path); len(r.Mended) > 0 || !slices.Equal(kinds(r.After.Problems()), []string{"newer"}) ||
+		snapshot(t, x.path) != before {
 		t.Error(sentencesOf(r.After.Findings))
 	}
 	victim := filepath.Join(t.TempDir(), "victim")
 	mustWrite(t, victim, []byte("mine"))
 	mustRemove(t, x.file(journal.File))
 	must(t, os.Symlink(victim, x.file(journal.File)))
-	if _, err := Open(x.path); err == nil || !strings.Contains(err.Error(), "a link lies in its place") || string(mustRead(t, victim)) != "mine" {
+	if _, err := Open(x.path); err == nil || !strings.Contains(err.Error(), "a link lies in its place") ||
+		string(mustRead(t, victim)) != "mine" {
 		t.Error(err)
 	}
 }
@@ -168,7 +181,8 @@ func TestLabelsOnAFullDisk(t *testing.T) {
 	for _, op := range []durable.Op{durable.Write, durable.Sync} {
 		d.Refuse(op, syscall.ENOSPC)
 		_, err := w.Append(labelEvent(r, r.Models[0], "A", label.Variant))
-		if !errors.Is(err, ErrFull) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), journal.File) {
+		if !errors.Is(err, ErrFull) || strings.Contains(err.Error(), "\n") ||
+			!strings.Contains(err.Error(), journal.File) {
 			t.Errorf("%s: %v", op, err)
 		}
 		d.Refuse(op, nil)

@@ -20,7 +20,8 @@ func (w *Workspace) KeepValue(name string, v any) error {
 	}
 	size := uint64(len(name) + len(data))
 	if name == "" || size > maxKept {
-		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name, SizeText(int64(size)), SizeText(maxKept))
+		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name,
+			SizeText(int64(size)), SizeText(maxKept))
 	}
 	return w.keep(func(tx *bbolt.Tx) error {
 		return putBounded(tx, bucketKept.form, maxKept, map[string][]byte{name: data})

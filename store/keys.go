@@ -54,7 +54,8 @@ var (
 		codec: asPacked, of: bucketModels.form,
 	}, nil)
 	bucketModelIDs = plain(form{
-		name: "model-ids", what: "names of models", lost: "the model is not found by its name", read: idForm, derived: true,
+		name: "model-ids", what: "names of models", lost: "the model is not found by its name", read: idForm,
+		derived: true,
 	})
 	bucketSuites = recordsOf(form{
 		name: "suites", one: "suite", what: "suites", lost: "the list of suites cannot be shown",
@@ -74,7 +75,8 @@ var (
 		read: unitForm,
 	}, nil)
 	bucketSummaries = plain(form{
-		name: "summaries", what: "summaries", lost: "the model's matrices cannot be shown", read: summaryForm, derived: true,
+		name: "summaries", what: "summaries", lost: "the model's matrices cannot be shown", read: summaryForm,
+		derived: true,
 	})
 	bucketRuns = recordsOf(form{
 		name: "runs", one: "run", what: "runs", lost: "the history of runs cannot be shown",
@@ -93,15 +95,16 @@ var (
 		lost: "the model cannot be labelled from its package", read: evidenceForm,
 	})
 	bucketImageLabels = recordsOf[imageKey, ImageLabel](form{
-		name: "image-labels", since: 3, what: "labels of images", lost: "the labels of its suite's images cannot be shown",
-		read: imageLabelForm,
+		name: "image-labels", since: 3, what: "labels of images",
+		lost: "the labels of its suite's images cannot be shown", read: imageLabelForm,
 	}, nil)
 	bucketPredictions = recordsOf(form{
 		name: "predictions", since: 3, one: "table of predictions", what: "tables of predictions",
 		lost: "the tables cannot be shown",
 	}, func(t PredictionTable) string { return t.ID })
 	bucketKept = recordsOf[string, any](form{
-		name: "kept", since: 3, what: "kept results", lost: "the result has to be computed again", codec: asPacked, derived: true,
+		name: "kept", since: 3, what: "kept results", lost: "the result has to be computed again", codec: asPacked,
+		derived: true,
 	}, nil)
 	bucketMasks = recordsOf(form{
 		name: "masks", since: 4, one: "mask set", what: "mask sets", lost: "the masks cannot be shown",

@@ -41,7 +41,8 @@ func (w *Workspace) AddKeywords(name, made string, t background.Table) (KeywordT
 		return KeywordTable{}, fmt.Errorf("add keyword table %s: %w", name, err)
 	}
 	k := KeywordTable{
-		Hash: hashKeywords(t), Name: name, Made: made, Images: len(t.Rows), Elements: len(t.Elements), Scenes: len(t.Scenes), Added: now(),
+		Hash: hashKeywords(t), Name: name, Made: made, Images: len(t.Rows), Elements: len(t.Elements),
+		Scenes: len(t.Scenes), Added: now(),
 	}
 	details, numbers := parted(t)
 	added := false
@@ -141,7 +142,8 @@ func getKeywords(tx *bbolt.Tx, hash string) (t background.Table, err error) {
 		return t, err
 	}
 	if len(numbers) != width*len(d.Rows) {
-		return t, bucketKeywordVectors.damaged(hash, fmt.Errorf("%d numbers in place of %d", len(numbers), width*len(d.Rows)))
+		return t, bucketKeywordVectors.damaged(hash,
+			fmt.Errorf("%d numbers in place of %d", len(numbers), width*len(d.Rows)))
 	}
 	for i := range d.Rows {
 		d.Rows[i].Vector = numbers[i*width : (i+1)*width : (i+1)*width]

@@ -68,7 +68,8 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		return err
 	}
 	if !found || target.Model != ev.Model {
-		return fmt.Errorf("label event %s, which the new one refers to, is not one of round %q and this model", ev.Supersedes, r.Name)
+		return fmt.Errorf("label event %s, which the new one refers to, is not one of round %q and this model",
+			ev.Supersedes, r.Name)
 	}
 	if closed {
 		what, err := undoes(tx, r.ID, ev, target)
@@ -80,7 +81,8 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		}
 	}
 	if ev.Kind == label.Undo && target.Annotator != ev.Annotator {
-		return fmt.Errorf("label event %s is %s's; only %s can take it back", target.ID, target.Annotator, target.Annotator)
+		return fmt.Errorf("label event %s is %s's; only %s can take it back", target.ID, target.Annotator,
+			target.Annotator)
 	}
 	return nil
 }

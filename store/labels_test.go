@@ -20,7 +20,8 @@ func TestAppendIsNewest(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
 	r := addRound(t, w, s, m)
 	ahead := labelEvent(r, m.Hash, "B", label.Variant)
-	ahead.ID, ahead.Desk, ahead.Pass = ulid.MustNew(ulid.Timestamp(time.Now().Add(24*time.Hour)), zeros{}).String(), "other", 1
+	ahead.ID, ahead.Desk, ahead.Pass = ulid.MustNew(ulid.Timestamp(time.Now().Add(24*time.Hour)), zeros{}).String(),
+		"other", 1
 	if added, err := w.Merge([]label.Event{ahead}); added != 1 || err != nil {
 		t.Fatal(added, err)
 	}
@@ -102,10 +103,13 @@ func TestMergeRefusesWhole(t *testing.T) {
 		ev    label.Event
 		check func(error) bool
 	}{
-		"conflict": {changed, func(err error) bool { var c *label.ConflictError; return errors.As(err, &c) && c.ID == own.ID }},
-		"round":    {foreign, func(err error) bool { return errors.Is(err, ErrNotFound) }},
-		"event":    {bad, func(err error) bool { return err != nil }},
-		"no ulid":  {noID, func(err error) bool { return err != nil }},
+		"conflict": {changed, func(err error) bool {
+			var c *label.ConflictError
+			return errors.As(err, &c) && c.ID == own.ID
+		}},
+		"round":   {foreign, func(err error) bool { return errors.Is(err, ErrNotFound) }},
+		"event":   {bad, func(err error) bool { return err != nil }},
+		"no ulid": {noID, func(err error) bool { return err != nil }},
 	} {
 		if added, err := w.Merge([]label.Event{sound, c.ev}); added != 0 || !c.check(err) {
 			t.Errorf("%s: %d %v", name, added, err)

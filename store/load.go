@@ -60,7 +60,9 @@ func (w *Workspace) LoadSet(ctx context.Context, key string, want Want) (*signal
 // EachChunk reads the wanted arrays of a finished set chunk by chunk, in order: visit gets a set
 // that holds the images from first on. It is the caller's to keep; only one chunk is read at a
 // time. The errors are those of LoadSet; an error of visit ends it.
-func (w *Workspace) EachChunk(ctx context.Context, key string, want Want, visit func(first int, part *signal.Set) error) error {
+func (w *Workspace) EachChunk(
+	ctx context.Context, key string, want Want, visit func(first int, part *signal.Set) error,
+) error {
 	info, units, err := w.unitsOf(key)
 	if err != nil {
 		return err
@@ -287,7 +289,8 @@ func (l *loader) add(f npz.File, first, n int) error {
 		}
 	}
 	for _, v := range l.distance {
-		if err := fill(s.PairDistances[v], f, s.Spec.Vectors[v], block{[]int{signal.Pairs(t), n}, m, first}); err != nil {
+		if err := fill(s.PairDistances[v], f, s.Spec.Vectors[v],
+			block{[]int{signal.Pairs(t), n}, m, first}); err != nil {
 			return err
 		}
 	}

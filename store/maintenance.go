@@ -11,8 +11,10 @@ var BackupTable = result.Table[Backup]{
 	Name: "backups", Title: "Backups", Noun: "backup", ID: func(b Backup) string { return b.Name },
 	Columns: []result.Column[Backup]{
 		result.Texts("backup", "backup", "name of the file", func(b Backup) string { return b.Name }),
-		result.Numbers("time", "time", "when it was made", result.Time, func(b Backup) float64 { return float64(b.At.Unix()) }),
-		result.Numbers("size", "size", "bytes of the file", result.Bytes, func(b Backup) float64 { return float64(b.Size) }),
+		result.Numbers("time", "time", "when it was made", result.Time,
+			func(b Backup) float64 { return float64(b.At.Unix()) }),
+		result.Numbers("size", "size", "bytes of the file", result.Bytes,
+			func(b Backup) float64 { return float64(b.Size) }),
 		result.Texts("kind", "kind", "database, or put aside by a restore", func(b Backup) string {
 			if b.Replaced {
 				return "put aside by a restore"
@@ -26,11 +28,14 @@ var BackupTable = result.Table[Backup]{
 var RepairTable = result.Table[Repaired]{
 	Name: "workspace", Title: "Workspace", Noun: "workspace", ID: func(r Repaired) string { return r.After.Path },
 	Columns: []result.Column[Repaired]{
-		result.Texts("workspace", "workspace", "folder of the workspace", func(r Repaired) string { return r.After.Path }),
+		result.Texts("workspace", "workspace", "folder of the workspace",
+			func(r Repaired) string { return r.After.Path }),
 		result.Bools("healthy", "healthy", "there are no problems; litter does no harm",
 			func(r Repaired) bool { return len(r.After.Problems()) == 0 }),
-		result.Texts("backup", "backup", "where a repair kept the database as it was", func(r Repaired) string { return r.Backup }),
-		result.Texts("set_aside", "set aside", "folder with what a repair took out", func(r Repaired) string { return r.Aside }),
+		result.Texts("backup", "backup", "where a repair kept the database as it was",
+			func(r Repaired) string { return r.Backup }),
+		result.Texts("set_aside", "set aside", "folder with what a repair took out",
+			func(r Repaired) string { return r.Aside }),
 	},
 }
 
@@ -38,7 +43,8 @@ var RepairTable = result.Table[Repaired]{
 var CheckedTable = result.Table[Checked]{
 	Name: "checked", Title: "Checked", Noun: "kind", ID: func(c Checked) string { return c.What },
 	Columns: []result.Column[Checked]{
-		result.Texts("checked", "checked", "kind of thing that was looked at", func(c Checked) string { return c.What }),
+		result.Texts("checked", "checked", "kind of thing that was looked at",
+			func(c Checked) string { return c.What }),
 		result.Counts("count", "count", "how many there are", func(c Checked) int { return c.Count }),
 		result.Counts("found", "found", "problems and litter among them", func(c Checked) int { return c.Found }),
 	},

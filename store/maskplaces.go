@@ -36,7 +36,8 @@ func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error)
 	if problem != nil {
 		return "", problem
 	}
-	return "", fmt.Errorf("masks %.12s: %w (they were in %s); add the masks again from the folder where they are now", set.Hash, ErrNoImages, strings.Join(places, ", "))
+	return "", fmt.Errorf("masks %.12s: %w (they were in %s); add the masks again from the folder where they are now",
+		set.Hash, ErrNoImages, strings.Join(places, ", "))
 }
 
 // masksIn says why the masks of a set do not lie below root.
@@ -51,7 +52,8 @@ func (w *Workspace) masksIn(ctx context.Context, set MaskSet, root string) error
 		}
 		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(want.Path)))
 		switch {
-		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || err == nil && !info.Mode().IsRegular():
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || err == nil &&
+			!info.Mode().IsRegular():
 			return fmt.Errorf("masks %.12s: %w: %s cannot be read in %s", set.Hash, suite.ErrMissing, want.Path, root)
 		case err != nil:
 			return fmt.Errorf("masks %.12s: %w", set.Hash, err)
@@ -94,5 +96,6 @@ func (m MaskSet) hashIn(ctx context.Context, root string) (string, error) {
 }
 
 func changedMasks(set MaskSet, what, root string) error {
-	return fmt.Errorf("masks %.12s: %w: %s in %s is not what it was when they were added; add them as new masks", set.Hash, suite.ErrChanged, what, root)
+	return fmt.Errorf("masks %.12s: %w: %s in %s is not what it was when they were added; add them as new masks",
+		set.Hash, suite.ErrChanged, what, root)
 }

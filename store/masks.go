@@ -62,7 +62,9 @@ func newMaskHash(suite string) hash.Hash {
 // (background.DecodeMask). Errors name the file. With copyInside they are copied into the
 // workspace. Masks that are there already are stored anew, so that they can be copied inside, or
 // found in a new place. Progress counts images.
-func (w *Workspace) AddMasks(ctx context.Context, suite, folder string, copyInside bool, p engine.Progress) (MaskSet, error) {
+func (w *Workspace) AddMasks(
+	ctx context.Context, suite, folder string, copyInside bool, p engine.Progress,
+) (MaskSet, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return MaskSet{}, err
@@ -76,14 +78,18 @@ func (w *Workspace) AddMasks(ctx context.Context, suite, folder string, copyInsi
 // AddMadeMasks adds masks that were made here, such as by a segmentation model that made names:
 // png is the mask of image i as the bytes of a PNG file. They lie inside the workspace. Otherwise
 // it is AddMasks.
-func (w *Workspace) AddMadeMasks(ctx context.Context, suite, made string, png func(i int) ([]byte, error), p engine.Progress) (MaskSet, error) {
+func (w *Workspace) AddMadeMasks(
+	ctx context.Context, suite, made string, png func(i int) ([]byte, error), p engine.Progress,
+) (MaskSet, error) {
 	read := func(i int, _ string) ([]byte, error) { return png(i) }
 	return w.addMasks(ctx, MaskSet{Suite: suite, Made: made}, read, true, p)
 }
 
 // addMasks reads and checks all masks twice where they are copied: once for the hash that names
 // their folder, once to write them there.
-func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool, p engine.Progress) (MaskSet, error) {
+func (w *Workspace) addMasks(
+	ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool, p engine.Progress,
+) (MaskSet, error) {
 	of, err := w.Suite(m.Suite)
 	if err != nil {
 		return m, err
@@ -132,7 +138,9 @@ func (w *Workspace) addMasks(ctx context.Context, m MaskSet, read func(i int, na
 
 // putMasks holds the lock of the set's hash until the database names the copy, so that no sweep
 // takes it.
-func (w *Workspace) putMasks(ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool) (MaskSet, error) {
+func (w *Workspace) putMasks(
+	ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool,
+) (MaskSet, error) {
 	unlock := w.lockPlace(m.Hash)
 	defer unlock()
 	old, err := w.MaskSet(m.Hash)
@@ -189,7 +197,9 @@ func (w *Workspace) copyMasks(ctx context.Context, m *MaskSet, read func(i int, 
 	return nil
 }
 
-func (w *Workspace) fillMasks(ctx context.Context, root string, m *MaskSet, read func(i int, name string) ([]byte, error)) error {
+func (w *Workspace) fillMasks(
+	ctx context.Context, root string, m *MaskSet, read func(i int, name string) ([]byte, error),
+) error {
 	for i, f := range m.Files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -232,14 +242,17 @@ func maskName(image string) string { return strings.TrimSuffix(image, path.Ext(i
 
 func maskError(root, name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("mask %s is not in %s; every image needs one, a picture of its name with the ending .png", name, cmp.Or(root, "the workspace"))
+		return fmt.Errorf("mask %s is not in %s; every image needs one, a picture of its name with the ending .png",
+			name, cmp.Or(root, "the workspace"))
 	}
 	return fmt.Errorf("mask %s: %w", name, err)
 }
 
 // sizesOf gives the height and width of a suite's images: from the manifest where all have one
 // size, else from the images themselves.
-func (w *Workspace) sizesOf(ctx context.Context, of suite.Manifest) (size func(i int) (height, width int, err error), closed func()) {
+func (w *Workspace) sizesOf(
+	ctx context.Context, of suite.Manifest,
+) (size func(i int) (height, width int, err error), closed func()) {
 	if of.Shape[1] > 0 && of.Shape[2] > 0 {
 		return func(int) (int, int, error) { return of.Shape[1], of.Shape[2], nil }, func() {}
 	}

@@ -48,7 +48,8 @@ func TestMasksRoundTrip(t *testing.T) {
 	m := addSuite(t, w, "pets", 5)
 	root := writeMasks(t, m)
 	set, err := w.AddMasks(t.Context(), m.Hash, root, false, noProgress{})
-	if err != nil || set.Made != "files" || set.Root != root || len(set.Files) != 5 || set.Files[3].Path != "cat/3.png" {
+	if err != nil || set.Made != "files" || set.Root != root || len(set.Files) != 5 ||
+		set.Files[3].Path != "cat/3.png" {
 		t.Fatalf("%+v, %v", set, err)
 	}
 	if at, err := w.MaskFolder(t.Context(), set); err != nil || at != root {
@@ -67,13 +68,17 @@ func TestMasksRoundTrip(t *testing.T) {
 	if err != nil || changed.Hash == set.Hash {
 		t.Errorf("%+v, %v", changed, err)
 	}
-	if _, err := w.MaskFolder(t.Context(), set); !errors.Is(err, suite.ErrChanged) || !strings.Contains(err.Error(), "cat/0.png") && !strings.Contains(err.Error(), "one of them") {
+	if _, err := w.MaskFolder(t.Context(), set); !errors.Is(err, suite.ErrChanged) ||
+		!strings.Contains(err.Error(), "cat/0.png") && !strings.Contains(err.Error(), "one of them") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestMasksOfImagesWithOtherEndings(t *testing.T) {
-	for image, want := range map[string]string{"cat/0.jpeg": "cat/0.png", "a.b/c": "a.b/c.png", "17": "17.png", "x.PNG": "x.png"} {
+	for image, want := range map[string]string{
+		"cat/0.jpeg": "cat/0.png", "a.b/c": "a.b/c.png", "17": "17.png",
+		"x.PNG": "x.png",
+	} {
 		if got := maskName(image); got != want {
 			t.Errorf("the mask of %s is %s, want %s", image, got, want)
 		}
@@ -98,11 +103,13 @@ func TestMasksThatCannotBe(t *testing.T) {
 		}
 		must(t, err)
 		_, err = w.AddMasks(t.Context(), m.Hash, root, true, noProgress{})
-		if err == nil || !strings.Contains(err.Error(), "dog/1.png") || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "suite pets") {
+		if err == nil || !strings.Contains(err.Error(), "dog/1.png") || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "suite pets") {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	if _, err := w.AddMasks(t.Context(), hashOf("none"), t.TempDir(), false, noProgress{}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.AddMasks(t.Context(), hashOf("none"), t.TempDir(), false, noProgress{}); !errors.Is(err,
+		ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if list, err := w.MaskSets(m.Hash); err != nil || len(list) != 0 {
@@ -123,7 +130,8 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 	must(t, err)
 	moved := root + "2"
 	must(t, os.Rename(root, moved))
-	if _, err := w.MaskFolder(t.Context(), set); !errors.Is(err, ErrNoImages) || !strings.Contains(err.Error(), "add the masks again") {
+	if _, err := w.MaskFolder(t.Context(), set); !errors.Is(err, ErrNoImages) ||
+		!strings.Contains(err.Error(), "add the masks again") {
 		t.Errorf("%v", err)
 	}
 	again, err := w.AddMasks(t.Context(), m.Hash, moved, true, noProgress{})
@@ -207,7 +215,8 @@ func TestSweepAndUsageOfMasks(t *testing.T) {
 func TestMadeMasksLieInside(t *testing.T) {
 	w := fresh(t)
 	m := addSuite(t, w, "pets", 3)
-	set, err := w.AddMadeMasks(t.Context(), m.Hash, "seg.onnx: cat, dog", func(i int) ([]byte, error) { return maskPNG(t, 8, 8, 1+i), nil }, noProgress{})
+	set, err := w.AddMadeMasks(t.Context(), m.Hash, "seg.onnx: cat, dog",
+		func(i int) ([]byte, error) { return maskPNG(t, 8, 8, 1+i), nil }, noProgress{})
 	if err != nil || set.Made != "seg.onnx: cat, dog" || set.Root != "" {
 		t.Fatalf("%+v, %v", set, err)
 	}
@@ -215,7 +224,8 @@ func TestMadeMasksLieInside(t *testing.T) {
 	if err != nil || at != filepath.Join(w.Path(), "masks", set.Hash) {
 		t.Errorf("%s, %v", at, err)
 	}
-	if _, err := w.AddMadeMasks(t.Context(), m.Hash, "x", func(int) ([]byte, error) { return nil, errors.New("no foreground") }, noProgress{}); err == nil ||
+	if _, err := w.AddMadeMasks(t.Context(), m.Hash, "x",
+		func(int) ([]byte, error) { return nil, errors.New("no foreground") }, noProgress{}); err == nil ||
 		!strings.Contains(err.Error(), "mask cat/0.png: no foreground") {
 		t.Errorf("%v", err)
 	}

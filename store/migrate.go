@@ -32,28 +32,40 @@ var migrations = []migration{
 		_, err := tx.CreateBucket([]byte("round-evidence"))
 		return err
 	}},
-	{from: 2, why: "suites may be derived; labels of images, tables of predictions and kept values are new", run: func(tx *bbolt.Tx) error {
-		for _, name := range []string{"image-labels", "predictions", "kept"} {
-			if _, err := tx.CreateBucket([]byte(name)); err != nil {
-				return err
+	{
+		from: 2, why: "suites may be derived; labels of images, tables of predictions and kept values are new",
+		run: func(tx *bbolt.Tx) error {
+			for _, name := range []string{"image-labels", "predictions", "kept"} {
+				if _, err := tx.CreateBucket([]byte(name)); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}},
-	{from: 3, why: "masks, keyword tables, ontologies, selections of testing scenes and context vectors are new", run: func(tx *bbolt.Tx) error {
-		for _, name := range []string{
-			"masks", "mask-details", "keyword-tables", "keyword-details", "keyword-vectors", "ontologies", "selections", "selection-details",
-			"context-vectors",
-		} {
-			if _, err := tx.CreateBucket([]byte(name)); err != nil {
-				return err
+			return nil
+		},
+	},
+	{
+		from: 3, why: "masks, keyword tables, ontologies, selections of testing scenes and context vectors are new",
+		run: func(tx *bbolt.Tx) error {
+			for _, name := range []string{
+				"masks", "mask-details", "keyword-tables", "keyword-details", "keyword-vectors", "ontologies",
+				"selections", "selection-details", "context-vectors",
+			} {
+				if _, err := tx.CreateBucket([]byte(name)); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}},
+			return nil
+		},
+	},
 	{from: 4, why: "files of signals are known by XXH3 hashes", run: func(*bbolt.Tx) error { return nil }},
-	{from: 5, why: "rounds have own words, an overlap and known answers, which older programs would pass over", run: func(*bbolt.Tx) error { return nil }},
-	{from: 6, why: "labels stand in labels.jsonl, too, where older programs would not put them", run: func(*bbolt.Tx) error { return nil }},
+	{
+		from: 5, why: "rounds have own words, an overlap and known answers, which older programs would pass over",
+		run: func(*bbolt.Tx) error { return nil },
+	},
+	{
+		from: 6, why: "labels stand in labels.jsonl, too, where older programs would not put them",
+		run: func(*bbolt.Tx) error { return nil },
+	},
 }
 
 func currentSchema() schema { return schema{version: SchemaVersion, migrations: migrations} }

@@ -66,7 +66,9 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	}
 	// the migrated one is newer than this program
 	before := snapshot(t, path)
-	if _, err := Open(path); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", SchemaVersion+2, SchemaVersion)) {
+	if _, err := Open(path); !errors.Is(err, ErrNewer) ||
+		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", SchemaVersion+2,
+			SchemaVersion)) {
 		t.Error(err)
 	}
 	if snapshot(t, path) != before {
@@ -154,7 +156,8 @@ func TestMoveOfAnOlderWorkspace(t *testing.T) {
 	checkAndClose(t, w)
 	to, err := Move(t.Context(), w.Path(), filepath.Join(t.TempDir(), "moved"), noProgress{})
 	must(t, err)
-	if got, err := reopen(t, to).Suite(m.Hash); err != nil || filepath.Join(to, filepath.FromSlash(got.Inside)) != m.Root {
+	if got, err := reopen(t, to).Suite(m.Hash); err != nil ||
+		filepath.Join(to, filepath.FromSlash(got.Inside)) != m.Root {
 		t.Errorf("%s, %v", got.Inside, err)
 	}
 }

@@ -145,7 +145,8 @@ func (w *Workspace) AddModel(m model.Model, data io.Reader) (model.Model, Added,
 }
 
 func checkID(id string) error {
-	if id == "" || id == "." || id == ".." || strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || r == 0x7F }) {
+	if id == "" || id == "." || id == ".." || strings.ContainsFunc(id,
+		func(r rune) bool { return r < ' ' || r == 0x7F }) {
 		return fmt.Errorf("model id %q is empty, dots or holds control characters; give another id", id)
 	}
 	return nil

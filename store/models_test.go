@@ -50,19 +50,21 @@ func TestModelsRoundTrip(t *testing.T) {
 func TestSameBytesMergeMetadata(t *testing.T) {
 	w := fresh(t)
 	first, _, err := w.AddModel(model.Model{
-		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}}, Probes: map[string][][]int64{"p": {{1, 2}}},
+		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}},
+		Probes: map[string][][]int64{"p": {{1, 2}}},
 	}, strings.NewReader("same"))
 	must(t, err)
 	merged, added, err := w.AddModel(model.Model{
-		ID: "b", Record: []model.Field{{Name: "y", Value: "3"}, {Name: "z", Value: "4"}}, ProbedKind: model.Logits, Probes: map[string][][]int64{"p": {{1, 3}}, "q": {{4}}},
-		Curves: []model.Epoch{{Epoch: 1}},
+		ID: "b", Record: []model.Field{{Name: "y", Value: "3"}, {Name: "z", Value: "4"}}, ProbedKind: model.Logits,
+		Probes: map[string][][]int64{"p": {{1, 3}}, "q": {{4}}}, Curves: []model.Epoch{{Epoch: 1}},
 	}, strings.NewReader("same"))
 	if err != nil || added != Merged {
 		t.Fatal(added, err)
 	}
 	want := first
 	want.Record = []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "3"}, {Name: "z", Value: "4"}}
-	want.ProbedKind, want.Probes, want.Curves = model.Logits, map[string][][]int64{"p": {{1, 2}}, "q": {{4}}}, []model.Epoch{{Epoch: 1}}
+	want.ProbedKind, want.Probes, want.Curves = model.Logits, map[string][][]int64{"p": {{1, 2}}, "q": {{4}}},
+		[]model.Epoch{{Epoch: 1}}
 	if diff := cmp.Diff(want, merged); diff != "" {
 		t.Error(diff)
 	}
@@ -162,7 +164,10 @@ func BenchmarkOpenAndList(b *testing.B) {
 		}
 		for k := range 24 {
 			m.Record = append(m.Record, model.Field{Name: fmt.Sprintf("column_%d", k), Value: "0.12345"})
-			m.Curves = append(m.Curves, model.Epoch{Epoch: k, Values: map[string]float64{"train_loss": 1, "test_loss": 2, "train_accuracy": 3, "test_accuracy": 4}})
+			m.Curves = append(m.Curves, model.Epoch{
+				Epoch:  k,
+				Values: map[string]float64{"train_loss": 1, "test_loss": 2, "train_accuracy": 3, "test_accuracy": 4},
+			})
 		}
 		if _, _, err := w.AddModel(m, strings.NewReader(m.ID)); err != nil {
 			b.Fatal(err)

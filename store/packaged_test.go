@@ -41,7 +41,8 @@ func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 			t.Errorf("%v, %v: %s and %s", ok, err, whole.Key, found.Summary.Key)
 		}
 		again, ok, err := w.SetSummary(found.Summary.Key)
-		if diff := cmp.Diff(whole, again, cmpopts.EquateEmpty()); err != nil || !ok || diff != "" || len(again.Matrices) == 0 {
+		if diff := cmp.Diff(whole, again, cmpopts.EquateEmpty()); err != nil || !ok || diff != "" ||
+			len(again.Matrices) == 0 {
 			t.Errorf("%v, %v, %s", ok, err, diff)
 		}
 		return found

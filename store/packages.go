@@ -119,7 +119,8 @@ func (p Package) check() error {
 		return fmt.Errorf("round %q: its id %.30q is no ULID; ask its desk to write the package anew", r.Name, r.ID)
 	}
 	whole := r
-	whole.Modalities, whole.Interpolants, whole.Ranges = slices.Clone(r.Modalities), slices.Clone(r.Interpolants), maps.Clone(r.Ranges)
+	whole.Modalities, whole.Interpolants, whole.Ranges = slices.Clone(r.Modalities), slices.Clone(r.Interpolants),
+		maps.Clone(r.Ranges)
 	if err := canonical(&whole); err != nil {
 		return fmt.Errorf("round %q: %w", r.Name, err)
 	}
@@ -166,11 +167,13 @@ func (p Package) checkSizes() error {
 	n := family.N()
 	for _, e := range p.Evidence {
 		if len(e.Accuracy) != 0 && len(e.Accuracy) != n {
-			return fmt.Errorf("round %q: model %.12s has %d accuracies for %d transformations", p.Round.Name, e.Model, len(e.Accuracy), n)
+			return fmt.Errorf("round %q: model %.12s has %d accuracies for %d transformations", p.Round.Name, e.Model,
+				len(e.Accuracy), n)
 		}
 		for name, m := range e.Matrices {
 			if m.N != n {
-				return fmt.Errorf("round %q: matrix %s of model %.12s is %d x %d for %d transformations", p.Round.Name, name, e.Model, m.N, m.N, n)
+				return fmt.Errorf("round %q: matrix %s of model %.12s is %d x %d for %d transformations", p.Round.Name,
+					name, e.Model, m.N, m.N, n)
 			}
 		}
 	}
@@ -186,7 +189,8 @@ func (p Package) checkBase() error {
 	if _, err := derive.Parse(d.Change); err != nil {
 		return fmt.Errorf("suite %s: %w", p.Suite.Name, err)
 	}
-	if p.Base.Derived != nil || p.Base.Hash != d.Of || !isHash(d.Of) || p.Base.Derive(d.Change, "").Hash != p.Suite.Hash {
+	if p.Base.Derived != nil || p.Base.Hash != d.Of || !isHash(d.Of) ||
+		p.Base.Derive(d.Change, "").Hash != p.Suite.Hash {
 		return fmt.Errorf("suite %s is not made from the suite %s that the package holds", p.Suite.Name, p.Base.Name)
 	}
 	return nil
@@ -201,7 +205,8 @@ func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
 		if bucketModels.has(tx, m.Hash) {
 			continue
 		}
-		m.ID, m.Probes, m.Compared = freeID(tx, m.ID), nil, nil // what passed a probe elsewhere is probed here all the same
+		// what passed a probe elsewhere is probed here all the same
+		m.ID, m.Probes, m.Compared = freeID(tx, m.ID), nil, nil
 		if err := putModel(tx, m); err != nil {
 			return added, err
 		}
@@ -238,7 +243,8 @@ func (w *Workspace) keepRound(tx *bbolt.Tx, p Package, report *PackageReport) er
 		next.Known[model] = cmp.Or(answer, next.Known[model]) // which may be sealed in one of both
 	}
 	report.Round = next
-	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash() || !maps.Equal(next.Known, old.Known)
+	report.Changed = len(next.Models) != len(old.Models) || next.GuidelineHash() != old.GuidelineHash() ||
+		!maps.Equal(next.Known, old.Known)
 	return w.putRound(tx, next)
 }
 

@@ -36,8 +36,12 @@ func TestModelsAgainstAMap(t *testing.T) {
 		word := rapid.SampledFrom([]string{"a", "b", "a-2", "c"})
 		rt.Repeat(map[string]func(*rapid.T){
 			"add": func(rt *rapid.T) {
-				id, content, value := word.Draw(rt, "id"), rapid.SampledFrom([]string{"1", "2", "3", "4", "5"}).Draw(rt, "content"), word.Draw(rt, "value")
-				got, added, err := w.AddModel(model.Model{ID: id, Record: []model.Field{{Name: "x" + value, Value: value}}}, strings.NewReader(content))
+				id, content, value := word.Draw(rt, "id"),
+					rapid.SampledFrom([]string{"1", "2", "3", "4", "5"}).Draw(rt, "content"), word.Draw(rt, "value")
+				got, added, err := w.AddModel(model.Model{
+					ID:     id,
+					Record: []model.Field{{Name: "x" + value, Value: value}},
+				}, strings.NewReader(content))
 				must(rt, err)
 				want, known := slow[hashOf(content)]
 				if !known {
@@ -69,7 +73,8 @@ func TestModelsAgainstAMap(t *testing.T) {
 			"": func(rt *rapid.T) {
 				list, err := w.Models()
 				must(rt, err)
-				want := slices.SortedFunc(maps.Values(slow), func(a, b model.Model) int { return result.Natural(a.ID, b.ID) })
+				want := slices.SortedFunc(maps.Values(slow),
+					func(a, b model.Model) int { return result.Natural(a.ID, b.ID) })
 				if diff := cmp.Diff(want, slices.Concat(want[:0:0], list)); diff != "" {
 					rt.Fatal(diff)
 				}
@@ -109,12 +114,16 @@ func TestManyGoroutines(t *testing.T) {
 	}
 	for g := range 2 { // the same models twice
 		work(func(i int) error {
-			_, _, err := w.AddModel(model.Model{ID: fmt.Sprint(i), Record: []model.Field{{Name: fmt.Sprint(g)}}}, strings.NewReader(fmt.Sprint(i)))
+			_, _, err := w.AddModel(model.Model{ID: fmt.Sprint(i), Record: []model.Field{{Name: fmt.Sprint(g)}}},
+				strings.NewReader(fmt.Sprint(i)))
 			return err
 		})
 	}
 	work(func(i int) error {
-		return w.UpdateModel(m.Hash, func(m *model.Model) error { m.Curves = append(m.Curves, model.Epoch{Epoch: i}); return nil })
+		return w.UpdateModel(m.Hash, func(m *model.Model) error {
+			m.Curves = append(m.Curves, model.Epoch{Epoch: i})
+			return nil
+		})
 	})
 	work(func(int) error { _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); return err })
 	work(func(int) error { _, err := w.State(m, s.Hash, spec.Family); return err })

@@ -216,7 +216,9 @@ func WhyAbsent(of model.Model, m signal.Modality, err error) string {
 
 // SetFor is the finished set that fits the model's settings and has the most of these modalities;
 // among equals it is the one that Summary speaks of. ok is false when there is none.
-func (w *Workspace) SetFor(m model.Model, suiteHash, family string, modalities []string) (best SetInfo, ok bool, err error) {
+func (w *Workspace) SetFor(
+	m model.Model, suiteHash, family string, modalities []string,
+) (best SetInfo, ok bool, err error) {
 	settings, err := m.Settings()
 	if err != nil {
 		return best, false, err

@@ -29,7 +29,10 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
 	spec := testSpec(t, m, s)
 	spec.Device = "webgpu"
-	q := Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(), Images: variance.AllImages()}
+	q := Question{
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(),
+		Images: variance.AllImages(),
+	}
 	if _, err := w.Matrices(t.Context(), q); !errors.Is(err, ErrNoSignals) {
 		t.Error(err)
 	}
@@ -44,7 +47,8 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	if !cmp.Equal(fast.Accuracy, slow.Accuracy) || fast.Robust != slow.Robust || fast.Chosen != 300 || slow.Chosen != 300 || fast.Skipped != 2 ||
+	if !cmp.Equal(fast.Accuracy, slow.Accuracy) || fast.Robust != slow.Robust || fast.Chosen != 300 ||
+		slow.Chosen != 300 || fast.Skipped != 2 ||
 		fast.Device != spec.Device || slow.Device != spec.Device {
 		t.Errorf("%+v\n%+v", fast, slow)
 	}
@@ -52,7 +56,8 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	banded, err := w.Matrices(t.Context(), q)
 	must(t, err)
 	if len(slow.Bands) != 0 || len(banded.Bands) != len(banded.Matrices) {
-		t.Errorf("%d bands without resamples, %d of %d matrices with them", len(slow.Bands), len(banded.Bands), len(banded.Matrices))
+		t.Errorf("%d bands without resamples, %d of %d matrices with them", len(slow.Bands), len(banded.Bands),
+			len(banded.Matrices))
 	}
 	for name, b := range banded.Bands {
 		if m := banded.Matrices[name].At(1, 0); !(b.Low.At(1, 0) < m && m < b.High.At(1, 0)) {
@@ -73,7 +78,10 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 	choose := variance.AllImages()
 	choose.Class = 2
 	choose.Excluded = []int{2, 5}
-	a, err := w.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose})
+	a, err := w.Matrices(t.Context(), Question{
+		Model: m, Suite: s.Hash, Family: spec.Family,
+		Modalities: []string{"max@CONF"}, Images: choose,
+	})
 	must(t, err)
 	matrix, err := w.Matrix(t.Context(), spec.Key(), signal.Modality{Position: model.CONF, Reducer: signal.Max}, choose)
 	if err != nil || !cmp.Equal(a.Matrices["max@CONF"], matrix) {
@@ -83,7 +91,10 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	choose.Which = variance.Wrong
-	_, err = w.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose})
+	_, err = w.Matrices(t.Context(), Question{
+		Model: m, Suite: s.Hash, Family: spec.Family,
+		Modalities: []string{"max@CONF"}, Images: choose,
+	})
 	if !errors.Is(err, variance.ErrNoImages) {
 		t.Error(err)
 	}
@@ -104,7 +115,8 @@ func TestQuestionAboutAbsentPositions(t *testing.T) {
 		ID: "one", Spec: spec, Absent: []string{model.Conv2}, Classes: []int{0, 1, 2},
 	}))
 	a, err := w.Matrices(t.Context(), Question{
-		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"}, Images: variance.AllImages(),
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"},
+		Images: variance.AllImages(),
 	})
 	must(t, err)
 	if got, ok, err := w.Summary(m, s.Hash, spec.Family); err != nil || !ok || len(got.Matrices) != 1 ||
@@ -116,7 +128,8 @@ func TestQuestionAboutAbsentPositions(t *testing.T) {
 		t.Error(diff)
 	}
 	from, err := w.Matrices(t.Context(), Question{
-		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-2"}, Images: variance.AllImages(),
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-2"},
+		Images: variance.AllImages(),
 	})
 	if err != nil || len(from.Matrices) != 1 || from.Absent["max@CONV-2"] != "no second convolution" {
 		t.Error(from, err)

@@ -208,7 +208,8 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 		return errForeign
 	}
 	if free, err := FreeSpace(os.TempDir()); err == nil && free < head.Size {
-		return fmt.Errorf("%w (a copy of the database needs %s, %s is free in %s)", ErrFull, SizeText(head.Size), SizeText(free), os.TempDir())
+		return fmt.Errorf("%w (a copy of the database needs %s, %s is free in %s)", ErrFull, SizeText(head.Size),
+			SizeText(free), os.TempDir())
 	}
 	in.pause, in.end = answerPatience, time.Now().Add(wholePatience(head.Size))
 	if _, err := io.CopyN(file, from, head.Size); err != nil {
@@ -218,9 +219,10 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 }
 
 var (
-	errForeign = errors.New("what answers there is no Variscope that this one understands; work on a copy, or close it there")
-	errSilent  = errors.New("it does not answer in time; try again, or close it there")
-	errAway    = errors.New("it has ended meanwhile; try again")
+	errForeign = errors.New("what answers there is no Variscope that this one understands; work on a copy, or close " +
+		"it there")
+	errSilent = errors.New("it does not answer in time; try again, or close it there")
+	errAway   = errors.New("it has ended meanwhile; try again")
 )
 
 // why says why an answer ended early.
@@ -282,7 +284,8 @@ func dial(ctx context.Context, path string) (net.Conn, error) {
 	place := filepath.Join(path, socketFile)
 	if who, err := readOwner(path); err == nil && who.Socket != "" {
 		folder := filepath.Dir(who.Socket)
-		if filepath.Base(who.Socket) != socketFile || !strings.HasPrefix(filepath.Base(folder), elsewhereStart) || !isOwn(folder) {
+		if filepath.Base(who.Socket) != socketFile || !strings.HasPrefix(filepath.Base(folder), elsewhereStart) ||
+			!isOwn(folder) {
 			return nil, errNobody
 		}
 		place = who.Socket

@@ -53,7 +53,8 @@ func TestReadWhileOpen(t *testing.T) {
 	runModel(t, w, m, spec)
 	got := read(t, w.Path())
 	text := got.Reading().String()
-	if !strings.HasPrefix(text, "as of ") || !strings.Contains(text, fmt.Sprintf("quiet is open in Variscope (process %d on host ", os.Getpid())) {
+	if !strings.HasPrefix(text, "as of ") || !strings.Contains(text,
+		fmt.Sprintf("quiet is open in Variscope (process %d on host ", os.Getpid())) {
 		t.Error(text)
 	}
 	addModel(t, w, "later")
@@ -82,7 +83,8 @@ func TestReadWhileOpen(t *testing.T) {
 		"ask":     got.MayChange,
 	} {
 		var elsewhere *OpenElsewhereError
-		if err := change(); !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "quiet is open in Variscope") {
+		if err := change(); !errors.As(err, &elsewhere) ||
+			!strings.Contains(err.Error(), "quiet is open in Variscope") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -93,7 +95,8 @@ func TestReadWhileOpen(t *testing.T) {
 	must(t, os.Rename(unit, unit+".away"))
 	again := read(t, w.Path())
 	var damaged *DamagedError
-	if _, err := again.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "removed since; ask again") {
+	if _, err := again.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); !errors.As(err, &damaged) ||
+		!strings.Contains(err.Error(), "removed since; ask again") {
 		t.Error(err)
 	}
 	must(t, os.Rename(unit+".away", unit))
@@ -206,17 +209,26 @@ func TestForeignOwners(t *testing.T) {
 		answer func(net.Conn)
 		want   string
 	}{
-		"nothing":                  {func(net.Conn) {}, "it has ended meanwhile"},
-		"another program":          {say("HTTP/1.1 400 Bad Request\r\n\r\n"), "no Variscope that this one understands"},
-		"endless head":             {say(shareLine, strings.Repeat("x", 1<<20)), "no Variscope that this one understands"},
+		"nothing":         {func(net.Conn) {}, "it has ended meanwhile"},
+		"another program": {say("HTTP/1.1 400 Bad Request\r\n\r\n"), "no Variscope that this one understands"},
+		"endless head": {
+			say(shareLine, strings.Repeat("x", 1<<20)),
+			"no Variscope that this one understands",
+		},
 		"no head":                  {say(shareLine, "[]\n"), "no Variscope that this one understands"},
 		"negative":                 {say(head(-1)), "no Variscope that this one understands"},
 		"larger than the database": {say(head(1 << 40)), "no Variscope that this one understands"},
 		"cut off":                  {say(head(len(whole)), string(whole[:len(whole)/2])), "it has ended meanwhile"},
-		"zeros":                    {say(head(len(whole)), string(make([]byte, len(whole)))), "the database is damaged"},
-		"half":                     {say(head(len(whole)/2), string(whole[:len(whole)/2])), "the database is damaged"},
-		"newer":                    {say(head(len(newer)), string(newer)), "made by a newer Variscope"},
-		"refuses":                  {say(shareLine, `{"error":"the disk is full\u001b[31m\u202e"}`+"\n"), "it cannot copy its database: the disk is full?[31m?"},
+		"zeros": {
+			say(head(len(whole)), string(make([]byte, len(whole)))),
+			"the database is damaged",
+		},
+		"half":  {say(head(len(whole)/2), string(whole[:len(whole)/2])), "the database is damaged"},
+		"newer": {say(head(len(newer)), string(newer)), "made by a newer Variscope"},
+		"refuses": {
+			say(shareLine, `{"error":"the disk is full\u001b[31m\u202e"}`+"\n"),
+			"it cannot copy its database: the disk is full?[31m?",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -330,7 +342,8 @@ func TestManyReaders(t *testing.T) {
 	close(stop)
 	writer.Wait()
 	runtime.ReadMemStats(&memory)
-	t.Logf("20 readers of %s took %v beside %d that stall; the slowest of the owner's changes took %v; its file grew by %s, this process by %s",
+	t.Logf("20 readers of %s took %v beside %d that stall; the slowest of the owner's changes took %v; its file grew "+
+		"by %s, this process by %s",
 		SizeText(size), took, len(stalling), slowest, SizeText(fileSize(t, w)-size), SizeText(int64(memory.Sys-before)))
 	if grown := fileSize(t, w) - size; slowest > 5*time.Second || grown > 40<<20 { // bbolt adds 16 MB at a time
 		t.Error("readers hold the owner up")
@@ -383,7 +396,8 @@ func TestReadOfReadOnly(t *testing.T) {
 		if ok, err := got.Setting("k", &kept); !ok || kept != 1 || err != nil {
 			t.Error(ok, kept, err)
 		}
-		if err := got.PutAnnotator(Annotator{ID: "A", Name: "A"}); !errors.Is(err, ErrReadOnly) || !strings.HasPrefix(err.Error(), "workspace "+w.Name()) {
+		if err := got.PutAnnotator(Annotator{ID: "A", Name: "A"}); !errors.Is(err, ErrReadOnly) ||
+			!strings.HasPrefix(err.Error(), "workspace "+w.Name()) {
 			t.Error(err)
 		}
 	}

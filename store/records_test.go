@@ -35,7 +35,8 @@ func TestPutRecordsAndBack(t *testing.T) {
 		t.Error(diff)
 	}
 	got, err := w.FindModel("b")
-	if err != nil || got.Hash != a.Hash || got.Value("epochs") != "13" || got.Value("note") != "=x" || len(got.Graph.Tensors) != 4 {
+	if err != nil || got.Hash != a.Hash || got.Value("epochs") != "13" || got.Value("note") != "=x" ||
+		len(got.Graph.Tensors) != 4 {
 		t.Errorf("%+v %v", got, err)
 	}
 	if _, err := w.PutRecords(before); err != nil {
@@ -51,13 +52,16 @@ func TestPutRecordsRefuses(t *testing.T) {
 	a, b := addModel(t, w, "a"), addModel(t, w, "b")
 	was := records(t, w)
 	for name, list := range map[string][]Record{
-		"a used id":       {{Hash: a.Hash, ID: "b"}},
-		"one id for two":  {{Hash: a.Hash, ID: "x"}, {Hash: b.Hash, ID: "x"}},
-		"an empty id":     {{Hash: a.Hash}},
-		"twice a model":   {{Hash: a.Hash, ID: "x"}, {Hash: a.Hash, ID: "y"}},
-		"a nameless":      {{Hash: a.Hash, ID: "a", Fields: []model.Field{{Value: "1"}}}},
-		"twice a field":   {{Hash: a.Hash, ID: "a", Fields: []model.Field{{Name: "x"}, {Name: "x"}}}},
-		"an unreadable":   {{Hash: b.Hash, ID: "z"}, {Hash: a.Hash, ID: "a", Fields: []model.Field{{Name: "output_kind", Value: "guesses"}}}},
+		"a used id":      {{Hash: a.Hash, ID: "b"}},
+		"one id for two": {{Hash: a.Hash, ID: "x"}, {Hash: b.Hash, ID: "x"}},
+		"an empty id":    {{Hash: a.Hash}},
+		"twice a model":  {{Hash: a.Hash, ID: "x"}, {Hash: a.Hash, ID: "y"}},
+		"a nameless":     {{Hash: a.Hash, ID: "a", Fields: []model.Field{{Value: "1"}}}},
+		"twice a field":  {{Hash: a.Hash, ID: "a", Fields: []model.Field{{Name: "x"}, {Name: "x"}}}},
+		"an unreadable": {
+			{Hash: b.Hash, ID: "z"},
+			{Hash: a.Hash, ID: "a", Fields: []model.Field{{Name: "output_kind", Value: "guesses"}}},
+		},
 		"a missing model": {{Hash: b.Hash, ID: "z"}, {Hash: hashOf("none"), ID: "n"}},
 	} {
 		if _, err := w.PutRecords(list); err == nil {
@@ -80,7 +84,10 @@ func TestOverviewSaysWhatStateAndSummarySay(t *testing.T) {
 		return nil
 	}))
 	addModel(t, w, "plain")
-	bad, _, err := w.AddModel(model.Model{ID: "worse", Graph: testGraph(), Record: []model.Field{{Name: "output_kind", Value: "guesses"}}}, strings.NewReader("w"))
+	bad, _, err := w.AddModel(model.Model{
+		ID: "worse", Graph: testGraph(),
+		Record: []model.Field{{Name: "output_kind", Value: "guesses"}},
+	}, strings.NewReader("w"))
 	must(t, err)
 	list, err := w.Overview(suiteHash, family)
 	if err != nil || len(list) != 5 {

@@ -157,7 +157,8 @@ func (w *Workspace) RemoveModels(hashes, busy []string) (Removal, error) {
 		}
 		for i, hash := range hashes {
 			if slices.Contains(busy, hash) {
-				return fmt.Errorf("model %s is being run; cancel the run or wait until it has ended, then remove the model", r.IDs[i])
+				return fmt.Errorf("model %s is being run; cancel the run or wait until it has ended, then remove the "+
+					"model", r.IDs[i])
 			}
 		}
 		return r.forget(tx)
@@ -189,7 +190,8 @@ func (r *Removal) forget(tx *bbolt.Tx) error {
 
 // forget takes a set with everything derived from it out of the database.
 func (s removedSet) forget(tx *bbolt.Tx) error {
-	return errors.Join(bucketUnits.delete(tx, s.units...), bucketSets.delete(tx, s.key), bucketSummaries.delete(tx, s.key),
+	return errors.Join(bucketUnits.delete(tx, s.units...), bucketSets.delete(tx, s.key),
+		bucketSummaries.delete(tx, s.key),
 		bucketSetIndex.delete(tx, indexKey(s.model, s.suite, s.family, s.key)))
 }
 

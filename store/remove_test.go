@@ -32,7 +32,10 @@ func keys(t *testing.T, w *Workspace) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
 	err := w.view(func(tx *bbolt.Tx) error {
-		for _, name := range []string{"models", "model-details", "model-ids", "sets", "set-index", "units", "summaries"} {
+		for _, name := range []string{
+			"models", "model-details", "model-ids", "sets", "set-index", "units",
+			"summaries",
+		} {
 			counts[name] = bucketNamed(name).in(tx).Stats().KeyN
 		}
 		return nil
@@ -51,7 +54,8 @@ func signalFiles(t *testing.T, w *Workspace) (n int) {
 func TestRemoveModelsTakesEverything(t *testing.T) {
 	w, models, suiteHash := three(t)
 	plan, err := w.PlanRemoval([]string{models[0].Hash, models[2].Hash})
-	if err != nil || plan.Sets != 2 || plan.Units != 4 || strings.Join(plan.IDs, " ") != "a c" || plan.SignalBytes == 0 ||
+	if err != nil || plan.Sets != 2 || plan.Units != 4 || strings.Join(plan.IDs, " ") != "a c" ||
+		plan.SignalBytes == 0 ||
 		plan.ModelBytes != models[0].Size+models[2].Size {
 		t.Fatalf("%+v %v", plan, err)
 	}
@@ -97,18 +101,21 @@ func TestRemoveModelsRefuses(t *testing.T) {
 	must(t, err)
 	before := keys(t, w)
 	r, err := w.CreateRound(t.Context(), label.Round{
-		Name: "second look", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"}, Models: []string{models[1].Hash},
+		Name: "second look", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"},
+		Models: []string{models[1].Hash},
 	})
 	must(t, err)
 	var inRounds *InRoundsError
 	_, err = w.RemoveModels([]string{models[0].Hash, models[1].Hash}, nil)
-	if !errors.As(err, &inRounds) || !strings.Contains(err.Error(), `model b is in round "second look"`) || inRounds.Rounds[0] != r.Name {
+	if !errors.As(err, &inRounds) || !strings.Contains(err.Error(), `model b is in round "second look"`) ||
+		inRounds.Rounds[0] != r.Name {
 		t.Errorf("an item of a round: %v", err)
 	}
 	if _, err := w.PlanRemoval([]string{models[1].Hash}); !errors.As(err, &inRounds) {
 		t.Errorf("the plan lets it pass: %v", err)
 	}
-	if _, err := w.RemoveModels([]string{models[0].Hash}, []string{models[0].Hash}); err == nil || !strings.Contains(err.Error(), "model a is being run") {
+	if _, err := w.RemoveModels([]string{models[0].Hash}, []string{models[0].Hash}); err == nil ||
+		!strings.Contains(err.Error(), "model a is being run") {
 		t.Errorf("a model at work: %v", err)
 	}
 	if _, err := w.RemoveModels([]string{models[0].Hash, hashOf("nothing")}, nil); !errors.Is(err, ErrNotFound) {
@@ -122,7 +129,8 @@ func TestRemoveModelsRefuses(t *testing.T) {
 			t.Errorf("a refused removal changed %s", bucket)
 		}
 	}
-	if many := (&InRoundsError{IDs: []string{"a", "b"}, Rounds: []string{"x", "y"}}).Error(); !strings.HasPrefix(many, `models a, b are in rounds "x", "y"`) {
+	if many := (&InRoundsError{IDs: []string{"a", "b"}, Rounds: []string{"x", "y"}}).Error(); !strings.HasPrefix(many,
+		`models a, b are in rounds "x", "y"`) {
 		t.Error(many)
 	}
 }

@@ -52,7 +52,8 @@ func findBackup(path, name string) (Backup, error) {
 	if name == "" {
 		return Backup{}, fmt.Errorf("workspace %s has no backups", nameOf(path))
 	}
-	return Backup{}, fmt.Errorf("workspace %s: there is no backup %s; choose one of those that are listed", nameOf(path), name)
+	return Backup{}, fmt.Errorf("workspace %s: there is no backup %s; choose one of those that are listed",
+		nameOf(path), name)
 }
 
 // replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the

@@ -86,7 +86,9 @@ func TestRootFullDisk(t *testing.T) {
 
 func withoutDatabase(list string) string {
 	lines := strings.Split(list, "\n")
-	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, databaseFile) }), "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool {
+		return strings.Contains(line, databaseFile)
+	}), "\n")
 }
 
 func TestRootFullDiskWhileCreating(t *testing.T) {
@@ -94,7 +96,8 @@ func TestRootFullDiskWhileCreating(t *testing.T) {
 	if !ok {
 		return
 	}
-	if err := os.WriteFile(filepath.Join(folder, "filler"), make([]byte, 2<<20), 0o644); !errors.Is(err, syscall.ENOSPC) {
+	if err := os.WriteFile(filepath.Join(folder, "filler"), make([]byte, 2<<20), 0o644); !errors.Is(err,
+		syscall.ENOSPC) {
 		t.Fatalf("the disk is not full: %v", err)
 	}
 	if _, err := Create(filepath.Join(folder, "w")); !errors.Is(err, ErrFull) {

@@ -61,7 +61,8 @@ func (w *Workspace) RemoveAppended(id string, hashes []string) error {
 			return err
 		}
 		if judged {
-			return fmt.Errorf("round %q: somebody has labelled or noted one of these %d models, so they stay", r.Name, len(hashes))
+			return fmt.Errorf("round %q: somebody has labelled or noted one of these %d models, so they stay", r.Name,
+				len(hashes))
 		}
 		r.Models = r.Models[:first]
 		return nil

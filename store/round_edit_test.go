@@ -34,7 +34,8 @@ func TestCloseRound(t *testing.T) {
 	after, err := w.Round(r.ID)
 	must(t, err)
 	for k, want := range []bool{false, true, false} {
-		if c := after.Closings[k]; c.Open != want || c.By != w.Desk() || c.At.IsZero() || len(got.Closings) != 2 || len(after.Closings) != 3 {
+		if c := after.Closings[k]; c.Open != want || c.By != w.Desk() || c.At.IsZero() || len(got.Closings) != 2 ||
+			len(after.Closings) != 3 {
 			t.Errorf("closing %d: %+v", k, after.Closings)
 		}
 	}

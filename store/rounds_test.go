@@ -21,15 +21,17 @@ func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 	spec := testSpec(t, m, s)
 	runModel(t, w, m, spec)
 	r, err := w.CreateRound(t.Context(), label.Round{
-		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A"}, Models: []string{m.Hash, n.Hash},
+		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A"},
+		Models: []string{m.Hash, n.Hash},
 	})
 	must(t, err)
 	summary, _, err := w.Summary(m, s.Hash, spec.Family)
 	must(t, err)
 	want := label.Round{
 		ID: r.ID, Name: "r", Kind: label.VarianceRound, Created: r.Created, Suite: s.Hash, Family: spec.Family,
-		Modalities: []string{"max@CONF", "max@CONV-1", "mean@CONV-1", "max@CONV-2", "mean@CONV-2"}, Filter: "all", Classes: 3,
-		Annotators: []string{"A"}, OrderSeed: 1, Models: []string{m.Hash, n.Hash}, Ranges: map[string]label.Range{"max@CONF": {High: 0.3}},
+		Modalities: []string{"max@CONF", "max@CONV-1", "mean@CONV-1", "max@CONV-2", "mean@CONV-2"}, Filter: "all",
+		Classes: 3, Annotators: []string{"A"}, OrderSeed: 1, Models: []string{m.Hash, n.Hash},
+		Ranges: map[string]label.Range{"max@CONF": {High: 0.3}},
 	}
 	for _, modality := range want.Modalities[1:] {
 		_, high := render.P99Range(summary.Matrices[modality].Data)
@@ -79,13 +81,18 @@ func TestRoundRangesOfOtherModalitiesAndFilters(t *testing.T) {
 func TestCreateRoundRefuses(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	sound := label.Round{Name: "r", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"}, Models: []string{m.Hash}}
+	sound := label.Round{
+		Name: "r", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"},
+		Models: []string{m.Hash},
+	}
 	for name, spoil := range map[string]func(*label.Round){
 		"no name": func(r *label.Round) { r.Name = "" }, "suite": func(r *label.Round) { r.Suite = "x" },
-		"family": func(r *label.Round) { r.Family = "rotation" }, "model": func(r *label.Round) { r.Models = []string{"x"} },
-		"modality": func(r *label.Round) { r.Modalities = []string{"x"} }, "filter": func(r *label.Round) { r.Filter = "some" },
-		"classes": func(r *label.Round) { r.Classes = 4 }, "annotators": func(r *label.Round) { r.Annotators = nil },
-		"range": func(r *label.Round) { r.Ranges = map[string]label.Range{"max@CONF": {Low: 1}} },
+		"family":   func(r *label.Round) { r.Family = "rotation" },
+		"model":    func(r *label.Round) { r.Models = []string{"x"} },
+		"modality": func(r *label.Round) { r.Modalities = []string{"x"} },
+		"filter":   func(r *label.Round) { r.Filter = "some" }, "classes": func(r *label.Round) { r.Classes = 4 },
+		"annotators": func(r *label.Round) { r.Annotators = nil },
+		"range":      func(r *label.Round) { r.Ranges = map[string]label.Range{"max@CONF": {Low: 1}} },
 	} {
 		r := sound
 		spoil(&r)
@@ -194,8 +201,9 @@ func TestAppendFillsAndKeepsEverything(t *testing.T) {
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
 	r := addRound(t, w, s, m)
 	in := label.Event{
-		Round: r.ID, Model: m.Hash, Annotator: "A", Kind: label.Label, Pass: 2, Value: label.Borderline, Sure: true, Flag: "jagged",
-		Note: "=1+1", Started: r.Created, Seconds: 3.25, Ranges: map[string]label.Range{"max@CONF": {High: 0.3}}, Guideline: hashOf("g"),
+		Round: r.ID, Model: m.Hash, Annotator: "A", Kind: label.Label, Pass: 2, Value: label.Borderline, Sure: true,
+		Flag: "jagged", Note: "=1+1", Started: r.Created, Seconds: 3.25,
+		Ranges: map[string]label.Range{"max@CONF": {High: 0.3}}, Guideline: hashOf("g"),
 	}
 	got := mustAppend(t, w, in)
 	want := in
@@ -227,7 +235,8 @@ func TestAppendRefuses(t *testing.T) {
 		"model": func(ev *label.Event) { ev.Model = "x" }, "annotator": func(ev *label.Event) { ev.Annotator = "X" },
 		"kind": func(ev *label.Event) { ev.Kind = "x" }, "value": func(ev *label.Event) { ev.Value = "good" },
 		"no value": func(ev *label.Event) { ev.Value = "" }, "pass": func(ev *label.Event) { ev.Pass = 3 },
-		"seconds": func(ev *label.Event) { ev.Seconds = math.NaN() }, "target": func(ev *label.Event) { ev.Supersedes = w.NewID() },
+		"seconds": func(ev *label.Event) { ev.Seconds = math.NaN() },
+		"target":  func(ev *label.Event) { ev.Supersedes = w.NewID() },
 		"undo of another's": func(ev *label.Event) {
 			ev.Kind, ev.Value, ev.Annotator, ev.Supersedes = label.Undo, "", "B", first.ID
 		},

@@ -14,7 +14,8 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
 	made := label.Round{
-		Name: "r", Kind: label.BackgroundRound, Suite: s.Hash, Selection: "x", Annotators: []string{"A"}, Models: []string{m.Hash},
+		Name: "r", Kind: label.BackgroundRound, Suite: s.Hash, Selection: "x", Annotators: []string{"A"},
+		Models: []string{m.Hash},
 	}
 	r, err := w.CreateRound(t.Context(), made)
 	must(t, err)

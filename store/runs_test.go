@@ -13,9 +13,12 @@ import (
 func TestRunRecords(t *testing.T) {
 	w := fresh(t)
 	r := RunRecord{
-		ID: w.NewID(), Started: time.Now().UTC().Truncate(time.Second), Models: []string{"a", "b"}, Suite: "s", Family: "f",
-		Positions: []string{"CONF"}, Vectors: []string{"L2@CONF"}, ClassMap: map[string]string{"cat": "0"}, Batch: 16, Phase: engine.Running,
-		Failures: map[string]string{"a": "an earlier attempt", "c": "refused before the run"},
+		ID: w.NewID(), Started: time.Now().UTC().Truncate(time.Second), Models: []string{"a", "b"}, Suite: "s",
+		Family: "f", Positions: []string{"CONF"}, Vectors: []string{"L2@CONF"}, ClassMap: map[string]string{"cat": "0"},
+		Batch: 16, Phase: engine.Running, Failures: map[string]string{
+			"a": "an earlier attempt",
+			"c": "refused before the run",
+		},
 	}
 	must(t, w.PutRun(r))
 	second := RunRecord{ID: w.NewID(), Phase: engine.Done}
@@ -31,7 +34,10 @@ func TestRunRecords(t *testing.T) {
 	ended := time.Now().UTC().Truncate(time.Second)
 	status := engine.Status{
 		ID: r.ID, Phase: engine.Done, Done: 5, Total: 9, Reused: 2, Skipped: 1, Ended: ended, Failed: 1,
-		Tasks: []engine.TaskStatus{{Model: "a", Phase: engine.Done}, {Model: "b", Phase: engine.Failed, Err: errors.New("no")}},
+		Tasks: []engine.TaskStatus{
+			{Model: "a", Phase: engine.Done},
+			{Model: "b", Phase: engine.Failed, Err: errors.New("no")},
+		},
 	}
 	must(t, w.Ended(status))
 	status.ID = w.NewID()

@@ -21,7 +21,10 @@ import (
 func smallTable(rows int) background.Table {
 	t := background.Table{Elements: []string{"sky", "sand"}, Scenes: []string{"beach"}}
 	for i := range rows {
-		row := background.Row{File: fmt.Sprintf("bg_%d.png", i), Kind: background.BackgroundKind, Scene: "beach", Visible: 64}
+		row := background.Row{
+			File: fmt.Sprintf("bg_%d.png", i), Kind: background.BackgroundKind, Scene: "beach",
+			Visible: 64,
+		}
 		if i == 0 {
 			row.Kind, row.Label, row.File = background.TargetKind, "cat", "cat/0.png"
 		}
@@ -35,7 +38,8 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 	w := fresh(t)
 	table := smallTable(300) // more than is kept plain
 	k, err := w.AddKeywords(" true keywords ", "file", table)
-	if err != nil || k.Name != "true keywords" || k.Images != 300 || k.Elements != 2 || k.Scenes != 1 || !isHash(k.Hash) {
+	if err != nil || k.Name != "true keywords" || k.Images != 300 || k.Elements != 2 || k.Scenes != 1 ||
+		!isHash(k.Hash) {
 		t.Fatalf("%+v, %v", k, err)
 	}
 	if again, err := w.AddKeywords("other name", "two networks", table); err != nil || cmp.Diff(again, k) != "" {
@@ -107,7 +111,10 @@ func TestOntologies(t *testing.T) {
 			heard++
 		}
 	})()
-	o, err := w.PutOntology(OntologyRecord{Name: "first", Table: k.Hash, Rule: background.PaperRule(), MinSupport: 0.05, MinConfidence: 0.3})
+	o, err := w.PutOntology(OntologyRecord{
+		Name: "first", Table: k.Hash, Rule: background.PaperRule(), MinSupport: 0.05,
+		MinConfidence: 0.3,
+	})
 	if err != nil || !isULID(o.ID) {
 		t.Fatalf("%+v, %v", o, err)
 	}
@@ -183,8 +190,9 @@ func newWorld(t *testing.T) world {
 // selection has two scenes for each of the four targets; shift makes others.
 func (w world) selection(shift int) background.Selection {
 	s := background.Selection{
-		Targets: w.targets, Masks: w.masks.Hash, Backgrounds: w.backgrounds, Table: w.table.Hash, Rule: background.PaperRule(),
-		Expansion: background.DefaultExpansion(), Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1}, Vetoed: []int{6},
+		Targets: w.targets, Masks: w.masks.Hash, Backgrounds: w.backgrounds, Table: w.table.Hash,
+		Rule: background.PaperRule(), Expansion: background.DefaultExpansion(),
+		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1}, Vetoed: []int{6},
 	}
 	for t := range 4 {
 		s.Chosen = append(s.Chosen, []background.Scene{
@@ -198,10 +206,12 @@ func (w world) selection(shift int) background.Selection {
 func TestSelectionsRoundTrip(t *testing.T) {
 	w := newWorld(t)
 	first, err := w.AddSelection(" mine ", w.selection(0))
-	if err != nil || first.Name != "mine" || first.N != 2 || first.Method != background.Nearest || first.Targets != w.targets {
+	if err != nil || first.Name != "mine" || first.N != 2 || first.Method != background.Nearest ||
+		first.Targets != w.targets {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	if again, err := w.AddSelection("twice", w.selection(0)); err != nil || again.Name != "mine" || again.Hash != first.Hash {
+	if again, err := w.AddSelection("twice", w.selection(0)); err != nil || again.Name != "mine" ||
+		again.Hash != first.Hash {
 		t.Errorf("the same again: %+v, %v", again, err)
 	}
 	must(t, w.NameSelection(first.Hash, "Study: near"))
@@ -262,7 +272,8 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	r, err := w.AddSelection("mine", w.selection(0))
 	must(t, err)
 	for want, err := range map[string]error{
-		"selection mine rests on them": w.RemoveMasks(w.masks.Hash), "selection mine rests on it": w.RemoveKeywords(w.table.Hash),
+		"selection mine rests on them": w.RemoveMasks(w.masks.Hash),
+		"selection mine rests on it":   w.RemoveKeywords(w.table.Hash),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)
@@ -276,7 +287,8 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	spec, err := specOf(m, targets, family)
 	must(t, err)
 	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.put(tx, spec.Key(), setRecord{Spec: spec}) }))
-	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), "the signals of 1 models rest on it") {
+	if err := w.RemoveSelection(r.Hash); err == nil ||
+		!strings.Contains(err.Error(), "the signals of 1 models rest on it") {
 		t.Errorf("%v", err)
 	}
 	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.delete(tx, spec.Key()) }))
@@ -286,7 +298,8 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	must(t, w.update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
-	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash), w.RemoveKeywords(w.table.Hash)); err != nil {
+	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash),
+		w.RemoveKeywords(w.table.Hash)); err != nil {
 		t.Error(err)
 	}
 	for _, err := range []error{w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash)} {

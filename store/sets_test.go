@@ -58,8 +58,8 @@ func TestFinishOfASet(t *testing.T) {
 		}
 		robust := accuracy[len(accuracy)-1]
 		want := Summary{
-			Key: spec.Key(), Matrices: map[string]variance.Matrix{}, Accuracy: accuracy, Robust: robust, Images: 300, Labelled: 300,
-			Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: name,
+			Key: spec.Key(), Matrices: map[string]variance.Matrix{}, Accuracy: accuracy, Robust: robust, Images: 300,
+			Labelled: 300, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: name,
 			Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: 3, Largest: 100, Top: 100, TopLabels: 100},
 		}
 		if diff := cmp.Diff(want, got); diff != "" || got.Identity() != 0 {
@@ -93,17 +93,24 @@ func TestASetHasNoMatrix(t *testing.T) {
 			return err
 		},
 		"Matrices": func() error {
-			_, err := w.Matrices(t.Context(), Question{Model: m, Suite: s.Hash, Family: transform.Rot90, Modalities: defaultNames(), Images: variance.AllImages()})
+			_, err := w.Matrices(t.Context(), Question{
+				Model: m, Suite: s.Hash, Family: transform.Rot90,
+				Modalities: defaultNames(), Images: variance.AllImages(),
+			})
 			return err
 		},
 		"FeatureSet": func() error {
-			_, err := w.FeatureSet(FeatureQuestion{Model: m, Suite: s, Family: transform.Rot90, Layout: feature.Layout{Modalities: defaultNames()}})
+			_, err := w.FeatureSet(FeatureQuestion{
+				Model: m, Suite: s, Family: transform.Rot90,
+				Layout: feature.Layout{Modalities: defaultNames()},
+			})
 			return err
 		},
 		"SetCurrent": func() error { return w.SetCurrent(Current{Suite: s.Hash, Family: transform.Rot90}) },
 		"CreateRound": func() error {
 			_, err := w.CreateRound(t.Context(), label.Round{
-				Name: "r", Suite: s.Hash, Family: transform.Rot90, Guideline: "look", Annotators: []string{"A", "B"}, Models: []string{m.Hash},
+				Name: "r", Suite: s.Hash, Family: transform.Rot90, Guideline: "look", Annotators: []string{"A", "B"},
+				Models: []string{m.Hash},
 			})
 			return err
 		},
@@ -205,7 +212,8 @@ func cut(s *signal.Set, first, n int) *signal.Set {
 	out.Images = n
 	c := s.Classes
 	out.Softmax = columns(s.Softmax, s.Images*c, first*c, n*c)
-	out.Prediction, out.Confidence = columns(s.Prediction, s.Images, first, n), columns(s.Confidence, s.Images, first, n)
+	out.Prediction, out.Confidence = columns(s.Prediction, s.Images, first, n),
+		columns(s.Confidence, s.Images, first, n)
 	out.TrueScore = columns(s.TrueScore, s.Images, first, n)
 	out.Reduced = slices.Clone(s.Reduced)
 	for p := range out.Reduced {
@@ -241,11 +249,13 @@ func TestEachChunkEnds(t *testing.T) {
 		visits++
 		return enough
 	}
-	if err := w.EachChunk(t.Context(), spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, enough) || visits != 1 {
+	if err := w.EachChunk(t.Context(), spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, enough) ||
+		visits != 1 {
 		t.Errorf("%d visits, %v", visits, err)
 	}
 	ctx := cancelled(t)
-	if err := w.EachChunk(ctx, spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, context.Canceled) || visits != 1 {
+	if err := w.EachChunk(ctx, spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, context.Canceled) ||
+		visits != 1 {
 		t.Errorf("%d visits, %v", visits, err)
 	}
 	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, ErrNotFound) {
@@ -255,7 +265,8 @@ func TestEachChunkEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for _, chunk := range []int{-1, 3} {
-		if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, chunk); err == nil || !strings.Contains(err.Error(), "has no chunk") {
+		if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, chunk); err == nil ||
+			!strings.Contains(err.Error(), "has no chunk") {
 			t.Errorf("chunk %d: %v", chunk, err)
 		}
 	}

@@ -63,7 +63,10 @@ func (w *Workspace) share() {
 	if err != nil {
 		return
 	}
-	s := &share{w: w, place: place, listener: listener, readers: make(chan struct{}, mostReaders), copies: make(chan struct{}, mostCopies)}
+	s := &share{
+		w: w, place: place, listener: listener, readers: make(chan struct{}, mostReaders),
+		copies: make(chan struct{}, mostCopies),
+	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.group.Go(s.serve)
 	w.shared = s

@@ -229,12 +229,16 @@ func (w *Workspace) CameFrom(key, from string) error {
 func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) error {
 	if there, found, err := bucketSets.get(tx, key); err != nil || found {
 		if err == nil && (there.Classes != unit.Classes || there.Transformations != unit.Transformations) {
-			err = fmt.Errorf("keep signals of model %s, chunk %d: it has %d classes under %d transformations, and the chunks before have %d under %d; they are not of one run",
+			err = fmt.Errorf("keep signals of model %s, chunk %d: it has %d classes under %d transformations, and "+
+				"the chunks before have %d under %d; they are not of one run",
 				spec.Model, unit.Chunk, unit.Classes, unit.Transformations, there.Classes, there.Transformations)
 		}
 		return err
 	}
-	set := setRecord{Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Updated: time.Now().UTC()}
+	set := setRecord{
+		Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes,
+		Updated: time.Now().UTC(),
+	}
 	if err := bucketSets.put(tx, key, set); err != nil {
 		return err
 	}
@@ -264,7 +268,10 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]npz.Array, error) {
 			len(u.Reduced), len(u.Distances), len(spec.Positions), len(spec.Vectors))
 	}
 	plane := []int{u.Transformations, u.Images}
-	arrays := []npz.Array{{Name: arrayPrediction, Shape: plane, Ints: u.Prediction}, {Name: arrayConfidence, Shape: plane, Floats: u.Confidence}}
+	arrays := []npz.Array{
+		{Name: arrayPrediction, Shape: plane, Ints: u.Prediction},
+		{Name: arrayConfidence, Shape: plane, Floats: u.Confidence},
+	}
 	if u.Softmax != nil {
 		arrays = append(arrays, npz.Array{Name: arraySoftmax, Shape: append(plane[:2:2], u.Classes), Floats: u.Softmax})
 	}
@@ -274,7 +281,8 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]npz.Array, error) {
 	cells := npz.Count(plane)
 	for p, reduced := range u.Reduced {
 		if len(reduced) != signal.Reducers*cells {
-			return nil, fmt.Errorf("position %s has %d numbers in place of %d", spec.Positions[p].Name, len(reduced), signal.Reducers*cells)
+			return nil, fmt.Errorf("position %s has %d numbers in place of %d", spec.Positions[p].Name, len(reduced),
+				signal.Reducers*cells)
 		}
 		for r := range signal.Reducers {
 			m := signal.Modality{Position: spec.Positions[p].Name, Reducer: signal.Reducer(r)}
@@ -337,8 +345,8 @@ func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
 	}
 	info := SetInfo{
 		Key: key, Spec: r.Spec, Transformations: r.Transformations, Classes: r.Classes, Chunks: r.Spec.Chunks(),
-		Finished: r.Finished, Updated: r.Updated, Absent: r.Absent, ClassMap: r.ClassMap, MappedBy: r.MappedBy, Skipped: r.Skipped,
-		From: r.From,
+		Finished: r.Finished, Updated: r.Updated, Absent: r.Absent, ClassMap: r.ClassMap, MappedBy: r.MappedBy,
+		Skipped: r.Skipped, From: r.From,
 	}
 	if r.Finished {
 		info.Recorded = info.Chunks

@@ -81,7 +81,8 @@ func TestLoadSetReadsWhatIsWanted(t *testing.T) {
 	maxConf := signal.Modality{Position: model.CONF, Reducer: signal.Max}
 	got, err := w.LoadSet(t.Context(), spec.Key(), Want{Modalities: []signal.Modality{maxConf, vector, other}})
 	must(t, err)
-	if got.Softmax != nil || got.Prediction != nil || got.Confidence != nil || got.Reduced[0][signal.Mean] != nil || got.Reduced[1][signal.Max] != nil {
+	if got.Softmax != nil || got.Prediction != nil || got.Confidence != nil || got.Reduced[0][signal.Mean] != nil ||
+		got.Reduced[1][signal.Max] != nil {
 		t.Error("more was read than wanted")
 	}
 	for _, modality := range []signal.Modality{maxConf} {
@@ -98,7 +99,8 @@ func TestLoadSetReadsWhatIsWanted(t *testing.T) {
 		t.Error(err)
 	}
 	got, err = w.LoadSet(t.Context(), spec.Key(), Want{Softmax: true, Predictions: true})
-	if err != nil || !cmp.Equal(got.Softmax, want.Softmax) || !cmp.Equal(got.Prediction, want.Prediction) || got.TrueScore != nil {
+	if err != nil || !cmp.Equal(got.Softmax, want.Softmax) || !cmp.Equal(got.Prediction, want.Prediction) ||
+		got.TrueScore != nil {
 		t.Error(err)
 	}
 }
@@ -111,7 +113,8 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 		t.Error(err)
 	}
 	must(t, w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)))
-	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 4)); err == nil || !strings.Contains(err.Error(), "4 classes") {
+	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 4)); err == nil ||
+		!strings.Contains(err.Error(), "4 classes") {
 		t.Errorf("a unit with another number of classes: %v", err)
 	}
 	_, err := w.LoadSet(t.Context(), spec.Key(), Want{})
@@ -150,7 +153,8 @@ func TestDamagedSignals(t *testing.T) {
 	key := spec.UnitKey(1)
 	for name, harm := range damage {
 		must(t, harm(w.unitFile(key)))
-		if has, err := w.Has(key); err != nil || has && name != "a flipped bit" { // what has another size is seen at once
+		if has, err := w.Has(key); err != nil || has && name != "a flipped bit" {
+			// what has another size is seen at once
 			t.Errorf("%s: Has %v %v before it is read", name, has, err)
 		}
 		_, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true})
@@ -267,7 +271,8 @@ func TestSetsByModelSuiteFamily(t *testing.T) {
 			t.Errorf("%q %q: %d sets, %v", c.suite, c.family, len(sets), err)
 		}
 		for _, set := range sets {
-			if set.Spec.Model != a.Hash || set.Recorded != 1 || set.Chunks != 1 || set.Finished || set.Key != set.Spec.Key() {
+			if set.Spec.Model != a.Hash || set.Recorded != 1 || set.Chunks != 1 || set.Finished ||
+				set.Key != set.Spec.Key() {
 				t.Errorf("%+v", set)
 			}
 		}
@@ -324,7 +329,10 @@ func TestUnitsBeforeSchema5(t *testing.T) {
 	key, path := spec.UnitKey(0), w.Path()
 	runModel(t, w, m, spec)
 	content := mustRead(t, w.unitFile(key))
-	older := unitRecord{Set: spec.Key(), SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Size: int64(len(content)), Reducers: signal.Reducers}
+	older := unitRecord{
+		Set: spec.Key(), SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Size: int64(len(content)),
+		Reducers: signal.Reducers,
+	}
 	must(t, w.update(func(tx *bbolt.Tx) error {
 		return errors.Join(bucketUnits.put(tx, key, older), putSchema(tx, 4))
 	}))
@@ -336,7 +344,8 @@ func TestUnitsBeforeSchema5(t *testing.T) {
 	content[len(content)/2] ^= 1
 	must(t, errors.Join(w.Close(), os.WriteFile(w.unitFile(key), content, 0o644)))
 	w = reopen(t, path)
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err == nil || !strings.Contains(err.Error(), "does not match its hash") {
+	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err == nil ||
+		!strings.Contains(err.Error(), "does not match its hash") {
 		t.Error(err)
 	}
 }

@@ -131,7 +131,9 @@ func (w *Workspace) CopySuite(ctx context.Context, m suite.Manifest) (suite.Mani
 
 // addSuite stores a suite whose images place says where to find; old is the one that is there, if
 // any.
-func (w *Workspace) addSuite(m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error)) (suite.Manifest, error) {
+func (w *Workspace) addSuite(
+	m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error),
+) (suite.Manifest, error) {
 	if m.Derived != nil {
 		return m, fmt.Errorf("suite %s is made from another one; add that one and derive it again", m.Name)
 	}
@@ -150,7 +152,9 @@ func (w *Workspace) addSuite(m suite.Manifest, place func(m, old suite.Manifest)
 
 // placeSuite holds the lock of the suite's hash until the database names a copy, so that no sweep
 // takes it.
-func (w *Workspace) placeSuite(m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error)) (suite.Manifest, error) {
+func (w *Workspace) placeSuite(
+	m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error),
+) (suite.Manifest, error) {
 	unlock := w.lockPlace(m.Hash)
 	defer unlock()
 	old, err := w.Suite(m.Hash)
@@ -279,7 +283,8 @@ func (w *Workspace) openSuite(ctx context.Context, m suite.Manifest) (*suite.Sui
 		return w.openDerived(ctx, m)
 	}
 	if m.Root == "" && len(m.Files) == 0 {
-		return nil, fmt.Errorf("suite %s: %w (it came with a round package, without images; import the suite)", m.Name, ErrNoImages)
+		return nil, fmt.Errorf("suite %s: %w (it came with a round package, without images; import the suite)", m.Name,
+			ErrNoImages)
 	}
 	var problem error
 	for _, root := range w.places(m) {

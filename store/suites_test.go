@@ -32,7 +32,8 @@ func TestSuitesRoundTrip(t *testing.T) {
 		t.Error(diff, err)
 	}
 	list, err := w.Suites()
-	if err != nil || len(list) != 2 || list[0].Name != "s2" || list[1].Labels != nil || list[1].Images != 700 || len(list[1].Skipped) != 1 {
+	if err != nil || len(list) != 2 || list[0].Name != "s2" || list[1].Labels != nil || list[1].Images != 700 ||
+		len(list[1].Skipped) != 1 {
 		t.Error(list, err)
 	}
 	for _, name := range []string{"s10", m.Hash, m.Hash[:10]} {

@@ -97,8 +97,8 @@ func decodeSummary(key string, data []byte, matrices extent) (Summary, error) {
 	}
 	s := Summary{
 		Key: key, Robust: numbers[head.Accuracy], Images: head.Images, Labelled: head.Labelled, Skipped: head.Skipped,
-		Absent: head.Absent, Classes: head.Classes, MappedBy: head.MappedBy, Device: head.Device, Model: head.Model, Suite: head.Suite,
-		Family: head.Family, Chance: head.Chance, Matrices: of,
+		Absent: head.Absent, Classes: head.Classes, MappedBy: head.MappedBy, Device: head.Device, Model: head.Model,
+		Suite: head.Suite, Family: head.Family, Chance: head.Chance, Matrices: of,
 	}
 	if head.Accuracy > 0 {
 		s.Accuracy = numbers[:head.Accuracy:head.Accuracy]

@@ -40,9 +40,12 @@ func TestFinishComputesTheSummary(t *testing.T) {
 	}
 	// testUnit predicts image+t/2 and the label is image modulo 3: right for t = 0 and 1 only
 	want := Summary{
-		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300, Skipped: 2,
-		Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
-		Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: set.Classes, Largest: 100, Top: 100, TopLabels: 100},
+		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300,
+		Skipped: 2, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
+		Chance: &chance.Counts{
+			Labelled: 300, Correct: 300, Classes: set.Classes, Largest: 100, Top: 100,
+			TopLabels: 100,
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -51,7 +54,8 @@ func TestFinishComputesTheSummary(t *testing.T) {
 		t.Error(ok, err)
 	}
 	best, ok, err := w.BestSet(m, s.Hash, spec.Family)
-	if err != nil || !ok || best.Key != spec.Key() || !best.Finished || best.Recorded != 2 || best.MappedBy != "by index" {
+	if err != nil || !ok || best.Key != spec.Key() || !best.Finished || best.Recorded != 2 ||
+		best.MappedBy != "by index" {
 		t.Error(best, ok, err)
 	}
 }
@@ -121,7 +125,8 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 	if kept, _, err := w.SetSummary(spec.Key()); err != nil || !cmp.Equal(kept, now) {
 		t.Errorf("kept %+v, %v", kept.Chance, err)
 	}
-	if got, err := w.Chance(t.Context(), Summary{Key: "of an older package", Package: "round"}); err != nil || got.Flagged() {
+	if got, err := w.Chance(t.Context(), Summary{Key: "of an older package", Package: "round"}); err != nil ||
+		got.Flagged() {
 		t.Errorf("of an older package %+v, %v", got, err)
 	}
 }
@@ -220,7 +225,10 @@ func TestSummaryCodec(t *testing.T) {
 }
 
 func FuzzSummary(f *testing.F) {
-	data, err := Summary{Accuracy: []float64{1}, Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}}}.encode()
+	data, err := Summary{
+		Accuracy: []float64{1},
+		Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}},
+	}.encode()
 	must(f, err)
 	f.Add(data)
 	f.Add([]byte{2, 0, 0, 0, '{', '}'})

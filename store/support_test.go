@@ -77,7 +77,8 @@ func check(tb testing.TB, w *Workspace) {
 	f, err := os.Open(filepath.Join(w.path, databaseFile))
 	must(tb, err)
 	defer func() { _ = f.Close() }()
-	if err := pages.Check(context.Background(), f, func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
+	if err := pages.Check(context.Background(), f,
+		func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
 		tb.Errorf("pages: %v", err)
 	}
 }
@@ -149,7 +150,8 @@ func addModel(tb testing.TB, w *Workspace, id string) model.Model {
 func testGraph() model.Graph {
 	return model.Graph{
 		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
-		Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "r1", "c2", "y"},
+		Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"},
+		Tensors: []string{"c1", "r1", "c2", "y"},
 	}
 }
 
@@ -166,8 +168,8 @@ func writeSuite(tb testing.TB, name string, images int) suite.Manifest {
 	tb.Helper()
 	root := filepath.Join(tb.TempDir(), name)
 	m := suite.Manifest{
-		Hash: hashOf(name), Name: name, Format: suite.Folder, Root: root, Classes: []string{"cat", "dog", "eel"}, Named: true,
-		Images: images, Shape: [3]int{1, 8, 8}, Counts: make([]int, 3),
+		Hash: hashOf(name), Name: name, Format: suite.Folder, Root: root, Classes: []string{"cat", "dog", "eel"},
+		Named: true, Images: images, Shape: [3]int{1, 8, 8}, Counts: make([]int, 3),
 	}
 	for i := range images {
 		class := i % 3
@@ -289,7 +291,10 @@ func runModel(tb testing.TB, w *Workspace, m model.Model, spec signal.Spec) engi
 // addRound makes a round of two annotators over models.
 func addRound(tb testing.TB, w *Workspace, s suite.Manifest, models ...model.Model) label.Round {
 	tb.Helper()
-	r := label.Round{Name: "first", Suite: s.Hash, Family: testFamily(tb), Guideline: "look", Annotators: []string{"A", "B"}}
+	r := label.Round{
+		Name: "first", Suite: s.Hash, Family: testFamily(tb), Guideline: "look",
+		Annotators: []string{"A", "B"},
+	}
 	for _, m := range models {
 		r.Models = append(r.Models, m.Hash)
 	}
@@ -299,7 +304,10 @@ func addRound(tb testing.TB, w *Workspace, s suite.Manifest, models ...model.Mod
 }
 
 func labelEvent(r label.Round, m, annotator string, v label.Value) label.Event {
-	return label.Event{Round: r.ID, Model: m, Annotator: annotator, Kind: label.Label, Value: v, Sure: true, Seconds: 1.5}
+	return label.Event{
+		Round: r.ID, Model: m, Annotator: annotator, Kind: label.Label, Value: v, Sure: true,
+		Seconds: 1.5,
+	}
 }
 
 func mustAppend(tb testing.TB, w *Workspace, ev label.Event) label.Event {

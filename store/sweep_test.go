@@ -19,7 +19,10 @@ func TestSweepTakesCopiedSuitesThatNothingNames(t *testing.T) {
 	leave(t, w, "models/"+strings.Repeat("b", 64)+".onnx", 5)
 	leave(t, w, looseUnit, 7)
 	leave(t, w, looseUnit+partSuffix, 2)
-	for _, stranger := range []string{"suites/mine/1.png", "suites/notes.txt", "models/readme.txt", "signals/zz/other.npz"} {
+	for _, stranger := range []string{
+		"suites/mine/1.png", "suites/notes.txt", "models/readme.txt",
+		"signals/zz/other.npz",
+	} {
 		leave(t, w, stranger, 1)
 	}
 	before := mustUsage(t, w)

@@ -13,8 +13,8 @@ import (
 // probabilities.
 func testTable(name, suite string) (PredictionTable, Predictions) {
 	t := PredictionTable{
-		Name: name, Suite: suite, Models: []string{"m", "labels"}, Samples: 4, Classes: 3, ClassNames: []string{"cat", "dog", "eel"},
-		SampleNames: []string{"a", "b", "c", "d"},
+		Name: name, Suite: suite, Models: []string{"m", "labels"}, Samples: 4, Classes: 3,
+		ClassNames: []string{"cat", "dog", "eel"}, SampleNames: []string{"a", "b", "c", "d"},
 	}
 	p := Predictions{
 		Labels: []int32{0, 1, 1, 1, 2, 0, 0, 2}, Truth: []int32{0, -1, 2, 0},
@@ -55,7 +55,8 @@ func TestPredictionTables(t *testing.T) {
 	record, numbers := testTable("t10", s.Hash)
 	added, err := w.AddPredictions(record, numbers)
 	must(t, err)
-	if !added.Truth || !slices.Equal(added.Soft, []bool{true, false}) || len(added.SHA256) != 64 || added.Added.IsZero() || !isULID(added.ID) {
+	if !added.Truth || !slices.Equal(added.Soft, []bool{true, false}) || len(added.SHA256) != 64 ||
+		added.Added.IsZero() || !isULID(added.ID) {
 		t.Errorf("%+v", added)
 	}
 	labels, truth, err := w.PredictionLabels(added.ID)
@@ -133,17 +134,29 @@ func TestTablesThatAreRefused(t *testing.T) {
 		{"no name", func(t *PredictionTable, _ *Predictions) { t.Name = " " }, "needs a name"},
 		{"control", func(t *PredictionTable, _ *Predictions) { t.Name = "a\nb" }, "is no name"},
 		{"spaces", func(t *PredictionTable, _ *Predictions) { t.Name = "a " }, "is no name"},
-		{"long name", func(t *PredictionTable, _ *Predictions) { t.Name = strings.Repeat("x", 121) }, "longer than 120"},
+		{
+			"long name", func(t *PredictionTable, _ *Predictions) { t.Name = strings.Repeat("x", 121) },
+			"longer than 120",
+		},
 		{"no suite", func(t *PredictionTable, _ *Predictions) { t.Suite = "nowhere" }, "not found"},
-		{"other suite", func(t *PredictionTable, _ *Predictions) { t.Suite = s.Hash }, "predictions of 4 images, suite s has 5"},
+		{
+			"other suite", func(t *PredictionTable, _ *Predictions) { t.Suite = s.Hash },
+			"predictions of 4 images, suite s has 5",
+		},
 		{"no models", func(t *PredictionTable, _ *Predictions) { t.Models = nil }, "0 models"},
 		{"one class", func(t *PredictionTable, _ *Predictions) { t.Classes = 1 }, "1 classes"},
 		{"labels", func(_ *PredictionTable, p *Predictions) { p.Labels = p.Labels[1:] }, "7 predictions in place of 8"},
 		{"truth", func(_ *PredictionTable, p *Predictions) { p.Truth = p.Truth[1:] }, "3 true classes in place of 4"},
 		{"truth class", func(_ *PredictionTable, p *Predictions) { p.Truth[0] = -2 }, "no class -2"},
 		{"class", func(_ *PredictionTable, p *Predictions) { p.Labels[1] = 3 }, "no class 3"},
-		{"models", func(_ *PredictionTable, p *Predictions) { p.Probabilities = p.Probabilities[:1] }, "of 1 models in place of 2"},
-		{"rows", func(_ *PredictionTable, p *Predictions) { p.Probabilities[1] = []float32{1} }, "model labels has 1 probabilities in place of 12"},
+		{
+			"models", func(_ *PredictionTable, p *Predictions) { p.Probabilities = p.Probabilities[:1] },
+			"of 1 models in place of 2",
+		},
+		{
+			"rows", func(_ *PredictionTable, p *Predictions) { p.Probabilities[1] = []float32{1} },
+			"model labels has 1 probabilities in place of 12",
+		},
 		{"class names", func(t *PredictionTable, _ *Predictions) { t.ClassNames = []string{"a"} }, "as many names"},
 		{"sample names", func(t *PredictionTable, _ *Predictions) { t.SampleNames = []string{"a"} }, "as many names"},
 	} {
@@ -197,14 +210,18 @@ func TestDamagedTables(t *testing.T) {
 	a := mustAdd(t, w, "a", "")
 	file := w.tableFile(a.ID)
 	whole := mustRead(t, file)
-	for name, content := range map[string][]byte{"cut": whole[:len(whole)-5], "flipped": append(append([]byte{}, whole[:80]...), whole[79:]...), "empty": {}} {
+	for name, content := range map[string][]byte{
+		"cut":     whole[:len(whole)-5],
+		"flipped": append(append([]byte{}, whole[:80]...), whole[79:]...), "empty": {},
+	} {
 		must(t, os.WriteFile(file, content, 0o644))
 		if _, _, err := w.PredictionLabels(a.ID); err == nil || !strings.Contains(err.Error(), "damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	must(t, os.Remove(file))
-	if _, err := w.PredictionProbabilities(a.ID, 0); err == nil || !strings.Contains(err.Error(), "is gone; import them again") {
+	if _, err := w.PredictionProbabilities(a.ID, 0); err == nil ||
+		!strings.Contains(err.Error(), "is gone; import them again") {
 		t.Error(err)
 	}
 	if err := w.RestorePredictions(a); err == nil {

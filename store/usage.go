@@ -61,7 +61,8 @@ func (u Usage) SignalBytes() int64 {
 
 // Total is what the whole folder takes.
 func (u Usage) Total() int64 {
-	return u.Database + u.Models + u.Suites + u.Thumbnails + u.Assessors + u.Predictions + u.Backups + u.Other + u.SignalBytes() + u.Loose.Bytes
+	return u.Database + u.Models + u.Suites + u.Thumbnails + u.Assessors + u.Predictions + u.Backups + u.Other +
+		u.SignalBytes() + u.Loose.Bytes
 }
 
 // SizeText is a size for people: "0 B", "12.0 kB", "3.4 MB", "1.2 GB", in powers of 1000.
@@ -109,7 +110,8 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 
 func (w *Workspace) ledger() (ledger, error) {
 	l := ledger{
-		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]setRecord{}, bytes: map[string]int64{},
+		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]setRecord{},
+		bytes: map[string]int64{},
 	}
 	err := w.view(func(tx *bbolt.Tx) error {
 		models, err := bucketModels.all(tx)

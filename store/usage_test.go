@@ -47,10 +47,12 @@ func TestUsageAddsUpToTheFolder(t *testing.T) {
 	if u.Total() != sum {
 		t.Errorf("%d bytes counted, the folder has %d: %+v", u.Total(), sum, u)
 	}
-	if u.Models != int64(len("model m")) || u.Suites == 0 || u.Backups == 0 || u.Thumbnails != 100 || u.Loose != (FileUse{1, 70}) || u.Free <= 0 {
+	if u.Models != int64(len("model m")) || u.Suites == 0 || u.Backups == 0 || u.Thumbnails != 100 ||
+		u.Loose != (FileUse{1, 70}) || u.Free <= 0 {
 		t.Errorf("%+v", u)
 	}
-	if len(u.Signals) != 1 || u.Signals[0].Name != "s" || u.Signals[0].Models != 1 || u.Signals[0].Bytes == 0 || len(u.Stale) != 0 {
+	if len(u.Signals) != 1 || u.Signals[0].Name != "s" || u.Signals[0].Models != 1 || u.Signals[0].Bytes == 0 ||
+		len(u.Stale) != 0 {
 		t.Errorf("%+v", u.Signals)
 	}
 }
@@ -101,8 +103,8 @@ func TestBackupsGo(t *testing.T) {
 
 func TestSizeText(t *testing.T) {
 	for bytes, want := range map[int64]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9960: "10.0 kB", 123_456: "123.5 kB", 999_600: "999.6 kB",
-		3_400_000: "3.4 MB", 1_234_000_000: "1.2 GB", 5_000_000_000_000: "5.0 TB",
+		0: "0 B", 999: "999 B", 1000: "1.0 kB", 9949: "9.9 kB", 9960: "10.0 kB", 123_456: "123.5 kB",
+		999_600: "999.6 kB", 3_400_000: "3.4 MB", 1_234_000_000: "1.2 GB", 5_000_000_000_000: "5.0 TB",
 	} {
 		if got := SizeText(bytes); got != want {
 			t.Errorf("%d: %q, want %q", bytes, got, want)

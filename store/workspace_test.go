@@ -187,7 +187,10 @@ func TestOpenElsewhereInThisProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	host, _ := os.Hostname()
-	for _, part := range []string{"quiet is open in Variscope (process ", " on host " + host, " since ", "; close it there or work on a copy"} {
+	for _, part := range []string{
+		"quiet is open in Variscope (process ", " on host " + host, " since ",
+		"; close it there or work on a copy",
+	} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q lacks %q", err, part)
 		}

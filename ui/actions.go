@@ -28,7 +28,8 @@ func (w *Window) commands() []command {
 		command{edit, "Settings…", fyne.KeyComma, w.settings, false})
 	view := "View"
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
+		fyne.KeyJ,
 	}
 	for p := range places {
 		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }, false})
@@ -83,7 +84,8 @@ func (w *Window) fileCommands() []command {
 	if w.deps.Reopen != nil {
 		list = append(list, command{file, "Move or rename…", "", w.moveWorkspace, true})
 	}
-	return append(list, command{file, "Storage…", "", w.storage, true}, command{file, "Check workspace…", "", w.checkWorkspace, false})
+	return append(list, command{file, "Storage…", "", w.storage, true},
+		command{file, "Check workspace…", "", w.checkWorkspace, false})
 }
 
 // addKeys makes the menu and the shortcuts. Both are needed: the menu's shortcuts work while an
@@ -101,7 +103,10 @@ func (w *Window) addKeys() {
 	// keys but never hear them. An entry that has the keyboard takes them for its text.
 	w.shortcut(&fyne.ShortcutUndo{}, w.takeBack)
 	w.shortcut(&fyne.ShortcutRedo{}, w.makeAgain)
-	w.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift}, w.makeAgain)
+	w.shortcut(&desktop.CustomShortcut{
+		KeyName:  fyne.KeyZ,
+		Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift,
+	}, w.makeAgain)
 	quit := fyne.NewMenuItem("Quit", w.Close)
 	quit.IsQuit = true
 	leave := &desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}

@@ -16,10 +16,10 @@ func TestScreensSayWhatTheyAnswer(t *testing.T) {
 func sayWhatTheyAnswer(t *testing.T, o *opened) {
 	t.Helper()
 	for place, says := range map[Place]string{
-		Models: "Which models are there", Inspect: "What changes inside", Label: "Is each model invariant", Agreement: "How far do the annotators agree",
-		Features: "What can be measured", Assessors: "Can a trained assessor",
-		Invariance: "How consistently", Ranking: "Which model is the best one", DScore: "Where do a suite's features lie",
-		Background: "Do predictions stay", Runs: "What is being computed",
+		Models: "Which models are there", Inspect: "What changes inside", Label: "Is each model invariant",
+		Agreement: "How far do the annotators agree", Features: "What can be measured",
+		Assessors: "Can a trained assessor", Invariance: "How consistently", Ranking: "Which model is the best one",
+		DScore: "Where do a suite's features lie", Background: "Do predictions stay", Runs: "What is being computed",
 	} {
 		o.Go(place)
 		o.settle()

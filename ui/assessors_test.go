@@ -107,7 +107,8 @@ func TestAssessorsLook(t *testing.T) {
 				tabs.SelectIndex(at)
 				o.settle()
 				o.look(page)
-				o.stage.Capture(o.Window.Window(), folder, filepath.Join("assessors-"+page+"-"+string(look)+"-"+sizeName(size)))
+				o.stage.Capture(o.Window.Window(), folder,
+					filepath.Join("assessors-"+page+"-"+string(look)+"-"+sizeName(size)))
 			}
 		}
 	}
@@ -121,13 +122,16 @@ func (o *opened) look(page string) {
 				table.OnRow(8)
 			}
 		}
-		if b, ok := object.(*widget.Button); ok && page == "Stability and transfer" && b.Text == "Compute" && !b.Disabled() {
+		if b, ok := object.(*widget.Button); ok && page == "Stability and transfer" && b.Text == "Compute" &&
+			!b.Disabled() {
 			test.Tap(b)
 		}
-		if menu, ok := object.(*widget.Select); ok && page == "Stability and transfer" && len(menu.Options) > 4 && strings.Contains(menu.Options[0], "Table VII") {
+		if menu, ok := object.(*widget.Select); ok && page == "Stability and transfer" && len(menu.Options) > 4 &&
+			strings.Contains(menu.Options[0], "Table VII") {
 			menu.SetSelectedIndex(2)
 		}
-		if menu, ok := object.(*widget.Select); ok && page == "Inside" && len(menu.Options) == 4 && menu.Options[0] == "Structure" {
+		if menu, ok := object.(*widget.Select); ok && page == "Inside" && len(menu.Options) == 4 &&
+			menu.Options[0] == "Structure" {
 			menu.SetSelectedIndex((menu.SelectedIndex() + 1) % 4)
 		}
 	})

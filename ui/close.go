@@ -47,8 +47,8 @@ func unfinished(runs []string, jobs int) string {
 	case len(runs) == 1:
 		return "A run is not finished. What it has computed is kept, and the rest is offered at the next start."
 	case len(runs) > 1:
-		return fmt.Sprintf("%s are not finished. What they have computed is kept, and the rest is offered at the next start.",
-			result.Counted(len(runs), "run"))
+		return fmt.Sprintf("%s are not finished. What they have computed is kept, and the rest is offered at the "+
+			"next start.", result.Counted(len(runs), "run"))
 	case jobs > 0:
 		return "Work is not finished; it is stopped when the workspace closes. Nothing is left half done."
 	}
@@ -97,7 +97,8 @@ func (w *Window) stop() {
 	}
 	ids := w.active()
 	if len(ids) > 0 || len(w.work.Jobs()) > 0 {
-		dialog.NewCustomWithoutButtons("Closing", widget.NewLabel("Waiting for the work in progress …"), w.window).Show()
+		dialog.NewCustomWithoutButtons("Closing", widget.NewLabel("Waiting for the work in progress …"),
+			w.window).Show()
 	}
 	w.work.Stop()
 	go w.finish(ids)

@@ -50,7 +50,9 @@ func TestOpeningAnotherClosesWithoutAQuestion(t *testing.T) {
 		<-done
 	})
 	o.startOpening("Open workspace", "another", func(string) error { slow.Store(true); return nil })
-	o.stage.Until("the window gives way", func() bool { return o.closed || len(o.Window.Window().Canvas().Overlays().List()) > 0 })
+	o.stage.Until("the window gives way", func() bool {
+		return o.closed || len(o.Window.Window().Canvas().Overlays().List()) > 0
+	})
 	if !o.closed {
 		t.Error("it asks whether its own work may be stopped")
 		o.work.Stop()
@@ -80,9 +82,13 @@ func TestAnotherWorkspaceTakesTheWindow(t *testing.T) {
 	windows := len(o.deps.App.Driver().AllWindows())
 	next := sample.New(t, 2)
 	closed := false
-	second := New(Deps{App: o.stage.App(), Workspace: next.Workspace, Window: o.left, Closed: func(fyne.Window) { closed = true }})
+	second := New(Deps{
+		App: o.stage.App(), Workspace: next.Workspace, Window: o.left,
+		Closed: func(fyne.Window) { closed = true },
+	})
 	second.Show()
-	if n := len(o.deps.App.Driver().AllWindows()); n != windows || second.Window() != window || !strings.Contains(window.Title(), next.Name()) {
+	if n := len(o.deps.App.Driver().AllWindows()); n != windows || second.Window() != window ||
+		!strings.Contains(window.Title(), next.Name()) {
 		t.Errorf("%d windows, before %d; %q", n, windows, window.Title())
 	}
 	if size := window.Canvas().Size(); size.Width != 1100 {
@@ -148,9 +154,11 @@ func TestCheckWorkspace(t *testing.T) {
 	o := open(t, 2, nil)
 	o.idle()
 	check := o.menuEntry(t, "Check workspace")
-	wait := o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
+	wait := o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() },
+		nil)
 	check.Action()
-	if o.Window.Window().Canvas().Overlays().Top() != nil || !strings.HasPrefix(o.status.message.Text(), "Something is running") {
+	if o.Window.Window().Canvas().Overlays().Top() != nil ||
+		!strings.HasPrefix(o.status.message.Text(), "Something is running") {
 		t.Errorf("it is checked beside a job: %q", o.status.message.Text())
 	}
 	wait.Cancel()
@@ -169,7 +177,8 @@ func TestCheckWorkspace(t *testing.T) {
 func TestNothingIsPostedAfterTheEnd(t *testing.T) {
 	o := open(t, 1, nil)
 	told := false
-	o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, func(error) { told = true })
+	o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() },
+		func(error) { told = true })
 	o.Abandon()
 	o.stage.Pump()
 	if told {

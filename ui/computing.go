@@ -13,7 +13,8 @@ func requests(runs []kit.Run) (reqs []job.Request, err error) {
 	for _, r := range runs {
 		req := job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: r.Positions}
 		if len(r.Modalities) > 0 {
-			if req, err = (dialogs.RunDefaults{Models: r.Models, Modalities: r.Modalities}).Request(r.Suite, r.Family); err != nil {
+			if req, err = (dialogs.RunDefaults{Models: r.Models, Modalities: r.Modalities}).Request(r.Suite,
+				r.Family); err != nil {
 				return nil, err
 			}
 		}

@@ -52,16 +52,18 @@ func plainColour(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c)
 // and borders and the mark of the focus can be seen.
 func TestThemeContrast(t *testing.T) {
 	grounds := []fyne.ThemeColorName{
-		theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameInputBackground, theme.ColorNameMenuBackground,
-		theme.ColorNameOverlayBackground, theme.ColorNameButton,
+		theme.ColorNameBackground, theme.ColorNameHeaderBackground, theme.ColorNameInputBackground,
+		theme.ColorNameMenuBackground, theme.ColorNameOverlayBackground, theme.ColorNameButton,
 	}
 	texts := []fyne.ThemeColorName{
-		theme.ColorNameForeground, theme.ColorNamePlaceHolder, theme.ColorNamePrimary, theme.ColorNameHyperlink, theme.ColorNameError,
-		theme.ColorNameWarning, theme.ColorNameSuccess,
+		theme.ColorNameForeground, theme.ColorNamePlaceHolder, theme.ColorNamePrimary, theme.ColorNameHyperlink,
+		theme.ColorNameError, theme.ColorNameWarning, theme.ColorNameSuccess,
 	}
 	filled := map[fyne.ThemeColorName]fyne.ThemeColorName{
-		theme.ColorNamePrimary: theme.ColorNameForegroundOnPrimary, theme.ColorNameError: theme.ColorNameForegroundOnError,
-		theme.ColorNameWarning: theme.ColorNameForegroundOnWarning, theme.ColorNameSuccess: theme.ColorNameForegroundOnSuccess,
+		theme.ColorNamePrimary: theme.ColorNameForegroundOnPrimary,
+		theme.ColorNameError:   theme.ColorNameForegroundOnError,
+		theme.ColorNameWarning: theme.ColorNameForegroundOnWarning,
+		theme.ColorNameSuccess: theme.ColorNameForegroundOnSuccess,
 	}
 	for _, look := range []Look{LookLight, LookDark} {
 		th := NewTheme(look)
@@ -73,7 +75,10 @@ func TestThemeContrast(t *testing.T) {
 			}
 		}
 		for _, ground := range grounds {
-			for _, state := range []fyne.ThemeColorName{"", theme.ColorNameHover, theme.ColorNameSelection, theme.ColorNameFocus} {
+			for _, state := range []fyne.ThemeColorName{
+				"", theme.ColorNameHover, theme.ColorNameSelection,
+				theme.ColorNameFocus,
+			} {
 				under, where := get(ground), fmt.Sprintf("on %s", ground)
 				if state != "" {
 					under, where = laid(get(state), under), where+" with "+string(state)
@@ -83,17 +88,26 @@ func TestThemeContrast(t *testing.T) {
 				}
 				check(seen, get(theme.ColorNamePrimary), under, "the mark of the focus "+where)
 			}
-			check(readable, get(theme.ColorNameForeground), laid(get(theme.ColorNamePressed), get(ground)), "a pressed button on "+string(ground))
-			check(readable, get(theme.ColorNameDisabled), get(ground), "what is disabled or of little importance on "+string(ground))
+			check(readable, get(theme.ColorNameForeground), laid(get(theme.ColorNamePressed), get(ground)),
+				"a pressed button on "+string(ground))
+			check(readable, get(theme.ColorNameDisabled), get(ground),
+				"what is disabled or of little importance on "+string(ground))
 		}
 		check(readable, get(theme.ColorNameDisabled), get(theme.ColorNameDisabledButton), "a disabled button")
-		for _, ground := range []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameInputBackground, theme.ColorNameOverlayBackground} {
+		for _, ground := range []fyne.ThemeColorName{
+			theme.ColorNameBackground, theme.ColorNameInputBackground,
+			theme.ColorNameOverlayBackground,
+		} {
 			check(seen, get(theme.ColorNameInputBorder), get(ground), "the border of an entry on "+string(ground))
 		}
 		for ground, text := range filled {
-			for _, state := range []fyne.ThemeColorName{theme.ColorNameHover, theme.ColorNamePressed, theme.ColorNameFocus} {
+			for _, state := range []fyne.ThemeColorName{
+				theme.ColorNameHover, theme.ColorNamePressed,
+				theme.ColorNameFocus,
+			} {
 				check(readable, get(text), get(ground), fmt.Sprintf("%s on %s", text, ground))
-				check(readable, get(text), laid(get(state), get(ground)), fmt.Sprintf("%s on %s with %s", text, ground, state))
+				check(readable, get(text), laid(get(state), get(ground)),
+					fmt.Sprintf("%s on %s with %s", text, ground, state))
 			}
 		}
 	}
@@ -129,7 +143,8 @@ func faint(picture image.Image, list []letters) (faults []string) {
 			least = seen
 		}
 		if got := contrast(one.colour, ground); got < least {
-			faults = append(faults, fmt.Sprintf("%q (%T) at %v in %v on %v has a contrast of %.2f", one.text, one.owner, one.box, one.colour, ground, got))
+			faults = append(faults, fmt.Sprintf("%q (%T) at %v in %v on %v has a contrast of %.2f", one.text, one.owner,
+				one.box, one.colour, ground, got))
 		}
 	}
 	return faults

@@ -31,8 +31,8 @@ func (w *Window) showKeys() { dialogs.GuideDialog(w.host(), w.place.page()) }
 
 func (w *Window) diagnostics() {
 	d := dialogs.Diagnostics{
-		Version: w.deps.Version, Build: w.deps.Build, Library: "missing", Scale: w.window.Canvas().Scale(), Size: w.window.Canvas().Size(),
-		Workspace: w.deps.Workspace.Name(),
+		Version: w.deps.Version, Build: w.deps.Build, Library: "missing", Scale: w.window.Canvas().Scale(),
+		Size: w.window.Canvas().Size(), Workspace: w.deps.Workspace.Name(),
 	}
 	if w.deps.Runtime != nil {
 		d.Library = w.deps.Runtime.Version()
@@ -65,7 +65,10 @@ func (w *Window) moveWorkspace() {
 }
 
 func (w *Window) storage() {
-	ask := dialogs.StorageAsk{Workspace: w.deps.Workspace, Busy: func() bool { return len(w.active()) > 0 }, Did: w.history.Did}
+	ask := dialogs.StorageAsk{
+		Workspace: w.deps.Workspace, Busy: func() bool { return len(w.active()) > 0 },
+		Did: w.history.Did,
+	}
 	if w.deps.Reopen != nil {
 		ask.Restore = w.restore
 	}

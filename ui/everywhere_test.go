@@ -81,7 +81,9 @@ func TestUndoSaysWhatItWouldDo(t *testing.T) {
 	if !o.undoItem.Disabled || entryText(o.redoItem) != "Redo: choice of suite and family" {
 		t.Errorf("%q, %q", entryText(o.undoItem), entryText(o.redoItem))
 	}
-	o.stage.Until("the toolbar follows", func() bool { return o.toolbar.choices.texts[o.toolbar.family.Selected] == before.Family })
+	o.stage.Until("the toolbar follows", func() bool {
+		return o.toolbar.choices.texts[o.toolbar.family.Selected] == before.Family
+	})
 	o.shortcut(t, fyne.KeyY)
 	o.stage.Until("it is made again", func() bool { return o.current(t) == after })
 }
@@ -103,7 +105,8 @@ func TestAnErrorUnfolds(t *testing.T) {
 		t.Errorf("%q", o.banner.details.Text)
 	}
 	o.press(t, "Copy")
-	if got := o.deps.App.Clipboard().Content(); !strings.Contains(got, "check its permissions") || !strings.Contains(got, "fs.PathError") {
+	if got := o.deps.App.Clipboard().Content(); !strings.Contains(got, "check its permissions") ||
+		!strings.Contains(got, "fs.PathError") {
 		t.Error(got)
 	}
 	o.ShowError(errors.New("another one"))
@@ -112,8 +115,10 @@ func TestAnErrorUnfolds(t *testing.T) {
 		t.Errorf("%q", o.banner.text.Text)
 	}
 	over := boxAt(o.banner.object.Position(), o.banner.object.Size())
-	if !over.within(at).seen() || over.bottom > o.status.object.Position().Y+0.5 || boxAt(o.stack.Position(), o.stack.Size()) != at {
-		t.Errorf("the banner lies at %v, the screen at %v, before at %v", over, boxAt(o.stack.Position(), o.stack.Size()), at)
+	if !over.within(at).seen() || over.bottom > o.status.object.Position().Y+0.5 ||
+		boxAt(o.stack.Position(), o.stack.Size()) != at {
+		t.Errorf("the banner lies at %v, the screen at %v, before at %v", over,
+			boxAt(o.stack.Position(), o.stack.Size()), at)
 	}
 	o.press(t, "Dismiss")
 	if o.banner.object.Visible() || boxAt(o.stack.Position(), o.stack.Size()) != at {
@@ -126,7 +131,10 @@ func TestADamagedWorkspaceOffersItsBackup(t *testing.T) {
 	o := open(t, 1, func(d *Deps) {
 		d.RestoreWorkspace = func(path string) error { restored = path; return errors.New("not now") }
 	})
-	o.ShowError(&store.RestorableError{Path: "/x/quiet.variscope", Newest: store.Backup{At: time.Now()}, Err: store.ErrDamaged})
+	o.ShowError(&store.RestorableError{
+		Path: "/x/quiet.variscope", Newest: store.Backup{At: time.Now()},
+		Err: store.ErrDamaged,
+	})
 	if !strings.Contains(o.banner.text.Text, "newest backup is of") {
 		t.Error(o.banner.text.Text)
 	}
@@ -200,7 +208,9 @@ func TestStorageCountsAndRemoves(t *testing.T) {
 	o.press(t, "Remove…")
 	o.stage.Until("the question names what goes", o.dialogSays("Remove 1 set of signals"))
 	o.press(t, "Remove")
-	o.stage.Until("they are gone", func() bool { return !o.dialogSays("Stale signals")() && o.dialogSays("Database")() })
+	o.stage.Until("they are gone", func() bool {
+		return !o.dialogSays("Stale signals")() && o.dialogSays("Database")()
+	})
 	u, err := o.workspace.Usage(t.Context())
 	if err != nil || len(u.Stale) != 0 {
 		t.Error(u, err)
@@ -216,7 +226,10 @@ func (o *opened) firstRow() {
 func TestRestoreAndMoveCloseTheWindowFirst(t *testing.T) {
 	var work ClosedWork
 	o := open(t, 1, func(d *Deps) { d.Reopen = func(_ string, w ClosedWork) { work = w } })
-	o.stage.Until("there is a backup", func() bool { list, _ := store.Backups(o.workspace.Path()); return len(list) == 1 })
+	o.stage.Until("there is a backup", func() bool {
+		list, _ := store.Backups(o.workspace.Path())
+		return len(list) == 1
+	})
 	o.storage()
 	o.stage.Until("the backups", o.dialogSays("Database"))
 	o.firstRow()
@@ -232,7 +245,8 @@ func TestRestoreAndMoveCloseTheWindowFirst(t *testing.T) {
 	}
 	o.moveWorkspace()
 	o.stage.Until("the dialog", o.dialogSays("The workspace closes"))
-	o.stage.Until("it cannot be moved to where it lies", func() bool { return o.stage.Button(o.Window.Window(), "Move").Disabled() })
+	o.stage.Until("it cannot be moved to where it lies",
+		func() bool { return o.stage.Button(o.Window.Window(), "Move").Disabled() })
 	work = nil
 	o.entry(t, o.workspace.Name()).SetText("other")
 	o.press(t, "Move")
@@ -327,7 +341,8 @@ func TestSettingsApplyAtOnce(t *testing.T) {
 	o.setSetting(settingMap, "viridis", "gray", "choice of the colour map")
 	o.stage.Until("it is stored", func() bool {
 		s, err := readSettings(o.workspace)
-		return err == nil && s.colours == "gray" && s.idle == 0 && entryText(o.undoItem) == "Undo: choice of the colour map"
+		return err == nil && s.colours == "gray" && s.idle == 0 &&
+			entryText(o.undoItem) == "Undo: choice of the colour map"
 	})
 	o.history.Undo()
 	o.stage.Until("it is undone", func() bool {
@@ -344,14 +359,16 @@ func TestBareShowsTheScreenAlone(t *testing.T) {
 	width := o.stack.Size().Width
 	o.FocusMode(true)
 	o.FocusMode(true)
-	if o.rail.object.Visible() || o.toolbar.object.Visible() || o.status.object.Visible() || !o.Window.Window().FullScreen() {
+	if o.rail.object.Visible() || o.toolbar.object.Visible() || o.status.object.Visible() ||
+		!o.Window.Window().FullScreen() {
 		t.Error("something is left")
 	}
 	if o.stack.Size().Width <= width {
 		t.Errorf("the screen is %v wide, before %v", o.stack.Size().Width, width)
 	}
 	o.FocusMode(false)
-	if !o.rail.object.Visible() || !o.status.object.Visible() || o.stack.Size().Width != width || o.Window.Window().FullScreen() {
+	if !o.rail.object.Visible() || !o.status.object.Visible() || o.stack.Size().Width != width ||
+		o.Window.Window().FullScreen() {
 		t.Error("it does not come back")
 	}
 }

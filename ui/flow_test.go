@@ -71,9 +71,13 @@ func TestShortcutsGoEverywhere(t *testing.T) {
 	}
 	o := open(t, 2, nil)
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0, fyne.KeyJ,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
+		fyne.KeyJ,
 	}
-	for _, p := range []Place{Runs, Background, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label, Inspect, Models} {
+	for _, p := range []Place{
+		Runs, Background, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label,
+		Inspect, Models,
+	} {
 		o.shortcut(t, keys[p])
 		if o.Place() != p || !o.rail.items[p].current {
 			t.Errorf("the shortcut of %s leads to %s", p, o.Place())
@@ -129,7 +133,9 @@ func TestEveryScreenFitsTheSmallestWindow(t *testing.T) {
 	for p := range places {
 		o.Go(p)
 		o.settle()
-		if size := o.Window.Window().Content().MinSize(); size.Width > smallestWidth || size.Height > smallestHeight-32 { // 32 for the menu
+		if size := o.Window.Window().Content().MinSize(); size.Width > smallestWidth ||
+			size.Height > smallestHeight-32 {
+			// 32 for the menu
 			t.Errorf("%s needs %v", p, size)
 		}
 	}
@@ -143,7 +149,8 @@ func TestDropOpensTheImportAndImports(t *testing.T) {
 			}
 			return model.Graph{
 				Opset: 13, Input: model.Input{Name: "in", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6},
-				Outputs: []model.Output{{Name: "out", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "out"},
+				Outputs: []model.Output{{Name: "out", Classes: 3}}, Convs: []string{"c1", "c2"},
+				Tensors: []string{"c1", "c2", "out"},
 			}, nil
 		})
 	})
@@ -162,13 +169,17 @@ func TestDropOpensTheImportAndImports(t *testing.T) {
 	o.dropped(fyne.NewPos(300, 300), uris) // into the dialog, what is there once
 	o.stage.Until("all paths are recognised", o.dialogSays("a folder per class"))
 	dialogs := o.Window.Window().Canvas().Overlays()
-	if n, paths := len(dialogs.List()), stage.Entries(dialogs.Top())[0].Text; n != 1 || strings.Count(paths, "good.onnx") != 1 {
+	if n, paths := len(dialogs.List()), stage.Entries(dialogs.Top())[0].Text; n != 1 ||
+		strings.Count(paths, "good.onnx") != 1 {
 		t.Fatalf("%d dialogs, paths:\n%s", n, paths)
 	}
 	o.press(t, "Import")
 	o.stage.Until("the report", o.dialogSays("Not imported"))
 	o.dropped(fyne.NewPos(300, 300), uris) // the report has no use for it
-	for _, want := range []string{"1 model added; 2 not imported", "Model good: added", "Not imported (2)", "not an ONNX model", "zz.png"} {
+	for _, want := range []string{
+		"1 model added; 2 not imported", "Model good: added", "Not imported (2)",
+		"not an ONNX model", "zz.png",
+	} {
 		if !strings.Contains(o.dialogText(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, o.dialogText())
 		}
@@ -258,7 +269,8 @@ func TestNewRoundIsCreated(t *testing.T) {
 	o.press(t, "Create")
 	o.stage.Until("the round", func() bool {
 		rounds, err := o.workspace.Rounds()
-		return err == nil && len(rounds) == 1 && len(rounds[0].Annotators) == 2 && len(rounds[0].Models) == 2 && len(rounds[0].Ranges) > 0
+		return err == nil && len(rounds) == 1 && len(rounds[0].Annotators) == 2 && len(rounds[0].Models) == 2 &&
+			len(rounds[0].Ranges) > 0
 	})
 }
 
@@ -281,7 +293,9 @@ func TestErrorsAreShownOnceAndWait(t *testing.T) {
 }
 
 func TestWithoutRuntimeTheWindowSaysHowToGetIt(t *testing.T) {
-	o := open(t, 2, func(d *Deps) { d.Runtime, d.RuntimeProblem = nil, "ONNX Runtime is missing; get it with make run." })
+	o := open(t, 2, func(d *Deps) {
+		d.Runtime, d.RuntimeProblem = nil, "ONNX Runtime is missing; get it with make run."
+	})
 	if !o.banner.object.Visible() || o.banner.text.Text != "ONNX Runtime is missing; get it with make run." {
 		t.Errorf("%q", o.banner.text.Text)
 	}
@@ -371,7 +385,9 @@ func TestStartupRunsAsAJob(t *testing.T) {
 		d.StartupTitle = "Demo"
 		d.Startup = startup(release)
 	})
-	o.stage.Until("the job is shown", func() bool { return o.status.right.Visible() && strings.HasPrefix(o.status.job.Text, "Demo: 1 of 4") })
+	o.stage.Until("the job is shown", func() bool {
+		return o.status.right.Visible() && strings.HasPrefix(o.status.job.Text, "Demo: 1 of 4")
+	})
 	close(release)
 	o.stage.Until("the job is done", func() bool { return !o.status.right.Visible() })
 }

@@ -58,7 +58,8 @@ func TestAboutGuideAndDiagnostics(t *testing.T) {
 	o.diagnostics()
 	o.stage.Until("diagnostics", o.dialogSays("msg=hello"))
 	text := o.deps.App.Clipboard().Content()
-	if !strings.Contains(text, "7.8.9") || !strings.Contains(text, "models 1") || strings.Contains(text, o.workspace.Path()) {
+	if !strings.Contains(text, "7.8.9") || !strings.Contains(text, "models 1") ||
+		strings.Contains(text, o.workspace.Path()) {
 		t.Error(text)
 	}
 	o.press(t, "Close")

@@ -37,5 +37,6 @@ func (p Place) icon() fyne.Resource {
 // drawn is an icon of 24 x 24 from an SVG path, in the colour of texts.
 func drawn(name, path string) fyne.Resource {
 	return theme.NewThemedResource(fyne.NewStaticResource(name+".svg", []byte(
-		`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><path d="`+path+`" fill="#000000"/></svg>`)))
+		`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><path d="`+path+
+			`" fill="#000000"/></svg>`)))
 }

@@ -58,9 +58,13 @@ var iconMeanings = []struct {
 	{"MoreVertical", "more that can be done", []string{"What can be done"}},
 	{"MoveDown", "one further down", []string{"The next hit", "The section below"}},
 	{"MoveUp", "one further up", []string{"The hit before", "The section above"}},
-	{"NavigateBack", "the one before", []string{"Back", "Look back", "The case before", "The image before", "The model before", ","}},
+	{"NavigateBack", "the one before", []string{
+		"Back", "Look back", "The case before", "The image before",
+		"The model before", ",",
+	}},
 	{"NavigateNext", "the next one", []string{
-		"Next", "The next ", ".", "Show runs", "Keywords of images", "Choose scenes", "Assessors", "Agreement", "Go to model",
+		"Next", "The next ", ".", "Show runs", "Keywords of images", "Choose scenes", "Assessors", "Agreement",
+		"Go to model",
 	}},
 	{"Question", "why", []string{"Cross at 0"}},
 	{"Search", "look into a model", []string{"Inspect", "Open model"}},

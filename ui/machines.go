@@ -96,7 +96,8 @@ func (w *Window) restoreMachines() {
 		case err != nil:
 			w.notRestored(err)
 		case again && w.machineState().Moved:
-			w.Say("Other machines may compute again, with another line: the port of the last time was taken. Run it on them again.")
+			w.Say("Other machines may compute again, with another line: the port of the last time was taken. Run it " +
+				"on them again.")
 		case again:
 			w.Say("Other machines may compute again, as when the workspace was closed.")
 		}
@@ -111,10 +112,14 @@ func (w *Window) notRestored(err error) {
 	}
 	say := fmt.Errorf("other machines cannot compute as they could before: %w", err)
 	if w.machineState().Settings.Only {
-		say = fmt.Errorf("other machines cannot compute as they could before, and this computer computes in their place: %w", err)
+		say = fmt.Errorf("other machines cannot compute as they could before, and this computer computes in their "+
+			"place: %w", err)
 	}
 	text := present.Sentence(say)
-	added := w.banner.add(notice{text: text, details: present.Chain(say), isError: true, action: "Do not allow them again", act: w.forgetMachines})
+	added := w.banner.add(notice{
+		text: text, details: present.Chain(say), isError: true,
+		action: "Do not allow them again", act: w.forgetMachines,
+	})
 	if added {
 		w.deps.Log.Error(text, "details", present.Chain(say))
 	}
@@ -127,13 +132,14 @@ func (w *Window) forgetMachines() {
 		w.showMachines()
 		return
 	}
-	w.work.Quiet("forget other machines", func(context.Context) error { return w.deps.Machines.Stop() }, func(err error) {
-		if err != nil {
-			w.ShowError(err)
-			return
-		}
-		w.Say("Other machines are not allowed any more.")
-	})
+	w.work.Quiet("forget other machines", func(context.Context) error { return w.deps.Machines.Stop() },
+		func(err error) {
+			if err != nil {
+				w.ShowError(err)
+				return
+			}
+			w.Say("Other machines are not allowed any more.")
+		})
 }
 
 // watchMachines shows other machines when something about them has changed, at most ten times a

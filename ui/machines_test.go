@@ -52,7 +52,9 @@ func (h *helpers) was(what ...string) bool {
 }
 
 func (h *helpers) Allow(_ context.Context, how remote.Settings) error {
-	return h.do("allow "+how.Listen, func(s *remote.State) { s.Phase, s.Settings, s.Allowed, s.Join = remote.Open, how, true, joinLines })
+	return h.do("allow "+how.Listen, func(s *remote.State) {
+		s.Phase, s.Settings, s.Allowed, s.Join = remote.Open, how, true, joinLines
+	})
 }
 
 func (h *helpers) Restore(ctx context.Context) (bool, error) {
@@ -74,15 +76,20 @@ func (h *helpers) State() remote.State {
 	return h.state
 }
 
-var joinLines = []string{"variscope://" + strings.Repeat("0123456789abcdef", 3) + "@192.168.1.20:40123/0123456789ab?cert=00", "variscope://abc@127.0.0.1:40123/s?cert=00"}
+var joinLines = []string{"variscope://" + strings.Repeat("0123456789abcdef", 3) +
+	"@192.168.1.20:40123/0123456789ab?cert=00", "variscope://abc@127.0.0.1:40123/s?cert=00"}
 
 // crowd are three workers: one at work, one with another processor and a long name, one that is
 // lost and has failed.
 func crowd(now time.Time) []cluster.Worker {
 	like := func(id, name string) cluster.Worker {
-		return cluster.Worker{Machine: cluster.Machine{ID: id, Name: name, Arch: "amd64", Level: "avx512", Cores: 16}, Seen: now}
+		return cluster.Worker{
+			Machine: cluster.Machine{ID: id, Name: name, Arch: "amd64", Level: "avx512", Cores: 16},
+			Seen:    now,
+		}
 	}
-	a, b, c := like("a", "alpha"), like("b", "laboratory-computer-with-a-rather-long-name.department.example.org"), like("c", "gamma")
+	a, b, c := like("a", "alpha"), like("b", "laboratory-computer-with-a-rather-long-name.department.example.org"),
+		like("c", "gamma")
 	a.Units = []cluster.UnitInWork{{Model: "mnist-convolutional-network-number-301", Chunk: 11}, {Model: "302"}}
 	a.Done = 1234
 	b.Arch, b.Level, b.Mixed = "arm64", "neon", true
@@ -117,7 +124,9 @@ func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	if err := h.do("join", func(s *remote.State) { s.Workers = crowd(time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
-	o.stage.Until("the status line counts them", func() bool { return o.status.others.Text == "1 other machine computes, 1 waits for a run" })
+	o.stage.Until("the status line counts them", func() bool {
+		return o.status.others.Text == "1 other machine computes, 1 waits for a run"
+	})
 	o.menuEntry(t, "Allow other machines…").Action() // they are: it shows them
 	if o.Place() != Runs || o.over() != nil {
 		t.Errorf("it shows %s", o.Place())
@@ -125,12 +134,16 @@ func TestOtherMachinesAreLetInAndTurnedAway(t *testing.T) {
 	o.press(t, "Disconnect") // one has units in work
 	o.stage.Until("a question", o.dialogSays("What they have begun comes back"))
 	o.press(t, "Disconnect")
-	o.stage.Until("nothing is left of them", func() bool { return !o.status.beside.Visible() && o.status.others.Text == "" })
+	o.stage.Until("nothing is left of them", func() bool {
+		return !o.status.beside.Visible() && o.status.others.Text == ""
+	})
 	if !h.was("allow :0", "join", "stop") {
 		t.Errorf("asked %q", h.asked)
 	}
 	o.stage.Until("the screen offers it again", func() bool {
-		return slices.ContainsFunc(o.buttons(), func(b *widget.Button) bool { return b.Text == "Allow other machines…" })
+		return slices.ContainsFunc(o.buttons(), func(b *widget.Button) bool {
+			return b.Text == "Allow other machines…"
+		})
 	})
 	o.press(t, "Allow other machines…")
 	o.stage.Until("the dialog opens", o.dialogSays("other machines may compute parts of its runs"))
@@ -142,7 +155,9 @@ func TestOtherMachinesAreLetInAgain(t *testing.T) {
 	h := newHelpers()
 	h.state.Allowed = true
 	o := open(t, 1, func(d *Deps) { d.Machines = h })
-	o.stage.Until("it is said", func() bool { return strings.HasPrefix(o.status.message.Text(), "Other machines may compute again") })
+	o.stage.Until("it is said", func() bool {
+		return strings.HasPrefix(o.status.message.Text(), "Other machines may compute again")
+	})
 	o.Leave()
 	o.stage.Until("the window closes", func() bool { return o.closed })
 	if !h.was("allow again", "close") {
@@ -152,13 +167,16 @@ func TestOtherMachinesAreLetInAgain(t *testing.T) {
 	h.state.Allowed, h.err = true, errors.New("listen on 10.0.0.7:4222: no such address")
 	failing := open(t, 1, func(d *Deps) { d.Machines = h })
 	failing.stage.Until("it is said", func() bool {
-		return strings.Contains(failing.banner.text.Text, "cannot compute as they could before: listen on 10.0.0.7:4222")
+		return strings.Contains(failing.banner.text.Text,
+			"cannot compute as they could before: listen on 10.0.0.7:4222")
 	})
 	h.mu.Lock()
 	h.err = nil
 	h.mu.Unlock()
 	failing.press(t, "Do not allow them again")
-	failing.stage.Until("it is forgotten", func() bool { return failing.status.message.Text() == "Other machines are not allowed any more." })
+	failing.stage.Until("it is forgotten", func() bool {
+		return failing.status.message.Text() == "Other machines are not allowed any more."
+	})
 	if !h.was("allow again", "stop") || failing.banner.object.Visible() {
 		t.Errorf("asked %q", h.asked)
 	}
@@ -169,7 +187,9 @@ func TestOtherMachinesAreLetInAgainUnderAnotherLine(t *testing.T) {
 	h := newHelpers()
 	h.state.Allowed, h.state.Moved = true, true
 	o := open(t, 1, func(d *Deps) { d.Machines = h })
-	o.stage.Until("the line is another one", func() bool { return strings.Contains(o.status.message.Text(), "with another line") })
+	o.stage.Until("the line is another one", func() bool {
+		return strings.Contains(o.status.message.Text(), "with another line")
+	})
 }
 
 // TestWithoutOtherMachinesThisComputerComputes although it was not to, which is said. Who has let
@@ -240,7 +260,11 @@ func TestStatesDoNotPileUp(t *testing.T) {
 func TestMixedRunsNeedTheirMachines(t *testing.T) {
 	h := newHelpers()
 	o := open(t, 1, func(d *Deps) { d.Machines = h })
-	for _, state := range []remote.State{{}, {Phase: remote.Open}, {Phase: remote.Open, Settings: remote.Settings{Mixed: true}}} {
+	for _, state := range []remote.State{
+		{},
+		{Phase: remote.Open},
+		{Phase: remote.Open, Settings: remote.Settings{Mixed: true}},
+	} {
 		h.mu.Lock()
 		h.state = state
 		h.mu.Unlock()
@@ -288,7 +312,9 @@ func TestThePaneOfOtherMachinesFits(t *testing.T) {
 	if err := h.do("join", func(s *remote.State) { s.Workers, s.Trouble = crowd(time.Now()), trouble }); err != nil {
 		t.Fatal(err)
 	}
-	o.stage.Until("the workers are listed", func() bool { return o.status.others.Text == "1 other machine computes, 1 waits for a run" })
+	o.stage.Until("the workers are listed", func() bool {
+		return o.status.others.Text == "1 other machine computes, 1 waits for a run"
+	})
 	for _, look := range []Look{LookLight, LookDark} {
 		o.SetLook(look)
 		for _, one := range scales {

@@ -30,7 +30,8 @@ func TestTheKeysOfTheMenuCanBeRead(t *testing.T) {
 					return
 				}
 				texts[text.Text] = true
-				if got := contrast(plainColour(text.Color), ground); got < seen || got < readable && text.Color != o.theme.Color(theme.ColorNameDisabled, theme.VariantLight) {
+				if got := contrast(plainColour(text.Color), ground); got < seen || got < readable &&
+					text.Color != o.theme.Color(theme.ColorNameDisabled, theme.VariantLight) {
 					t.Errorf("%s: %q has a contrast of %.2f", look, text.Text, got)
 				}
 			})

@@ -82,7 +82,10 @@ type banner struct {
 }
 
 func newBanner(copied func(string), after func()) *banner {
-	b := &banner{copy: copied, after: after, changed: func() {}, icon: widget.NewIcon(nil), text: widget.NewLabel(""), details: widget.NewLabel("")}
+	b := &banner{
+		copy: copied, after: after, changed: func() {}, icon: widget.NewIcon(nil), text: widget.NewLabel(""),
+		details: widget.NewLabel(""),
+	}
 	b.text.Wrapping, b.details.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	b.text.Selectable, b.details.Selectable = true, true
 	b.details.TextStyle.Monospace = true

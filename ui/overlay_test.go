@@ -243,7 +243,10 @@ func TestReturnPressesTheMainButton(t *testing.T) {
 	danger.Hide()
 	one, many, own := widget.NewEntry(), widget.NewMultiLineEntry(), widget.NewEntry()
 	own.OnSubmitted = func(string) {}
-	form := []*widget.FormItem{widget.NewFormItem("a", one), widget.NewFormItem("b", many), widget.NewFormItem("c", own)}
+	form := []*widget.FormItem{
+		widget.NewFormItem("a", one), widget.NewFormItem("b", many),
+		widget.NewFormItem("c", own),
+	}
 	dialog.ShowForm("Form", "Use", "Cancel", form, count, o.Window.Window())
 	for _, e := range []*widget.Entry{many, own} {
 		c.Focus(e)
@@ -280,7 +283,8 @@ func TestTheHintOfTheImportBreaksBetweenWords(t *testing.T) {
 	o.Import(nil)
 	o.idle()
 	o.Window.Window().Resize(fyne.NewSize(1280, 774))
-	if lines := linesOf(o.over()); !slices.ContainsFunc(lines, func(line string) bool { return strings.HasSuffix(line, ", labels_long.csv, a log of a training") }) {
+	if lines := linesOf(o.over()); !slices.ContainsFunc(lines,
+		func(line string) bool { return strings.HasSuffix(line, ", labels_long.csv, a log of a training") }) {
 		t.Errorf("the hint reads %q", lines)
 	}
 }

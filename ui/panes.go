@@ -15,9 +15,10 @@ func (w *Window) panes(site pane.Site) []pane.Tab {
 	ws := w.deps.Workspace
 	w.preview, w.compare = preview.New(site, ws), compare.New(site, ws)
 	return []pane.Tab{
-		element.New(site, w.preview.Follow, w.previewImage).Tab, images.New(site, ws, w.preview.Follow, w.previewImage).Tab,
-		images.NewExtremes(site, ws, w.preview.Follow, w.previewImage).Tab, w.preview.Tab,
-		sections.New(site).Tab, graph.New(site, ws, w.deps.Layers, w.history.Did).Tab, w.compare.Tab,
+		element.New(site, w.preview.Follow, w.previewImage).Tab,
+		images.New(site, ws, w.preview.Follow, w.previewImage).Tab,
+		images.NewExtremes(site, ws, w.preview.Follow, w.previewImage).Tab, w.preview.Tab, sections.New(site).Tab,
+		graph.New(site, ws, w.deps.Layers, w.history.Did).Tab, w.compare.Tab,
 	}
 }
 

@@ -62,7 +62,8 @@ func (p Place) String() string {
 // page is the page of the user guide that tells of the place.
 func (p Place) page() string {
 	return [places]string{
-		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors", "Effective invariance", "Ranking", "D-Score", "Background invariance", "Run models",
+		"Browsing keys", "Inspecting keys", "Labelling keys", "Agreement", "Features", "Assessors",
+		"Effective invariance", "Ranking", "D-Score", "Background invariance", "Run models",
 	}[p]
 }
 
@@ -109,7 +110,8 @@ func (i *railItem) CreateRenderer() fyne.WidgetRenderer {
 	r := &railItemRenderer{
 		item:   i,
 		ground: canvas.NewRectangle(color.Transparent), bar: canvas.NewRectangle(color.Transparent),
-		icon: widget.NewIcon(i.place.icon()), name: canvas.NewText(i.place.String(), color.Transparent), badge: canvas.NewText("", color.Transparent),
+		icon: widget.NewIcon(i.place.icon()), name: canvas.NewText(i.place.String(), color.Transparent),
+		badge: canvas.NewText("", color.Transparent),
 	}
 	r.name.Alignment = fyne.TextAlignCenter
 	r.badge.Alignment = fyne.TextAlignTrailing
@@ -177,7 +179,8 @@ func (r *railItemRenderer) Refresh() {
 	}
 	r.name.Color, r.name.TextSize = th.Color(name, variant), 12*r.grown()
 	r.name.TextStyle.Bold = r.item.current
-	r.badge.Text, r.badge.Color, r.badge.TextSize = r.item.badge, th.Color(theme.ColorNamePrimary, variant), 11*r.grown()
+	r.badge.Text, r.badge.Color, r.badge.TextSize = r.item.badge, th.Color(theme.ColorNamePrimary, variant),
+		11*r.grown()
 	r.badge.TextStyle.Bold = true
 	for _, o := range []fyne.CanvasObject{r.ground, r.bar, r.name, r.badge} {
 		canvas.Refresh(o)

@@ -44,7 +44,8 @@ func reveal(root, o fyne.CanvasObject) bool {
 			driver := fyne.CurrentApp().Driver()
 			at := driver.AbsolutePositionForObject(o).Subtract(driver.AbsolutePositionForObject(scroll.Content))
 			view, size, off := scroll.Size(), o.Size(), scroll.Offset
-			scrollTo(scroll, fyne.NewPos(into(at.X, size.Width, off.X, view.Width), into(at.Y, size.Height, off.Y, view.Height)))
+			scrollTo(scroll, fyne.NewPos(into(at.X, size.Width, off.X, view.Width),
+				into(at.Y, size.Height, off.Y, view.Height)))
 		}
 		return true
 	}
@@ -90,7 +91,10 @@ func menuOf(focused fyne.Focusable) bool {
 	if ok {
 		o := focused.(fyne.CanvasObject)
 		at := fyne.NewPos(o.Size().Width/2, min(o.Size().Height/2, 40))
-		other.TappedSecondary(&fyne.PointEvent{Position: at, AbsolutePosition: fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Add(at)})
+		other.TappedSecondary(&fyne.PointEvent{
+			Position:         at,
+			AbsolutePosition: fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Add(at),
+		})
 	}
 	return ok
 }

@@ -110,7 +110,9 @@ func TestAScreenTakesTheKeyboard(t *testing.T) {
 		o.settle()
 		focused := o.Window.Window().Canvas().Focused()
 		found := focused == nil && place != Models && place != Label && place != Inspect
-		stage.Walk(o.screens[place].Object(), func(object fyne.CanvasObject) { found = found || object == any(focused) })
+		stage.Walk(o.screens[place].Object(), func(object fyne.CanvasObject) {
+			found = found || object == any(focused)
+		})
 		if !found {
 			t.Errorf("%s is shown, and %T has the keyboard", place, focused)
 		}

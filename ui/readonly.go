@@ -34,8 +34,9 @@ func (w *Window) keepWhole() {
 	parts.Enable(w.toolbar.add, false)
 	parts.Enable(w.toolbar.run, false)
 	w.banner.add(notice{
-		text: fmt.Sprintf("Workspace %s can only be read here: its folder cannot be written. What is there can be looked at and exported; imports, "+
-			"runs, rounds and labels need a copy in a folder where you may write.", w.deps.Workspace.Name()),
+		text: fmt.Sprintf("Workspace %s can only be read here: its folder cannot be written. What is there can be "+
+			"looked at and exported; imports, runs, rounds and labels need a copy in a folder where you may write.",
+			w.deps.Workspace.Name()),
 		action: "Save a copy…", act: w.saveCopy,
 	})
 }

@@ -34,11 +34,13 @@ func TestAReadOnlyWorkspace(t *testing.T) {
 			t.Fatalf("%s: %+v", p, o.banner.notices.list)
 		}
 	}
-	if !o.toolbar.add.Disabled() || !o.toolbar.run.Disabled() || !strings.Contains(o.Window.Window().Title(), "read-only") {
+	if !o.toolbar.add.Disabled() || !o.toolbar.run.Disabled() ||
+		!strings.Contains(o.Window.Window().Title(), "read-only") {
 		t.Errorf("%q", o.Window.Window().Title())
 	}
 	for text, off := range map[string]bool{
-		"Export": false, "Report": false, "Settings": false, "Import…": true, "Merge labels": true, "Annotators": true, "New run": true, "Storage": true,
+		"Export": false, "Report": false, "Settings": false, "Import…": true, "Merge labels": true, "Annotators": true,
+		"New run": true, "Storage": true,
 	} {
 		if got := o.menuEntry(t, text).Disabled; got != off {
 			t.Errorf("%s is off: %v", text, got)
@@ -54,7 +56,9 @@ func TestAReadOnlyWorkspace(t *testing.T) {
 	}
 	family := o.toolbar.family.Options[len(o.toolbar.family.Options)-1]
 	o.toolbar.family.SetSelected(family)
-	o.stage.Until("another family is looked at", func() bool { return !o.toolbar.storing && o.toolbar.family.Selected == family })
+	o.stage.Until("another family is looked at", func() bool {
+		return !o.toolbar.storing && o.toolbar.family.Selected == family
+	})
 	o.press(t, "Save a copy…")
 	o.stage.Until("a copy is offered", o.dialogSays("-copy"))
 	o.dismiss()

@@ -67,9 +67,10 @@ func TestAnUnfinishedRunIsOfferedOnce(t *testing.T) {
 	})
 	o.stage.Until("it has ended, and the workspace knows", func() bool {
 		kept, err := o.workspace.Runs()
-		return err == nil && o.engine.Snapshot()[0].Phase == engine.Done && slices.ContainsFunc(kept, func(r store.RunRecord) bool {
-			return r.ID == o.engine.Snapshot()[0].ID && r.Phase == engine.Done
-		})
+		return err == nil && o.engine.Snapshot()[0].Phase == engine.Done && slices.ContainsFunc(kept,
+			func(r store.RunRecord) bool {
+				return r.ID == o.engine.Snapshot()[0].ID && r.Phase == engine.Done
+			})
 	})
 	o.offerResume()
 	o.settle()
@@ -120,13 +121,17 @@ func TestTheEndOfARunIsAnnounced(t *testing.T) {
 	})
 	at := time.Now()
 	status := func(phase engine.Phase, took time.Duration) []engine.Status {
-		return []engine.Status{{ID: "1", Suite: "shapes", Phase: phase, Submitted: at, Ended: at.Add(2 * took), Took: took, Tasks: make([]engine.TaskStatus, 3)}}
+		return []engine.Status{{
+			ID: "1", Suite: "shapes", Phase: phase, Submitted: at, Ended: at.Add(2 * took),
+			Took: took, Tasks: make([]engine.TaskStatus, 3),
+		}}
 	}
 	o.announce(status(engine.Done, time.Hour)) // it ended before the window knew it
 	o.announce(status(engine.Running, 0))
 	o.announce(status(engine.Done, time.Second))
 	o.announce(status(engine.Done, time.Second))
-	if len(app.notices) != 0 || !strings.HasPrefix(o.status.message.Text(), "The run on shapes is done") || o.banner.object.Visible() {
+	if len(app.notices) != 0 || !strings.HasPrefix(o.status.message.Text(), "The run on shapes is done") ||
+		o.banner.object.Visible() {
 		t.Error(app.notices, o.status.message.Text())
 	}
 	o.away = true
@@ -156,7 +161,10 @@ func TestTheEndOfARunIsAnnounced(t *testing.T) {
 }
 
 func TestCancelText(t *testing.T) {
-	before := map[string]engine.Phase{"1": engine.Running, "2": engine.Queued, "3": engine.Cancelled, "4": engine.Running}
+	before := map[string]engine.Phase{
+		"1": engine.Running, "2": engine.Queued, "3": engine.Cancelled,
+		"4": engine.Running,
+	}
 	list := []engine.Status{
 		{ID: "1", Suite: "shapes", Phase: engine.Cancelled},
 		{ID: "2", Phase: engine.Cancelled},
@@ -165,7 +173,8 @@ func TestCancelText(t *testing.T) {
 		{ID: "5", Phase: engine.Cancelled},
 	}
 	for n, want := range map[int]string{
-		0: "", 1: "The run on shapes was cancelled; what it has computed is kept.", 5: "2 runs were cancelled; what they have computed is kept.",
+		0: "", 1: "The run on shapes was cancelled; what it has computed is kept.",
+		5: "2 runs were cancelled; what they have computed is kept.",
 	} {
 		if got := cancelText(before, list[:n]); got != want {
 			t.Errorf("%d: %q", n, got)
@@ -188,7 +197,10 @@ func TestOnlyTheLastOfAQueueIsAnnounced(t *testing.T) {
 	at := time.Now()
 	queue := func(phases ...engine.Phase) (list []engine.Status) {
 		for i, p := range phases {
-			list = append(list, engine.Status{ID: fmt.Sprint(i), Suite: fmt.Sprint("suite ", i), Phase: p, Submitted: at, Ended: at.Add(time.Hour), Took: time.Hour})
+			list = append(list, engine.Status{
+				ID: fmt.Sprint(i), Suite: fmt.Sprint("suite ", i), Phase: p,
+				Submitted: at, Ended: at.Add(time.Hour), Took: time.Hour,
+			})
 		}
 		return list
 	}
@@ -199,14 +211,16 @@ func TestOnlyTheLastOfAQueueIsAnnounced(t *testing.T) {
 	}
 	o.announce(queue(engine.Done, engine.Failed, engine.Running))
 	o.announce(queue(engine.Done, engine.Failed, engine.Done))
-	if len(app.notices) != 2 || !strings.Contains(app.notices[0], "suite 1 has failed") || !strings.Contains(app.notices[1], "suite 2 is done") {
+	if len(app.notices) != 2 || !strings.Contains(app.notices[0], "suite 1 has failed") ||
+		!strings.Contains(app.notices[1], "suite 2 is done") {
 		t.Errorf("notices %q", app.notices)
 	}
 }
 
 func TestEndText(t *testing.T) {
 	s := engine.Status{Suite: "shapes", Phase: engine.Done, Failed: 2, Tasks: make([]engine.TaskStatus, 5)}
-	if got := endText(s, 90*time.Second); !strings.Contains(got, "2 of 5 models failed") || !strings.Contains(got, "1 min 30 s") {
+	if got := endText(s, 90*time.Second); !strings.Contains(got, "2 of 5 models failed") ||
+		!strings.Contains(got, "1 min 30 s") {
 		t.Error(got)
 	}
 }
@@ -221,12 +235,14 @@ func TestWhatRanInACrashCanBeLeftOut(t *testing.T) {
 		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "shear:-10:10:1", Phase: engine.Running,
 		Models: []string{models[0].Hash, models[1].Hash}, Started: time.Now().Add(-time.Hour), Total: 100,
 	}
-	if err := errors.Join(o.workspace.PutRun(record), o.workspace.Working(record.ID, []string{models[1].Hash})); err != nil {
+	if err := errors.Join(o.workspace.PutRun(record),
+		o.workspace.Working(record.ID, []string{models[1].Hash})); err != nil {
 		t.Fatal(err)
 	}
 	o.offerResume()
 	o.stage.Until("it is offered", func() bool {
-		return strings.HasSuffix(o.banner.text.Text, models[1].ID+" was being computed then.") && o.banner.object.Visible()
+		return strings.HasSuffix(o.banner.text.Text,
+			models[1].ID+" was being computed then.") && o.banner.object.Visible()
 	})
 	o.press(t, "Resume…")
 	var group *widget.CheckGroup

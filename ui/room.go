@@ -26,8 +26,10 @@ func (leastRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize implements fyne.Layout.
 func (leastRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	need, made := objects[0].MinSize(), fyne.NewSize((smallestWidth-railWidth-2*margin)*grown(), (smallestHeight-barsHeight)*grown())
-	return fyne.NewSize(min(max(need.Width, mostWidth*made.Width), made.Width), min(max(need.Height, mostHeight*made.Height), made.Height))
+	need, made := objects[0].MinSize(), fyne.NewSize((smallestWidth-railWidth-2*margin)*grown(),
+		(smallestHeight-barsHeight)*grown())
+	return fyne.NewSize(min(max(need.Width, mostWidth*made.Width), made.Width),
+		min(max(need.Height, mostHeight*made.Height), made.Height))
 }
 
 // The shares of the room that a screen is made for, that it can do with.

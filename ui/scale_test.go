@@ -46,7 +46,9 @@ func scrolls(o fyne.CanvasObject) bool {
 
 // placed visits the visible objects below one with their places on the canvas, what can be seen of
 // them, and what they lie in.
-func placed(object fyne.CanvasObject, at fyne.Position, clip box, in []fyne.CanvasObject, visit func(fyne.CanvasObject, box, box, []fyne.CanvasObject)) {
+func placed(object fyne.CanvasObject, at fyne.Position, clip box, in []fyne.CanvasObject,
+	visit func(fyne.CanvasObject, box, box, []fyne.CanvasObject),
+) {
 	if object == nil || !object.Visible() {
 		return
 	}
@@ -84,34 +86,35 @@ type letters struct {
 
 // lettersOf are the texts that can be seen below an object.
 func lettersOf(root fyne.CanvasObject, window fyne.Size) (list []letters) {
-	placed(root, fyne.Position{}, boxAt(fyne.Position{}, window), nil, func(object fyne.CanvasObject, whole, clip box, in []fyne.CanvasObject) {
-		text, ok := object.(*canvas.Text)
-		if !ok || strings.TrimSpace(text.Text) == "" {
-			return
-		}
-		need := text.MinSize()
-		b := boxAt(fyne.NewPos(whole.left, whole.top+(whole.bottom-whole.top-need.Height)/2), need)
-		switch text.Alignment {
-		case fyne.TextAlignCenter:
-			b.left += (whole.right - whole.left - need.Width) / 2
-		case fyne.TextAlignTrailing:
-			b.left += whole.right - whole.left - need.Width
-		}
-		b.right = b.left + need.Width
-		if !b.within(clip).seen() {
-			return
-		}
-		one := letters{text: text.Text, box: b, clip: clip}
-		one.drawnAs(text)
-		one.moves = slices.ContainsFunc(in, scrolls)
-		for _, o := range slices.Backward(in) {
-			if _, ok := o.(fyne.Widget); ok {
-				one.owner = o
-				break
+	placed(root, fyne.Position{}, boxAt(fyne.Position{}, window), nil,
+		func(object fyne.CanvasObject, whole, clip box, in []fyne.CanvasObject) {
+			text, ok := object.(*canvas.Text)
+			if !ok || strings.TrimSpace(text.Text) == "" {
+				return
 			}
-		}
-		list = append(list, one)
-	})
+			need := text.MinSize()
+			b := boxAt(fyne.NewPos(whole.left, whole.top+(whole.bottom-whole.top-need.Height)/2), need)
+			switch text.Alignment {
+			case fyne.TextAlignCenter:
+				b.left += (whole.right - whole.left - need.Width) / 2
+			case fyne.TextAlignTrailing:
+				b.left += whole.right - whole.left - need.Width
+			}
+			b.right = b.left + need.Width
+			if !b.within(clip).seen() {
+				return
+			}
+			one := letters{text: text.Text, box: b, clip: clip}
+			one.drawnAs(text)
+			one.moves = slices.ContainsFunc(in, scrolls)
+			for _, o := range slices.Backward(in) {
+				if _, ok := o.(fyne.Widget); ok {
+					one.owner = o
+					break
+				}
+			}
+			list = append(list, one)
+		})
 	return list
 }
 
@@ -157,7 +160,8 @@ func TestScales(t *testing.T) {
 	}
 	folder := os.Getenv("VARISCOPE_SCREENS")
 	for _, one := range scales {
-		if want := os.Getenv("VARISCOPE_SCALE"); want != "" && want != one.name || folder == "" && one.name != "half" && one.name != "200" {
+		if want := os.Getenv("VARISCOPE_SCALE"); want != "" && want != one.name || folder == "" && one.name != "half" &&
+			one.name != "200" {
 			continue
 		}
 		t.Run(one.name, func(t *testing.T) {

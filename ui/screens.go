@@ -30,8 +30,8 @@ import (
 func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
 	w.models = models.New(w.kit(Models), ws, models.Ways{
-		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report, Did: w.history.Did,
-		Blind: func() *label.Round { return w.label.Blind() },
+		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report,
+		Did: w.history.Did, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.inspect = inspect.New(w.kit(Inspect), ws, inspect.Actions{
 		Panes: w.panes, Beside: w.beside, Did: w.history.Did, Blind: func() *label.Round { return w.label.Blind() },
@@ -39,7 +39,8 @@ func (w *Window) makeScreens() {
 	w.runs = w.makeRuns()
 	labelled := labelling.Deps{
 		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Bare: w.FocusMode,
-		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws), Agreement: func(id string) { w.agreement.ShowRound(id); w.Go(Agreement) },
+		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws),
+		Agreement: func(id string) { w.agreement.ShowRound(id); w.Go(Agreement) },
 		Plan: func(ctx context.Context, round, annotator string) error {
 			_, _, err := training.Plan(ctx, ws, round, annotator)
 			return err
@@ -53,7 +54,8 @@ func (w *Window) makeScreens() {
 	w.ranking = w.makeRanking()
 	w.scenes = w.makeScenes()
 	w.agreement = agreements.New(w.kit(Agreement), ws, agreements.Actions{
-		Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did, Scenes: evidence.ScenesOf(ws),
+		Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
+		Scenes: evidence.ScenesOf(ws),
 	})
 	w.screens = [places]screen{
 		Models:     w.models,
@@ -72,7 +74,8 @@ func (w *Window) makeScreens() {
 
 func (w *Window) makeRuns() *runs.Screen {
 	ways := runs.Ways{
-		New: w.newRun, Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) }, Allow: w.allowMachines, Copy: w.toClipboard,
+		New: w.newRun, Again: func(r store.RunRecord) { w.runner().Start(w.host(), job.Again(r)) },
+		Allow: w.allowMachines, Copy: w.toClipboard,
 	}
 	if w.deps.Machines != nil {
 		ways.Others = w.deps.Machines
@@ -84,8 +87,9 @@ func (w *Window) makeRuns() *runs.Screen {
 func (w *Window) kit(place Place) *kit.Host {
 	ws := w.deps.Workspace
 	return w.readable(&kit.Host{
-		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen, Changes: ws.Subscribe, Memory: w.deps.Preferences,
-		Runs: &w.started, Inspect: w.Inspect, Assign: w.assign, Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
+		Window: w.window, Work: w.work, Status: w.Say, ShowError: w.ShowError, Refocus: w.focusScreen,
+		Changes: ws.Subscribe, Memory: w.deps.Preferences, Runs: &w.started, Inspect: w.Inspect, Assign: w.assign,
+		Import: func() { w.Import(nil) }, Run: w.run, Start: w.startRuns, Cost: w.cost, ShowRuns: func() { w.Go(Runs) },
 		InspectImage: w.inspectImage, ImportPredictions: w.importPredictions,
 		Bar: func(bar fyne.CanvasObject) {
 			if w.bars[place] = bar; w.toolbar != nil && place == w.place {
@@ -115,8 +119,8 @@ func (w *Window) makeDScore() *dscore.Screen {
 
 func (w *Window) makeScenes() *scenes.Screen {
 	return scenes.New(page.Site{
-		Host: w.kit(Background), Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem, Version: w.deps.Version,
-		Compute:  func(reqs ...job.Request) { w.runner().Start(w.host(), reqs...) },
+		Host: w.kit(Background), Workspace: w.deps.Workspace, Runtime: w.deps.Runtime, Problem: w.deps.RuntimeProblem,
+		Version: w.deps.Version, Compute: func(reqs ...job.Request) { w.runner().Start(w.host(), reqs...) },
 		NewRound: func(selection string) { w.rounds().OfScenes(selection) },
 		Assess:   func() { w.Go(Assessors) },
 		Did:      w.history.Did,
@@ -127,8 +131,10 @@ func (w *Window) makeAssessors() *assessors.Screen {
 	runner, _ := w.deps.Runtime.(exchange.Runner) // nil without ONNX Runtime
 	return assessors.New(w.kit(Assessors), w.deps.Workspace, assessors.Actions{
 		Runner: runner, Version: w.deps.Version, Did: w.history.Did, Guide: w.showKeys,
-		NewRound:       func(name string, hashes []string) { w.rounds().Of(name, hashes) },
-		NewScenesRound: func(selection, name string, hashes []string) { w.rounds().OfModelsInScenes(selection, name, hashes) },
+		NewRound: func(name string, hashes []string) { w.rounds().Of(name, hashes) },
+		NewScenesRound: func(selection, name string, hashes []string) {
+			w.rounds().OfModelsInScenes(selection, name, hashes)
+		},
 	})
 }
 
@@ -160,7 +166,10 @@ func (w *Window) run(chosen []string) {
 func (w *Window) newRound() { w.changes(w.rounds().New)() }
 
 func (w *Window) rounds() dialogs.Rounds {
-	return dialogs.Rounds{Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen, Filtered: w.models.Filtered, Did: w.history.Did}
+	return dialogs.Rounds{
+		Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen,
+		Filtered: w.models.Filtered, Did: w.history.Did,
+	}
 }
 
 func (w *Window) addToRound(hashes []string) {

@@ -132,7 +132,8 @@ func (w *Window) lookPage() fyne.CanvasObject {
 			case "scale":
 				return slider(smallestScale, largestScale, 0.1, result.Percent, take)
 			case "text":
-				return slider(smallestText, largestText, 1, func(v float64) string { return result.Count.Say(v, 0) }, take)
+				return slider(smallestText, largestText, 1, func(v float64) string { return result.Count.Say(v, 0) },
+					take)
 			}
 			return kit.Part{}
 		},
@@ -180,7 +181,10 @@ func mapNames() []string {
 // presetNames are the ranges that can be the usual ones, in the order of evidence.Preset; a range
 // of one's own is chosen where the matrices are.
 func presetNames() []string {
-	return []string{"shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile", "that of the figures in the ML4ML paper [1]: 0 to 0.15"}
+	return []string{
+		"shared by all models: 0 to 0.3 for CONF, else 0 to the 99th percentile",
+		"that of the figures in the ML4ML paper [1]: 0 to 0.15",
+	}
 }
 
 func (w *Window) matricesPage(current workspaceSettings) fyne.CanvasObject {
@@ -198,14 +202,15 @@ func (w *Window) matricesPage(current workspaceSettings) fyne.CanvasObject {
 		},
 	}
 	hint := "These belong to the workspace. A round keeps the ranges that it was made with."
-	return settingsPage(form, matrixSettings{current.colours, current.preset}, hint, func(before, after matrixSettings) {
-		if before.Map != after.Map {
-			w.setSetting(settingMap, before.Map, after.Map, "choice of the colour map")
-		}
-		if before.Preset != after.Preset {
-			w.setSetting(settingPreset, before.Preset, after.Preset, "choice of the colour range")
-		}
-	})
+	return settingsPage(form, matrixSettings{current.colours, current.preset}, hint,
+		func(before, after matrixSettings) {
+			if before.Map != after.Map {
+				w.setSetting(settingMap, before.Map, after.Map, "choice of the colour map")
+			}
+			if before.Preset != after.Preset {
+				w.setSetting(settingPreset, before.Preset, after.Preset, "choice of the colour range")
+			}
+		})
 }
 
 // setSetting stores a setting of the workspace and reports the change.
@@ -230,7 +235,8 @@ func (w *Window) labellingPage(idle int) fyne.CanvasObject {
 			return labelling.IdleText(time.Duration(v) * time.Second)
 		}, take)
 	}}
-	hint := "When nothing happens for that long, neither a key nor a click, scrolling or a movement of the pointer, work pauses until a key is pressed, and the time of the pause does not count."
+	hint := "When nothing happens for that long, neither a key nor a click, scrolling or a movement of the pointer, " +
+		"work pauses until a key is pressed, and the time of the pause does not count."
 	now := labelSettings{min(max(float64(idle), 0), longestIdle)}
 	return settingsPage(form, now, hint, func(before, after labelSettings) {
 		w.setSetting(settingIdle, int(before.Idle), int(after.Idle), "choice of when work pauses")
@@ -243,7 +249,9 @@ func (w *Window) computingPage() fyne.CanvasObject {
 		if name != "workers" {
 			return kit.Part{}
 		}
-		return slider(1, max(most, 1), 1, func(v float64) string { return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most)) }, take)
+		return slider(1, max(most, 1), 1, func(v float64) string {
+			return fmt.Sprintf("%v of %v", int(math.Round(v)), int(most))
+		}, take)
 	}}
 	var found, have []device.Found
 	form.Choices = func(string) ([]kit.Option, string) {
@@ -260,8 +268,13 @@ func (w *Window) computingPage() fyne.CanvasObject {
 	if now == 0 {
 		now = most
 	}
-	hint := "What a run may use, from the next one on. An image that needs more memory or time to be decoded is refused, and a model that needs more fails. Signals of a GPU are held against the processor's before the first run, and kept apart from them."
-	return settingsPage(form, computeSettings{now, DecodeLimits(p, suite.Limits{}), WorkerBudget(p, worker.Budget{}), DeviceOptions(p, device.Pick{})}, hint, func(before, o computeSettings) {
+	hint := "What a run may use, from the next one on. An image that needs more memory or time to be decoded is " +
+		"refused, and a model that needs more fails. Signals of a GPU are held against the processor's before the " +
+		"first run, and kept apart from them."
+	return settingsPage(form, computeSettings{
+		now, DecodeLimits(p, suite.Limits{}), WorkerBudget(p, worker.Budget{}),
+		DeviceOptions(p, device.Pick{}),
+	}, hint, func(before, o computeSettings) {
 		if before.Limits != o.Limits {
 			p.SetFloat(keyMemory, float64(o.DecodeMemory))
 			p.SetFloat(keyTime, float64(o.DecodeTime))

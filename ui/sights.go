@@ -31,23 +31,27 @@ func (w *Window) sights() []sight {
 	at := func(place Place) func(string) { return func(string) { w.Go(place) } }
 	return []sight{
 		{
-			"Fourteen models at a glance", "What they were trained on, how accurate they are, and small pictures of their variance " +
+			"Fourteen models at a glance",
+			"What they were trained on, how accurate they are, and small pictures of their variance " +
 				"matrices under rotation.", nil, at(Models),
 		},
 		{
-			"A model that rotation disturbs", "s19 never saw a turned image. Its matrices grow bright away from the diagonal: click " +
+			"A model that rotation disturbs",
+			"s19 never saw a turned image. Its matrices grow bright away from the diagonal: click " +
 				"on an element to see the images behind it.", modelOf("s19"), w.Inspect,
 		},
 		{
-			"A model that was trained for it", "s08 was, with images turned by up to 15 degrees. Compare its matrices with those " +
+			"A model that was trained for it",
+			"s08 was, with images turned by up to 15 degrees. Compare its matrices with those " +
 				"of s19.", modelOf("s08"), w.Inspect,
 		},
 		{
-			"A round to label yourself", "Choose a name, look at the matrices, and press I for invariant or V for variant.",
-			nil, at(Label),
+			"A round to label yourself",
+			"Choose a name, look at the matrices, and press I for invariant or V for variant.", nil, at(Label),
 		},
 		{
-			"How far raters agree", "Three raters have labelled all models. These are " + label.ByRuleNote + ": nobody has given " +
+			"How far raters agree", "Three raters have labelled all models. These are " + label.ByRuleNote +
+				": nobody has given " +
 				"them, so that there is something to measure.",
 			func(ws *store.Workspace) (string, error) {
 				rounds, err := ws.Rounds()
@@ -61,7 +65,8 @@ func (w *Window) sights() []sight {
 			func(id string) { w.agreement.ShowRound(id); w.Go(Agreement) },
 		},
 		{
-			"An assessor that judges models", "A random forest has learnt from the example labels. It judges every model, and " +
+			"An assessor that judges models",
+			"A random forest has learnt from the example labels. It judges every model, and " +
 				"says why.",
 			func(ws *store.Workspace) (string, error) {
 				_, err := ws.AssessorData(demo.ExampleAssessor)
@@ -70,11 +75,13 @@ func (w *Window) sights() []sight {
 			func(name string) { w.Go(Assessors); w.assessors.Look(name) },
 		},
 		{
-			"Where a model looks", "D-Scores compare the regions in which models look with those in which the features of the " +
+			"Where a model looks",
+			"D-Scores compare the regions in which models look with those in which the features of the " +
 				"images lie.", nil, at(DScore),
 		},
 		{
-			"The same things before other backgrounds", "Targets are laid on scenes that are more and more distant in meaning. " +
+			"The same things before other backgrounds",
+			"Targets are laid on scenes that are more and more distant in meaning. " +
 				"The matrices show what changes.",
 			func(ws *store.Workspace) (string, error) {
 				list, err := ws.Selections()

@@ -50,7 +50,9 @@ func TestSightsLeadToTheirPlaces(t *testing.T) {
 		case s.find == nil || places[k] == Agreement:
 			o.stage.Until(s.title, func() bool { return o.Place() == places[k] })
 		default:
-			o.stage.Until(s.title, func() bool { return strings.Contains(o.status.message.Text(), "This is not there") })
+			o.stage.Until(s.title, func() bool {
+				return strings.Contains(o.status.message.Text(), "This is not there")
+			})
 			if o.Place() != Runs {
 				t.Errorf("%s leads to %s", s.title, o.Place())
 			}
@@ -59,7 +61,8 @@ func TestSightsLeadToTheirPlaces(t *testing.T) {
 	o.Go(Agreement)
 	o.stage.Until("the round", func() bool {
 		d, known := o.agreement.Data()
-		return known && d.View != nil && d.View.Round.ID == round.ID && strings.HasPrefix(d.View.Heading(), label.ByRuleNote)
+		return known && d.View != nil && d.View.Round.ID == round.ID && strings.HasPrefix(d.View.Heading(),
+			label.ByRuleNote)
 	})
 	first := o.list(t)[0].Hash
 	o.sights()[1].show(first)

@@ -51,7 +51,8 @@ func newStatusLine() *statusLine {
 	s.beside = container.New(inLine{}, s.others)
 	s.beside.Hide()
 	s.line = container.New(message{}, container.New(message{}, s.message, s.beside), s.right)
-	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(), container.NewStack(parts.NewGround(theme.ColorNameHeaderBackground), s.line))
+	s.object = container.New(layout.NewCustomPaddedVBoxLayout(0), widget.NewSeparator(),
+		container.NewStack(parts.NewGround(theme.ColorNameHeaderBackground), s.line))
 	return s
 }
 
@@ -93,7 +94,8 @@ func inLineSize(o fyne.CanvasObject) fyne.Size {
 	if label, ok := o.(*widget.Label); ok { // one that may be cut asks for nothing
 		// Fyne cuts by whole pixels, and a text that has just the room that it was measured to
 		// need by a pixel more.
-		size.Width = fyne.MeasureText(label.Text, theme.TextSize(), label.TextStyle).Width + 2*theme.InnerPadding() + theme.Padding()
+		size.Width = fyne.MeasureText(label.Text, theme.TextSize(), label.TextStyle).Width + 2*theme.InnerPadding() +
+			theme.Padding()
 	}
 	if _, ok := o.(*fyne.Container); ok {
 		size.Width = max(size.Width, barWidth)

@@ -95,13 +95,15 @@ func (o *opened) widgetPlaces() map[fyne.CanvasObject]box {
 	size := o.Window.Window().Canvas().Size()
 	list := map[fyne.CanvasObject]box{}
 	whole := boxAt(fyne.Position{}, size)
-	placed(o.Window.Window().Content(), fyne.Position{}, whole, nil, func(object fyne.CanvasObject, at, _ box, in []fyne.CanvasObject) {
-		_, isWidget := object.(fyne.Widget)
-		in = append(in, object)
-		if isWidget && !slices.Contains(in, fyne.CanvasObject(o.banner.object)) && !slices.Contains(in, o.status.object) {
-			list[object] = at
-		}
-	})
+	placed(o.Window.Window().Content(), fyne.Position{}, whole, nil,
+		func(object fyne.CanvasObject, at, _ box, in []fyne.CanvasObject) {
+			_, isWidget := object.(fyne.Widget)
+			in = append(in, object)
+			if isWidget && !slices.Contains(in, fyne.CanvasObject(o.banner.object)) &&
+				!slices.Contains(in, o.status.object) {
+				list[object] = at
+			}
+		})
 	return list
 }
 

@@ -130,7 +130,9 @@ func newToolbar(w *Window) *toolbar {
 	t.line = container.New(&lines{}, container.New(fixedWidth(134), name), t.context[0], t.context[1],
 		container.NewHBox(t.undo, t.redo, t.add, t.run, out, t.look))
 	t.content = container.New(barOf{t.add}, t.line)
-	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0), container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(t.content)), widget.NewSeparator())
+	t.object = container.New(layout.NewCustomPaddedVBoxLayout(0),
+		container.NewStack(own.NewGround(theme.ColorNameHeaderBackground), container.NewPadded(t.content)),
+		widget.NewSeparator())
 	return t
 }
 
@@ -196,7 +198,8 @@ func (t *toolbar) keep() {
 			return err
 		}
 		err = ws.SetCurrent(current)
-		for next := t.want(nil); next != nil; next = t.want(nil) { // here, so that it is stored also if the window closes
+		for next := t.want(nil); next != nil; next = t.want(nil) {
+			// here, so that it is stored also if the window closes
 			current = *next
 			err = ws.SetCurrent(current)
 		}

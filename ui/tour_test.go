@@ -22,8 +22,14 @@ func openLabelled(t testing.TB) *opened {
 	o := open(t, 7, func(d *Deps) {
 		d.Layers = func(string) ([]model.Layer, error) {
 			return []model.Layer{
-				{Name: "conv1", Op: "Conv", Inputs: []string{"input"}, Outputs: []string{"conv1"}, From: []int{-1}, Attributes: "3×3", Parameters: 40},
-				{Name: "conv2", Op: "Conv", Inputs: []string{"conv1"}, Outputs: []string{"conv2"}, From: []int{0}, Shape: []int64{-1}, Shaped: true},
+				{
+					Name: "conv1", Op: "Conv", Inputs: []string{"input"}, Outputs: []string{"conv1"}, From: []int{-1},
+					Attributes: "3×3", Parameters: 40,
+				},
+				{
+					Name: "conv2", Op: "Conv", Inputs: []string{"conv1"}, Outputs: []string{"conv2"}, From: []int{0},
+					Shape: []int64{-1}, Shaped: true,
+				},
 			}, nil
 		}
 	})

@@ -59,32 +59,37 @@ func (w *Window) tourSteps() []tour.Step {
 			Target: whole(func() fyne.CanvasObject { return w.rail.object }),
 		},
 		{
-			Title:  "Your models",
-			Text:   "Every row is a classifier, with what is known of it and small pictures of its variance matrices. Import… above brings your own, or drop files on the window.",
+			Title: "Your models",
+			Text: "Every row is a classifier, with what is known of it and small pictures of its variance " +
+				"matrices. Import… above brings your own, or drop files on the window.",
 			Enter:  at(Models),
 			Target: w.screenArea(Models),
 		},
 		{
-			Title:  "Run",
-			Text:   "A run shows a suite to the models, turned, brightened or scaled step by step, and keeps what comes out. It works in the background, can be stopped at any time, and computes nothing twice.",
+			Title: "Run",
+			Text: "A run shows a suite to the models, turned, brightened or scaled step by step, and keeps what " +
+				"comes out. It works in the background, can be stopped at any time, and computes nothing twice.",
 			Enter:  at(Models),
 			Target: whole(func() fyne.CanvasObject { return w.toolbar.run }),
 		},
 		{
-			Title:  "Inspect a model",
-			Text:   "A matrix is calm where the model answers alike to two transformations, and bright where it does not. Click on an element to see the images behind it.",
+			Title: "Inspect a model",
+			Text: "A matrix is calm where the model answers alike to two transformations, and bright where it does " +
+				"not. Click on an element to see the images behind it.",
 			Enter:  at(Inspect),
 			Target: w.screenArea(Inspect),
 		},
 		{
-			Title:  "Label with the keyboard",
-			Text:   "Sign in to a round, look at the matrices and press I for invariant, B for borderline or V for variant. A label is on disk before the screen says so, and Ctrl+Z takes it back.",
+			Title: "Label with the keyboard",
+			Text: "Sign in to a round, look at the matrices and press I for invariant, B for borderline or V for " +
+				"variant. A label is on disk before the screen says so, and Ctrl+Z takes it back.",
 			Enter:  at(Label),
 			Target: w.screenArea(Label),
 		},
 		{
-			Title:  "See how far you agree",
-			Text:   "Kappas move with every label. Ties and disagreements are decided here with a reason, and assessors learn from what was agreed on.",
+			Title: "See how far you agree",
+			Text: "Kappas move with every label. Ties and disagreements are decided here with a reason, and " +
+				"assessors learn from what was agreed on.",
 			Enter:  at(Agreement),
 			Target: w.screenArea(Agreement),
 		},
@@ -99,9 +104,11 @@ func (w *Window) tourSteps() []tour.Step {
 // welcome is what the tour begins with; only the demo has models and images of its own.
 func (w *Window) welcome() string {
 	if w.deps.Demo {
-		return "It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work; this is the demo, with models and images of its own."
+		return "It shows how invariant image classifiers are, and lets people agree on it. The screens at the left " +
+			"follow the order of the work; this is the demo, with models and images of its own."
 	}
-	return "It shows how invariant image classifiers are, and lets people agree on it. The screens at the left follow the order of the work."
+	return "It shows how invariant image classifiers are, and lets people agree on it. The screens at the left " +
+		"follow the order of the work."
 }
 
 // whole is where an object lies.

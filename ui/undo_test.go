@@ -18,7 +18,10 @@ func TestUndoTakesBackWhatThePersonIsAt(t *testing.T) {
 	o := open(t, 3, nil)
 	round := o.workspace.NewRound(t, func(r *label.Round) { r.Models = r.Models[:2] })
 	var undone atomic.Int32
-	o.history.Did(history.Step{Title: "a change", Undo: func(context.Context) error { undone.Add(1); return nil }, Redo: func(context.Context) error { return nil }})
+	o.history.Did(history.Step{
+		Title: "a change", Undo: func(context.Context) error { undone.Add(1); return nil },
+		Redo: func(context.Context) error { return nil },
+	})
 	events := func() []label.Event {
 		list, err := o.workspace.Events(round.ID)
 		if err != nil {
@@ -37,7 +40,9 @@ func TestUndoTakesBackWhatThePersonIsAt(t *testing.T) {
 	})
 	o.settle()
 	o.shortcut(t, fyne.KeyZ)
-	o.stage.Until("the label is taken back", func() bool { return len(events()) == 2 && events()[1].Kind == label.Undo })
+	o.stage.Until("the label is taken back", func() bool {
+		return len(events()) == 2 && events()[1].Kind == label.Undo
+	})
 	o.settle()
 	o.shortcut(t, fyne.KeyY)
 	o.stage.Until("it is back", func() bool { return len(events()) == 3 && len(label.Current(events())) == 1 })

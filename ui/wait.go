@@ -24,12 +24,13 @@ func Wait(window fyne.Window, title string, work func(ctx context.Context, p eng
 	text, bar := widget.NewLabel(title), parts.NewProgress()
 	bar.Show(0, false)
 	group := jobs.New(fyne.Do)
-	job := group.Start(title, func(ctx context.Context, p *jobs.Progress) error { return work(ctx, p) }, func(err error) {
-		group.Stop()
-		bar.Hide()
-		clearOut(window)
-		done(err)
-	})
+	job := group.Start(title, func(ctx context.Context, p *jobs.Progress) error { return work(ctx, p) },
+		func(err error) {
+			group.Stop()
+			bar.Hide()
+			clearOut(window)
+			done(err)
+		})
 	group.Subscribe(func() { bar.Show(job.Snapshot().Fraction()) })
 	cancel := widget.NewButton("Cancel", nil)
 	cancel.OnTapped = func() {

@@ -256,7 +256,8 @@ func (w *Window) build() fyne.CanvasObject {
 	drawn := firstFrame(func() {
 		// The frame is shown after this call; the main goroutine comes back to its queue after
 		// that.
-		w.work.Quiet("first frame", func(context.Context) error { return nil }, func(error) { w.deps.Log.Info("first frame") })
+		w.work.Quiet("first frame", func(context.Context) error { return nil },
+			func(error) { w.deps.Log.Info("first frame") })
 	})
 	return container.NewStack(w.frame, container.New(corner{}, drawn))
 }

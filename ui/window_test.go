@@ -37,11 +37,13 @@ type opened struct {
 func open(t testing.TB, models int, change func(*Deps)) *opened {
 	t.Helper()
 	o := &opened{stage: stage.New(t), workspace: sample.New(t, models)}
-	o.engine = engine.New(engine.InProcess{Library: &lineRuntime{}}, o.workspace.Workspace, engine.Limits{Workers: 1, Batch: 16})
+	o.engine = engine.New(engine.InProcess{Library: &lineRuntime{}}, o.workspace.Workspace,
+		engine.Limits{Workers: 1, Batch: 16})
 	d := Deps{
-		App: o.stage.App(), Workspace: o.workspace.Workspace, Engine: o.engine, Runtime: engine.InProcess{Library: &lineRuntime{}},
-		Read:   sample.Reader(func(string) (model.Graph, error) { return model.Graph{}, os.ErrInvalid }),
-		Closed: func(left fyne.Window) { o.closed, o.left = true, left },
+		App: o.stage.App(), Workspace: o.workspace.Workspace, Engine: o.engine,
+		Runtime: engine.InProcess{Library: &lineRuntime{}},
+		Read:    sample.Reader(func(string) (model.Graph, error) { return model.Graph{}, os.ErrInvalid }),
+		Closed:  func(left fyne.Window) { o.closed, o.left = true, left },
 	}
 	if change != nil {
 		change(&d)
@@ -99,7 +101,8 @@ func TestLooks(t *testing.T) {
 			for _, p := range someScreens() {
 				o.Go(p)
 				o.idle()
-				picture := o.stage.Capture(o.Window.Window(), folder, filepath.Join(p.String()+"-"+string(look)+"-"+sizeName(size)))
+				picture := o.stage.Capture(o.Window.Window(), folder,
+					filepath.Join(p.String()+"-"+string(look)+"-"+sizeName(size)))
 				if got := picture.Bounds().Dx(); got != int(size.Width) {
 					t.Errorf("%s is %d pixels wide in a window of %v", p, got, size.Width)
 				}
@@ -126,8 +129,9 @@ func (o *opened) work3(t *testing.T, gate chan struct{}) {
 	o.idle() // or the start's look for unfinished runs finds the one that is put here
 	last := o.workspace.Imported[13].Hash
 	record := store.RunRecord{
-		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "brightness:-0.3:0.3:0.02", Phase: engine.Running,
-		Models: []string{last, o.workspace.Imported[0].Hash}, Started: time.Now().Add(-time.Hour), Done: 700, Total: 3720, Skipped: 1,
+		ID: o.workspace.NewID(), Suite: o.workspace.Shapes.Hash, Family: "brightness:-0.3:0.3:0.02",
+		Phase: engine.Running, Models: []string{last, o.workspace.Imported[0].Hash},
+		Started: time.Now().Add(-time.Hour), Done: 700, Total: 3720, Skipped: 1,
 		Failures: map[string]string{last: "The model needs more memory than 4 GiB; it was stopped in its probe."},
 	}
 	if err := o.workspace.PutRun(record); err != nil {
@@ -163,7 +167,9 @@ func TestDialogLooks(t *testing.T) {
 	for _, look := range []Look{LookLight, LookDark} {
 		o.SetLook(look)
 		for name, show := range map[string]func(){
-			"import":    func() { o.Import([]string{o.workspace.Shapes.Root, o.workspace.Path(), "/nowhere/model.onnx"}) },
+			"import": func() {
+				o.Import([]string{o.workspace.Shapes.Root, o.workspace.Path(), "/nowhere/model.onnx"})
+			},
 			"run":       func() { o.run([]string{o.workspace.Imported[0].Hash}) },
 			"export":    o.export,
 			"round":     o.newRound,
@@ -202,8 +208,10 @@ func TestRailFitsLowWindows(t *testing.T) {
 				t.Errorf("text %g: the last entry ends at %v of %v", text, end, height)
 			}
 			r := test.WidgetRenderer(last).(*railItemRenderer)
-			if r.icon.Position().Y < 0 || r.name.Position().Y+r.name.MinSize().Height > last.Size().Height+0.5 || r.icon.Size().Height < 10 {
-				t.Errorf("text %g, height %v: icon %v at %v, name at %v in %v", text, height, r.icon.Size(), r.icon.Position(), r.name.Position(), last.Size())
+			if r.icon.Position().Y < 0 || r.name.Position().Y+r.name.MinSize().Height > last.Size().Height+0.5 ||
+				r.icon.Size().Height < 10 {
+				t.Errorf("text %g, height %v: icon %v at %v, name at %v in %v", text, height, r.icon.Size(),
+					r.icon.Position(), r.name.Position(), last.Size())
 			}
 		}
 		if least := column.MinSize().Height; least > 560 {
@@ -223,7 +231,8 @@ func TestAScreenHasTheToolbarToItself(t *testing.T) {
 	host := o.kit(Features)
 	shown := func(when string, own bool) {
 		t.Helper()
-		if bar.Visible() && slices.Contains(o.toolbar.content.Objects, fyne.CanvasObject(bar)) != own || o.toolbar.line.Visible() == own {
+		if bar.Visible() && slices.Contains(o.toolbar.content.Objects, fyne.CanvasObject(bar)) != own ||
+			o.toolbar.line.Visible() == own {
 			t.Errorf("%s: the usual content is visible: %v", when, o.toolbar.line.Visible())
 		}
 		if now := boxAt(o.toolbar.content.Position(), o.toolbar.content.Size()); now != usual {

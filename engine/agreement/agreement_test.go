@@ -37,8 +37,9 @@ func TestMeanOf(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for kappa, want := range map[float64]string{
-		-1: "poor", -1e-9: "poor", 0: "slight", 0.2: "slight", 0.205: "fair", 0.21: "fair", 0.4: "fair", 0.41: "moderate",
-		0.6: "moderate", 0.61: "substantial", 0.8: "substantial", 0.81: "almost perfect", 1: "almost perfect",
+		-1: "poor", -1e-9: "poor", 0: "slight", 0.2: "slight", 0.205: "fair", 0.21: "fair", 0.4: "fair",
+		0.41: "moderate", 0.6: "moderate", 0.61: "substantial", 0.8: "substantial", 0.81: "almost perfect",
+		1: "almost perfect",
 	} {
 		testdata.Is(t, fmt.Sprintf("Words(%g)", kappa), Words(kappa), want)
 	}
@@ -53,14 +54,34 @@ func TestReasons(t *testing.T) {
 		want    result.Reason
 	}{
 		{"one class", [][]int{{0, 0}, {0, 0}}, 1, func(r Report) Estimate { return r.Fleiss }, TooFewClasses},
-		{"one class, pair", [][]int{{0, 0}, {0, 0}}, 1, func(r Report) Estimate { return r.Cohen[0].Kappa }, TooFewClasses},
+		{
+			"one class, pair",
+			[][]int{{0, 0}, {0, 0}},
+			1, func(r Report) Estimate { return r.Cohen[0].Kappa },
+			TooFewClasses,
+		},
 		{"no raters", nil, 2, func(r Report) Estimate { return r.Fleiss }, NoItemTwice},
 		{"no raters, mean", nil, 2, func(r Report) Estimate { return r.CohenMean }, NoCommonItems},
 		{"one rater", [][]int{{0, 1}}, 2, func(r Report) Estimate { return r.GwetAC1 }, NoItemTwice},
 		{"no items", [][]int{{}, {}}, 2, func(r Report) Estimate { return r.Cohen[0].Percent }, NoCommonItems},
-		{"all one class", [][]int{{1, 1}, {1, 1}}, 2, func(r Report) Estimate { return r.KrippendorffNominal }, ExpectedNoConflict},
-		{"all one class, mean", [][]int{{1, 1}, {1, 1}}, 2, func(r Report) Estimate { return r.CohenMean }, ExpectedAgreement},
-		{"apart", [][]int{{0, none}, {none, 1}}, 3, func(r Report) Estimate { return *r.KrippendorffOrdinal }, NoItemTwice},
+		{
+			"all one class",
+			[][]int{{1, 1}, {1, 1}},
+			2, func(r Report) Estimate { return r.KrippendorffNominal },
+			ExpectedNoConflict,
+		},
+		{
+			"all one class, mean",
+			[][]int{{1, 1}, {1, 1}},
+			2, func(r Report) Estimate { return r.CohenMean },
+			ExpectedAgreement,
+		},
+		{
+			"apart",
+			[][]int{{0, none}, {none, 1}},
+			3, func(r Report) Estimate { return *r.KrippendorffOrdinal },
+			NoItemTwice,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := c.of(Measure(c.ratings, c.classes, names(len(c.ratings)), Options{}))
@@ -111,7 +132,12 @@ func TestNoInterval(t *testing.T) {
 		{"two of another class", [][]int{some, some, some}, fleiss, TooFewSecond},
 		{"apart", [][]int{{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 0, 0, 0, 0, 0}}, gwet, TooFewAgreeing},
 		{"full agreement", [][]int{same, same}, gwet, NoVariance},
-		{"full agreement on two classes", [][]int{{0, 0, 0, 0, 1, 1, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}}, fleiss, NoVariance},
+		{
+			"full agreement on two classes",
+			[][]int{{0, 0, 0, 0, 1, 1, 1, 1}, {0, 0, 0, 0, 1, 1, 1, 1}},
+			fleiss,
+			NoVariance,
+		},
 		{"a pair", [][]int{some, some, same}, func(r Report) Estimate { return r.Cohen[0].Kappa }, TooFewSecond},
 	} {
 		e := c.of(Measure(c.ratings, 2, names(len(c.ratings)), Options{Intervals: true}))
@@ -120,7 +146,8 @@ func TestNoInterval(t *testing.T) {
 		}
 	}
 	// A live round of six had the interval from -0.5 to -0.5.
-	six := Measure([][]int{{0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 0}, {0, 1, 0, 1, 0, 1}}, 2, names(3), Options{Intervals: true})
+	six := Measure([][]int{{0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 0}, {0, 1, 0, 1, 0, 1}}, 2, names(3),
+		Options{Intervals: true})
 	if iv := six.Fleiss.Interval; iv.Reason != TooFewItems {
 		t.Errorf("%+v", iv)
 	}
@@ -130,13 +157,15 @@ func TestNoInterval(t *testing.T) {
 // the share under which 12 of 12 come in 2.5 % of the samples.
 func TestIntervalOfFullAgreement(t *testing.T) {
 	a, b := make([]int, 12), make([]int, 12)
-	if iv := Measure([][]int{a, b}, 2, names(2), Options{Intervals: true}).Percent.Interval; iv.High != 1 || math.Abs(iv.Low-0.735) > 5e-4 {
+	if iv := Measure([][]int{a, b}, 2, names(2), Options{Intervals: true}).Percent.Interval; iv.High != 1 ||
+		math.Abs(iv.Low-0.735) > 5e-4 {
 		t.Errorf("all agree: %+v", iv)
 	}
 	for i := range b {
 		b[i] = 1
 	}
-	if iv := Measure([][]int{a, b}, 2, names(2), Options{Intervals: true}).Percent.Interval; iv.Low != 0 || math.Abs(iv.High-0.265) > 5e-4 {
+	if iv := Measure([][]int{a, b}, 2, names(2), Options{Intervals: true}).Percent.Interval; iv.Low != 0 ||
+		math.Abs(iv.High-0.265) > 5e-4 {
 		t.Errorf("none agree: %+v", iv)
 	}
 }
@@ -198,7 +227,12 @@ func BenchmarkIntervals12x600(b *testing.B) {
 // The weighted means are those of the pairs' weighted kappas, as far as these are defined; two
 // classes have none.
 func TestWeightedMeansOfPairs(t *testing.T) {
-	ratings := [][]int{{0, 1, 2, 2, 0, 1, 0}, {0, 2, 2, 1, 0, 1, 1}, {1, 1, 2, 2, 0, Missing, Missing}, {Missing, Missing, Missing, Missing, Missing, 2, 2}}
+	ratings := [][]int{
+		{0, 1, 2, 2, 0, 1, 0},
+		{0, 2, 2, 1, 0, 1, 1},
+		{1, 1, 2, 2, 0, Missing, Missing},
+		{Missing, Missing, Missing, Missing, Missing, 2, 2},
+	}
 	r := Measure(ratings, 3, []string{"a", "b", "c", "d"}, Options{})
 	for name, one := range map[string]struct {
 		mean *Estimate
@@ -218,7 +252,8 @@ func TestWeightedMeansOfPairs(t *testing.T) {
 		}
 		testdata.Near(t, name, one.mean.Value.Value, sum/float64(n), 1e-12)
 	}
-	if r := Measure([][]int{{0, 1}, {1, 1}}, 2, []string{"a", "b"}, Options{}); r.CohenMeanLinear != nil || r.CohenMeanQuadratic != nil {
+	if r := Measure([][]int{{0, 1}, {1, 1}}, 2, []string{"a", "b"}, Options{}); r.CohenMeanLinear != nil ||
+		r.CohenMeanQuadratic != nil {
 		t.Error("two classes have weighted means")
 	}
 }

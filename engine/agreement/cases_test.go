@@ -13,7 +13,8 @@ import (
 func TestCases(t *testing.T) {
 	list := testdata.Must(Cases(func(float64) result.Colours { return nil }))(t)
 	for k, kappa := range []string{"kappa 0.800", "kappa 0.444"} {
-		if note := list[k].Note; !strings.HasPrefix(note, "agreement 90.0 %") || !strings.Contains(note, kappa) || strings.Contains(note, "no interval") {
+		if note := list[k].Note; !strings.HasPrefix(note, "agreement 90.0 %") || !strings.Contains(note, kappa) ||
+			strings.Contains(note, "no interval") {
 			t.Errorf("%q", note)
 		}
 	}

@@ -87,16 +87,19 @@ func (p population) judge(ratings [][]int, opts Options) map[string]judged {
 	pair := r.Cohen[0]
 	list := map[string]judged{
 		"percent": {r.Percent, p.percent(nominal)}, "Fleiss": {r.Fleiss, p.kappa}, "AC1": {r.GwetAC1, p.gwet(nominal)},
-		"alpha": {r.KrippendorffNominal, p.kappa}, "Cohen, mean": {r.CohenMean, p.kappa}, "percent of a pair": {pair.Percent, p.percent(nominal)},
-		"Cohen": {pair.Kappa, p.kappa}, "percent of a class": {last.Percent, p.kappa + (1-p.kappa)*p.shares[classes-1]},
-		"kappa of a class": {last.Kappa, p.kappa},
+		"alpha": {r.KrippendorffNominal, p.kappa}, "Cohen, mean": {r.CohenMean, p.kappa},
+		"percent of a pair": {pair.Percent, p.percent(nominal)}, "Cohen": {pair.Kappa, p.kappa},
+		"percent of a class": {last.Percent, p.kappa + (1-p.kappa)*p.shares[classes-1]},
+		"kappa of a class":   {last.Kappa, p.kappa},
 	}
 	if classes > 2 {
 		maps.Copy(list, map[string]judged{
-			"AC2, linear": {*r.GwetAC2Linear, p.gwet(linear)}, "AC2, quadratic": {*r.GwetAC2Quadratic, p.gwet(quadratic)},
+			"AC2, linear":    {*r.GwetAC2Linear, p.gwet(linear)},
+			"AC2, quadratic": {*r.GwetAC2Quadratic, p.gwet(quadratic)},
 			"alpha, ordinal": {*r.KrippendorffOrdinal, p.kappa}, "alpha, interval": {*r.KrippendorffInterval, p.kappa},
-			"Cohen, mean, linear": {*r.CohenMeanLinear, p.kappa}, "Cohen, mean, quadratic": {*r.CohenMeanQuadratic, p.kappa},
-			"Cohen, linear": {*pair.Linear, p.kappa}, "Cohen, quadratic": {*pair.Quadratic, p.kappa},
+			"Cohen, mean, linear":    {*r.CohenMeanLinear, p.kappa},
+			"Cohen, mean, quadratic": {*r.CohenMeanQuadratic, p.kappa}, "Cohen, linear": {*pair.Linear, p.kappa},
+			"Cohen, quadratic": {*pair.Quadratic, p.kappa},
 		})
 	}
 	return list
@@ -172,8 +175,9 @@ func inOrder(classes int) []string {
 		return []string{"percent", "Fleiss", "AC1", "alpha", "Cohen, mean", "percent of a pair", "Cohen"}
 	}
 	return []string{
-		"percent", "Fleiss", "AC1", "alpha", "AC2, linear", "AC2, quadratic", "alpha, ordinal", "alpha, interval", "Cohen, mean",
-		"Cohen, mean, linear", "Cohen, mean, quadratic", "percent of a pair", "Cohen", "Cohen, linear", "Cohen, quadratic",
+		"percent", "Fleiss", "AC1", "alpha", "AC2, linear", "AC2, quadratic", "alpha, ordinal", "alpha, interval",
+		"Cohen, mean", "Cohen, mean, linear", "Cohen, mean, quadratic", "percent of a pair", "Cohen", "Cohen, linear",
+		"Cohen, quadratic",
 	}
 }
 
@@ -253,7 +257,8 @@ func TestCoverage(t *testing.T) {
 			for name, c := range ours {
 				row(fmt.Sprintf("%d | %s | %d", classes, name, n)).add(c)
 				if float64(c.given) >= enough*float64(c.samples) && c.coverage() < 0.9 {
-					t.Errorf("%s of %d items, %v: %.1f %% of %d intervals hold the true value", name, n, p, 100*c.coverage(), c.given)
+					t.Errorf("%s of %d items, %v: %.1f %% of %d intervals hold the true value", name, n, p,
+						100*c.coverage(), c.given)
 				}
 			}
 			for name, c := range theirs {
@@ -264,7 +269,8 @@ func TestCoverage(t *testing.T) {
 	if !all {
 		return
 	}
-	fmt.Println("| classes | measure | n = 8 | 12 | 24 | 50 | 100 | BCa |\n| ---: | --- | --- | --- | --- | --- | --- | --- |")
+	fmt.Println("| classes | measure | n = 8 | 12 | 24 | 50 | 100 | BCa |\n| ---: | --- | --- | --- | --- | --- | " +
+		"--- | --- |")
 	for _, classes := range []int{2, 3} {
 		for _, name := range append(inOrder(classes), "percent of a class", "kappa of a class") {
 			line := fmt.Sprintf("%d | %s |", classes, name)
@@ -298,9 +304,10 @@ func TestPlanHoldsWhatComes(t *testing.T) {
 	seed, all := testdata.Coverage()
 	if all {
 		samples, present = 200, []int{10, 20}
-		grid = append(grid, population{[]float64{0.9, 0.1}, 0.6}, population{[]float64{0.7, 0.3}, 0.9}, population{[]float64{0.5, 0.3, 0.2}, 0.3})
-		fmt.Println("| models now | shares of the classes | kappa | annotators | planned | held | narrower | wider | planned / real |\n" +
-			"| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+		grid = append(grid, population{[]float64{0.9, 0.1}, 0.6}, population{[]float64{0.7, 0.3}, 0.9},
+			population{[]float64{0.5, 0.3, 0.2}, 0.3})
+		fmt.Println("| models now | shares of the classes | kappa | annotators | planned | held | narrower | wider | " +
+			"planned / real |\n| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
 	}
 	for _, now := range present {
 		for _, p := range grid {
@@ -317,7 +324,8 @@ func TestPlanHoldsWhatComes(t *testing.T) {
 					if w.Measure != "fleiss" || w.Models != 100 || !w.HalfWidth.Defined() {
 						continue
 					}
-					real := Measure(rounds[:w.Annotators], len(p.shares), names(w.Annotators), Options{Intervals: true}).Fleiss
+					real := Measure(rounds[:w.Annotators], len(p.shares), names(w.Annotators),
+						Options{Intervals: true}).Fleiss
 					low, high := real.Ends()
 					half, f := (high-low)/2, &found[w.Annotators]
 					switch f.planned++; {
@@ -339,12 +347,14 @@ func TestPlanHoldsWhatComes(t *testing.T) {
 					continue
 				}
 				if share(f.held, f.planned) < 75 {
-					t.Errorf("%d models now, %v, %d annotators: %.1f %% of %d plans held", now, p, annotators, share(f.held, f.planned), f.planned)
+					t.Errorf("%d models now, %v, %d annotators: %.1f %% of %d plans held", now, p, annotators,
+						share(f.held, f.planned), f.planned)
 				}
 				if all {
-					fmt.Printf("| %d | %v | %v | %d | %.0f %% | %.1f %% | %.1f %% | %.1f %% | %.2f |\n", now, p.shares, p.kappa, annotators,
-						share(f.planned, samples), share(f.held, f.planned), share(f.narrower, f.planned), share(f.wider, f.planned),
-						math.Exp(ratio[annotators]/float64(f.both)))
+					fmt.Printf("| %d | %v | %v | %d | %.0f %% | %.1f %% | %.1f %% | %.1f %% | %.2f |\n", now, p.shares,
+						p.kappa, annotators,
+						share(f.planned, samples), share(f.held, f.planned), share(f.narrower, f.planned),
+						share(f.wider, f.planned), math.Exp(ratio[annotators]/float64(f.both)))
 				}
 			}
 		}

@@ -52,7 +52,8 @@ func TestPerClassOfThree(t *testing.T) {
 	list := PerClass(ratings, 3, Options{})
 	// pairs with an i: item 0 gives 6 of 6, item 2 none, item 3 two of four ordered ones from i
 	near(t, "invariant", list[0].Percent.Value, (3+0+1.0)/(3+1+2))
-	near(t, "kappa of invariant", list[0].Kappa.Value, Measure(against(ratings, 0), 2, make([]string, 3), Options{}).Fleiss.Value.Value)
+	near(t, "kappa of invariant", list[0].Kappa.Value,
+		Measure(against(ratings, 0), 2, make([]string, 3), Options{}).Fleiss.Value.Value)
 	if none := PerClass(letters("iv", "iv"), 3, Options{})[1].Percent.Value; none.Reason != ClassUnused {
 		t.Errorf("a class that nobody used: %+v", none)
 	}
@@ -62,10 +63,12 @@ func TestPerClassOfThree(t *testing.T) {
 }
 
 func TestPerClassIntervals(t *testing.T) {
-	ratings := letters(strings.Repeat("iivvbbivbi", 4), strings.Repeat("iivvbiivbv", 4), strings.Repeat("ivvvbbiibi", 4))
+	ratings := letters(strings.Repeat("iivvbbivbi", 4), strings.Repeat("iivvbiivbv", 4),
+		strings.Repeat("ivvvbbiibi", 4))
 	for _, c := range PerClass(ratings, 3, Options{Intervals: true}) {
 		for what, e := range map[string]Estimate{"percent": c.Percent, "kappa": c.Kappa} {
-			if e.Interval == nil || e.Interval.Reason != "" || e.Interval.Low > e.Value.Value || e.Interval.High < e.Value.Value {
+			if e.Interval == nil || e.Interval.Reason != "" || e.Interval.Low > e.Value.Value ||
+				e.Interval.High < e.Value.Value {
 				t.Errorf("%s of %s: %+v", what, c.Class, e)
 			}
 		}
@@ -129,7 +132,11 @@ func TestGroupBy(t *testing.T) {
 			[]string{"8", "1", "2", "3", "4", "", "5", "6", "7"},
 			[]string{"1 .. 2.75[1 2]", "2.75 .. 4.5[3 4]", "4.5 .. 6.25[6 7]", "6.25 .. 8[0 8]", "no value[5]"},
 		},
-		{"a word among numbers", []string{"1", "2", "3", "4", "5", "6", "7", "many"}, []string{"1[0]", "2[1]", "3[2]", "4[3]", "5[4]", "6[5]", "7[6]", "many[7]"}},
+		{
+			"a word among numbers",
+			[]string{"1", "2", "3", "4", "5", "6", "7", "many"},
+			[]string{"1[0]", "2[1]", "3[2]", "4[3]", "5[4]", "6[5]", "7[6]", "many[7]"},
+		},
 		{"nothing", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,7 +152,10 @@ func TestGroupBy(t *testing.T) {
 // Every item is in one group, whatever the values.
 func TestGroupByIsAPartition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOf(rapid.SampledFrom([]string{"", "1", "2", "2.0", "3", "4.5", "-7", "1e9", "8", "9", "x"})).Draw(t, "values")
+		values := rapid.SliceOf(rapid.SampledFrom([]string{
+			"", "1", "2", "2.0", "3", "4.5", "-7", "1e9", "8", "9",
+			"x",
+		})).Draw(t, "values")
 		if rapid.Bool().Draw(t, "numbers") {
 			values = slices.DeleteFunc(values, func(v string) bool { return v == "x" })
 		}
@@ -167,7 +177,8 @@ func TestMeasureGroups(t *testing.T) {
 	}
 	near(t, "divided", list[0].Percent.Value, 1/3.0)
 	near(t, "agreed", list[1].Percent.Value, 1)
-	if list[1].Fleiss.Value.Reason != ExpectedAgreement || list[2].Percent.Value.Reason != NoItemTwice || list[0].Percent.N != 2 {
+	if list[1].Fleiss.Value.Reason != ExpectedAgreement || list[2].Percent.Value.Reason != NoItemTwice ||
+		list[0].Percent.N != 2 {
 		t.Errorf("groups %+v", list)
 	}
 	if list[0].Percent.Interval == nil || list[0].Percent.Interval.Reason == "" {
@@ -181,7 +192,8 @@ func TestSelf(t *testing.T) {
 	if s.N != 4 || s.Rater != "a" || !s.Kappa.Value.Defined() {
 		t.Errorf("self-consistency %+v", s)
 	}
-	if none := Self("a", []int{0, 1}, []int{Missing, Missing}, 2, Options{}); none.Percent.Value.Reason != NoCommonItems {
+	if none := Self("a", []int{0, 1}, []int{Missing, Missing}, 2,
+		Options{}); none.Percent.Value.Reason != NoCommonItems {
 		t.Errorf("without repeats: %+v", none.Percent)
 	}
 }

@@ -112,7 +112,8 @@ func (g golden) majority(data []byte) {
 	var want map[string][]*int
 	testdata.Strict(g, data, &want)
 	got := map[string][]int{
-		"unresolved": g.report.Majority.Unresolved, "lowest": g.report.Majority.Lowest, "highest": g.report.Majority.Highest,
+		"unresolved": g.report.Majority.Unresolved, "lowest": g.report.Majority.Lowest,
+		"highest": g.report.Majority.Highest,
 	}
 	for policy, list := range want {
 		if have, ok := got[policy]; !ok || !slices.Equal(have, column(list)) {

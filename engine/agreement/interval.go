@@ -13,9 +13,11 @@ const Confidence = 0.95
 // What an interval takes, in items. Simulations (TestCoverage) show intervals of fewer items to
 // miss the true value too often.
 const (
-	MinItems    = 8 // behind the value (spec/agreement.md, "Intervals")
-	MinSecond   = 3 // for kappas and alpha: items with agreement on another class than the commonest
-	MinAgreeing = 2 // for AC1 and AC2, and all coefficients of two classes: items with more agreement than the least possible
+	MinItems  = 8 // behind the value (spec/agreement.md, "Intervals")
+	MinSecond = 3 // for kappas and alpha: items with agreement on another class than the commonest
+	// for AC1 and AC2, and all coefficients of two classes: items with more agreement than the
+	// least possible
+	MinAgreeing = 2
 )
 
 // The reasons why a defined value has no interval.

@@ -121,7 +121,8 @@ var Drifts = result.Table[Drift]{
 		Estimated("right", "right", "share of the known answers so far, with Wilson's interval of 95 %", result.Share,
 			func(d Drift) Estimate { return d.All }),
 		Estimated("window_right", "right of the last",
-			"share of the known answers over the sliding window, with Wilson's interval of 95 %", result.Share, func(d Drift) Estimate { return d.Last }),
+			"share of the known answers over the sliding window, with Wilson's interval of 95 %", result.Share,
+			func(d Drift) Estimate { return d.Last }),
 	}),
 }
 

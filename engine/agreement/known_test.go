@@ -25,7 +25,8 @@ func knownRound(change func(*label.Round)) *Round {
 		for k, c := range row {
 			value := map[rune]label.Value{'i': label.Invariant, 'v': label.Variant}[c]
 			events = append(events, label.Event{
-				ID: string(rune('z'-k)) + r.Annotators[a], Round: "R", Model: r.Models[k], Annotator: r.Annotators[a], Kind: label.Label, Pass: 1, Value: value,
+				ID: string(rune('z'-k)) + r.Annotators[a], Round: "R", Model: r.Models[k], Annotator: r.Annotators[a],
+				Kind: label.Label, Pass: 1, Value: value,
 			})
 		}
 	}
@@ -37,11 +38,15 @@ func TestKnownAnswers(t *testing.T) {
 	low, high := stats.Wilson(1.0/3, 3)
 	bob := r.Known.Against[1]
 	testdata.Is(t, "n", bob.N, 3)
-	testdata.NearAll(t, "accuracy", []float64{bob.Percent.Value.Value, bob.Percent.Interval.Low, bob.Percent.Interval.High}, []float64{1.0 / 3, low, high}, 1e-12)
+	testdata.NearAll(t, "accuracy", []float64{
+		bob.Percent.Value.Value, bob.Percent.Interval.Low,
+		bob.Percent.Interval.High,
+	}, []float64{1.0 / 3, low, high}, 1e-12)
 	testdata.Near(t, "kappa", bob.Kappa.Value.Value, -0.5, 1e-12)
 	lines := Measures.Sheet(r.Lines())
 	value := lines.Fields[lines.Field("value")]
-	if said := value.Tell(lines.Row("R/cohen_vs_known/Bob/" + KnownAnswer + "/")); !strings.Contains(said, "below chance") {
+	if said := value.Tell(lines.Row("R/cohen_vs_known/Bob/" + KnownAnswer + "/")); !strings.Contains(said,
+		"below chance") {
 		t.Errorf("nobody says that %s is below chance", said)
 	}
 	testdata.Is(t, "accuracy of Ann", value.Number(lines.Row("R/known_accuracy/Ann/"+KnownAnswer+"/")), 1.0)
@@ -52,7 +57,8 @@ func TestKnownAnswers(t *testing.T) {
 	}
 	testdata.Equal(t, "order of Bob's labels", order, []string{"m2", "m1", "m0"})
 	testdata.NearAll(t, "the last two", right[1:], []float64{0.5, 0.5}, 0)
-	if f := DriftFigure(r.Drifts(2), 2); f.Check() != nil || len(f.Lines) != 2 || f.Y.Name != "right of the last 2 known answers" {
+	if f := DriftFigure(r.Drifts(2), 2); f.Check() != nil || len(f.Lines) != 2 ||
+		f.Y.Name != "right of the last 2 known answers" {
 		t.Errorf("%+v", f)
 	}
 	testdata.Is(t, "of a window that is never full", DriftFigure(r.Drifts(9), 9).Y.Name, "known answers right so far")
@@ -94,7 +100,8 @@ func TestMissingIsWhatWasAskedFor(t *testing.T) {
 	})
 	testdata.Is(t, "asked", r.Asked, 6)
 	testdata.Is(t, "missing", r.Outstanding, 2)
-	if why := (Line{Of: r, Section: OfAllRaters, Estimate: Estimate{N: 9}}).Caveat(); !strings.HasSuffix(why.Text, "of 6 labels are still missing") {
+	if why := (Line{Of: r, Section: OfAllRaters, Estimate: Estimate{N: 9}}).Caveat(); !strings.HasSuffix(why.Text,
+		"of 6 labels are still missing") {
 		t.Error(why)
 	}
 	if why := (Line{Estimate: Estimate{Value: defined(0.4), N: MinItems}}).Caveat(); why != (result.Reason{}) {

@@ -68,7 +68,10 @@ func newTable(ratings [][]int, classes int, leaveOneOut bool) *table {
 }
 
 func emptyTable(raters, classes int, leaveOneOut bool) *table {
-	return &table{raters: raters, classes: classes, weights: weights(classes), leaveOneOut: leaveOneOut, seen: map[string]int{}}
+	return &table{
+		raters: raters, classes: classes, weights: weights(classes), leaveOneOut: leaveOneOut,
+		seen: map[string]int{},
+	}
 }
 
 // include adds the items of ratings that follow those which the table has, up to a number of items.

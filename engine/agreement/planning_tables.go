@@ -30,7 +30,8 @@ var Needs = result.Table[Need]{
 	Name: "agreement_needs", Title: "How many more labels", Noun: "row", ID: func(n Need) string { return n.id() },
 	Columns: slices.Concat(result.Lift(targetColumns, func(n Need) Target { return n.Target }), []result.Column[Need]{
 		halfWidth(result.Numbers("wanted", "wanted half-width",
-			"half of the width that the interval of 95 % is to have", result.Coefficient, func(n Need) float64 { return n.Wanted }), func(n Need) Target { return n.Target }),
+			"half of the width that the interval of 95 % is to have", result.Coefficient,
+			func(n Need) float64 { return n.Wanted }), func(n Need) Target { return n.Target }),
 		{
 			Key: "needed", Title: "models needed", Format: result.Count,
 			Help: "with two or more labels, in all: with so many, half of the simulated rounds have an interval " +
@@ -53,7 +54,8 @@ var targetColumns = slices.Concat(
 	result.Lift([]result.Column[Line]{measureColumn}, func(t Target) Line { return t.Line }),
 	[]result.Column[Target]{
 		result.Counts("annotators", "annotators", "who label each model", func(t Target) int { return t.Annotators }),
-		result.Counts("now", "models now", "with two or more labels", func(t Target) int { return t.Now }).In(result.Offered),
+		result.Counts("now", "models now", "with two or more labels",
+			func(t Target) int { return t.Now }).In(result.Offered),
 	})
 
 func (t Target) id() string { return fmt.Sprint(roundOf(t.Of), "/", t.Measure, "/", t.Annotators) }

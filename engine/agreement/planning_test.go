@@ -17,7 +17,8 @@ import (
 // tableOf measures ratings that have no round.
 func tableOf(ratings [][]int, classes int) *Round {
 	items := make([]string, len(ratings[0]))
-	return OfTable("table", items, names(len(ratings)), classNames(nil, classes), ratings, true, Options{Intervals: true})
+	return OfTable("table", items, names(len(ratings)), classNames(nil, classes), ratings, true,
+		Options{Intervals: true})
 }
 
 // slowWidths simulates one round as docs/guide/planning.md describes it, label by label, and
@@ -136,7 +137,8 @@ func TestPlanIsSummarised(t *testing.T) {
 	testdata.Is(t, "widths", len(plan.Widths), 5*4*len(sizes(23, 300)))
 	var rounds [][][]float64
 	for b := range o.SimulatedRounds {
-		rounds = append(rounds, slowWidths(twice(ratings), 2, sizes(23, 300), 2, 5, rand.New(rand.NewPCG(3, uint64(b)+1))))
+		rounds = append(rounds, slowWidths(twice(ratings), 2, sizes(23, 300), 2, 5,
+			rand.New(rand.NewPCG(3, uint64(b)+1))))
 	}
 	for k, w := range plan.Widths {
 		perMeasure := len(plan.Widths) / 5
@@ -149,7 +151,8 @@ func TestPlanIsSummarised(t *testing.T) {
 			stats.Quantile(half, 0.025), stats.Quantile(half, 0.5), stats.Quantile(half, 0.975),
 		}, 1e-9)
 		if low, high := w.Ends(); w.Annotators == 3 && w.Models == 23 && w.Measure == "percent" {
-			testdata.Near(t, "now", w.HalfWidth.Value, (high-low)/2, 0.02) // the item of one label counts there for shares alone
+			// the item of one label counts there for shares alone
+			testdata.Near(t, "now", w.HalfWidth.Value, (high-low)/2, 0.02)
 		}
 	}
 	for _, n := range plan.Needs {
@@ -159,8 +162,10 @@ func TestPlanIsSummarised(t *testing.T) {
 				enough = min(enough, w.Models)
 			}
 		}
-		if n.Models.Defined() && (n.Models.Value > float64(enough) || n.More() != n.Models.Value-23 || n.Low > n.Models.Value || n.High < n.Models.Value) {
-			t.Errorf("%s, %d annotators: %v models (%v to %v), %d are enough", n.Title, n.Annotators, n.Models, n.Low, n.High, enough)
+		if n.Models.Defined() && (n.Models.Value > float64(enough) || n.More() != n.Models.Value-23 ||
+			n.Low > n.Models.Value || n.High < n.Models.Value) {
+			t.Errorf("%s, %d annotators: %v models (%v to %v), %d are enough", n.Title, n.Annotators, n.Models, n.Low,
+				n.High, enough)
 		}
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -191,7 +196,8 @@ func TestPlanEnds(t *testing.T) {
 	if _, err := PlanOf(ctx, r, Planning{SimulatedRounds: 20, MostModels: 100}, nil); err != context.Canceled {
 		t.Error(err)
 	}
-	alike, err := PlanOf(t.Context(), tableOf([][]int{{1, 1, 1, 1}, {1, 1, 1, 1}}, 2), Planning{SimulatedRounds: 20, MostModels: 100, HalfWidth: 0.1}, nil)
+	alike, err := PlanOf(t.Context(), tableOf([][]int{{1, 1, 1, 1}, {1, 1, 1, 1}}, 2),
+		Planning{SimulatedRounds: 20, MostModels: 100, HalfWidth: 0.1}, nil)
 	testdata.OK(t, err)
 	for _, n := range alike.Needs {
 		switch { // percent agreement is known without a model that differs, a kappa is not
@@ -204,9 +210,11 @@ func TestPlanEnds(t *testing.T) {
 	for _, d := range alike.Figures() { // a figure without a line says why
 		f := d.Figure
 		testdata.Is(t, "figure of "+d.Name, f.Drawable() && len(f.Trends) == 1 && f.Empty == "", d.Name == "percent")
-		testdata.Is(t, "reason of "+d.Name, len(f.Lines)+len(f.Trends) == 0 && strings.Contains(f.Empty, "more than the 4 models"), d.Name != "percent")
+		testdata.Is(t, "reason of "+d.Name, len(f.Lines)+len(f.Trends) == 0 &&
+			strings.Contains(f.Empty, "more than the 4 models"), d.Name != "percent")
 	}
-	now, err := PlanOf(t.Context(), r, Planning{SimulatedRounds: 20, MostModels: 4, MostAnnotators: 2, HalfWidth: 0.1}, nil)
+	now, err := PlanOf(t.Context(), r, Planning{SimulatedRounds: 20, MostModels: 4, MostAnnotators: 2, HalfWidth: 0.1},
+		nil)
 	testdata.OK(t, err)
 	for _, d := range now.Figures() {
 		testdata.Is(t, "figure of one number of models", d.Figure.Drawable(), false)
@@ -229,7 +237,10 @@ func TestGoldenPlans(t *testing.T) {
 			ratings = append(ratings, column(row))
 		}
 		plan, err := PlanOf(t.Context(), tableOf(ratings, in.Classes),
-			Planning{HalfWidth: 0.1, MostModels: in.Models, MostAnnotators: in.Annotators, SimulatedRounds: in.Rounds, Seed: in.Seed}, nil)
+			Planning{
+				HalfWidth: 0.1, MostModels: in.Models, MostAnnotators: in.Annotators, SimulatedRounds: in.Rounds,
+				Seed: in.Seed,
+			}, nil)
 		testdata.OK(t, err)
 		found := 0
 		for _, w := range plan.Widths {
@@ -243,7 +254,8 @@ func TestGoldenPlans(t *testing.T) {
 				testdata.Is(t, "why there is no "+w.Title, w.HalfWidth.Reason, FewIntervals)
 				continue
 			}
-			testdata.NearAll(t, w.Title, []float64{w.Low, w.HalfWidth.Number(), w.High}, []float64{wanted.Low, wanted.Median, wanted.High}, tolerance.Abs)
+			testdata.NearAll(t, w.Title, []float64{w.Low, w.HalfWidth.Number(), w.High},
+				[]float64{wanted.Low, wanted.Median, wanted.High}, tolerance.Abs)
 		}
 		testdata.Is(t, "measures", found, len(want))
 	})

@@ -62,11 +62,14 @@ func TestIntervalsLeaveOutItems(t *testing.T) {
 			for r, row := range ratings {
 				less[r] = slices.Delete(slices.Clone(row), i, i+1)
 			}
-			without, times = append(without, Measure(less, classes, names(len(ratings)), Options{}).Fleiss.Value.Value), append(times, 1)
+			without, times = append(without, Measure(less, classes, names(len(ratings)), Options{}).Fleiss.Value.Value),
+				append(times, 1)
 		}
 		most := float64(whole.N - 2 - classes)
-		low, high, ok := stats.Jackknife(whole.Value.Value, without, times, whole.N, most, Confidence, stats.FisherScale)
-		if iv := whole.Interval; !ok || math.Abs(iv.Low-low) > 1e-9 || math.Abs(iv.High-high) > 1e-9 || !(iv.Low < whole.Value.Value && whole.Value.Value < iv.High) {
+		low, high, ok := stats.Jackknife(whole.Value.Value, without, times, whole.N, most, Confidence,
+			stats.FisherScale)
+		if iv := whole.Interval; !ok || math.Abs(iv.Low-low) > 1e-9 || math.Abs(iv.High-high) > 1e-9 ||
+			!(iv.Low < whole.Value.Value && whole.Value.Value < iv.High) {
 			t.Fatalf("%+v, want %v .. %v (%v)", iv, low, high, ok)
 		}
 	})
@@ -86,8 +89,14 @@ func TestOrderDoesNotMatter(t *testing.T) {
 				other[r] = append(other[r], row[i])
 			}
 		}
-		a, b := Measure(ratings, classes, names(len(ratings)), Options{}), Measure(other, classes, names(len(other)), Options{})
-		for k, pair := range [][2]Estimate{{a.Fleiss, b.Fleiss}, {a.GwetAC1, b.GwetAC1}, {a.KrippendorffNominal, b.KrippendorffNominal}, {a.Percent, b.Percent}} {
+		a, b := Measure(ratings, classes, names(len(ratings)), Options{}),
+			Measure(other, classes, names(len(other)), Options{})
+		for k, pair := range [][2]Estimate{
+			{a.Fleiss, b.Fleiss},
+			{a.GwetAC1, b.GwetAC1},
+			{a.KrippendorffNominal, b.KrippendorffNominal},
+			{a.Percent, b.Percent},
+		} {
 			x, y := pair[0], pair[1]
 			if x.Value.Reason != y.Value.Reason || x.N != y.N || math.Abs(x.Value.Value-y.Value.Value) > 1e-9 {
 				t.Fatalf("measure %d: %+v and %+v", k, x, y)
@@ -101,7 +110,10 @@ func TestFullAgreementIsOne(t *testing.T) {
 		classes := rapid.IntRange(2, 5).Draw(t, "classes")
 		row := append([]int{0, classes - 1}, rapid.SliceOfN(rapid.IntRange(0, classes-1), 0, 10).Draw(t, "row")...)
 		r := Measure([][]int{row, row, row}, classes, names(3), Options{})
-		for k, e := range []Estimate{r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal, r.VsMajority[0].Kappa} {
+		for k, e := range []Estimate{
+			r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal,
+			r.VsMajority[0].Kappa,
+		} {
 			if !e.Value.Defined() || math.Abs(e.Value.Value-1) > 1e-12 {
 				t.Fatalf("measure %d of full agreement is %+v", k, e)
 			}

@@ -205,7 +205,10 @@ func (r *Round) Lines() []Line {
 	for _, c := range r.PerClass {
 		word := r.Say(c.Class)
 		add(OnClasses,
-			Line{Measure: "class_percent", Title: "agreement on " + word, Class: c.Class, Share: true, Estimate: c.Percent},
+			Line{
+				Measure: "class_percent", Title: "agreement on " + word, Class: c.Class, Share: true,
+				Estimate: c.Percent,
+			},
 			Line{Measure: "class_kappa", Title: "kappa of " + word, Class: c.Class, Estimate: c.Kappa})
 	}
 	for _, self := range r.Self {

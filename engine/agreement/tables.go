@@ -19,7 +19,8 @@ var Measures = result.Table[Line]{
 			measureColumn,
 			result.Texts("rater_a", "rater", "first of two raters; empty for all",
 				func(l Line) string { return l.A }).In(result.FileOnly),
-			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote, "+KnownAnswer+" for the known answers",
+			result.Texts("rater_b", "other rater",
+				"second of two raters, "+MajorityVote+" for the majority vote, "+KnownAnswer+" for the known answers",
 				func(l Line) string { return l.B }).In(result.FileOnly),
 			result.Texts("class", "class", "class that is measured by itself; empty for all",
 				func(l Line) string { return l.Class }).In(result.FileOnly),
@@ -79,15 +80,18 @@ var Confusions = result.Table[Count]{
 			result.Texts("measure", "measure", "measure that rests on the count",
 				func(c Count) string { return c.Measure }),
 			result.Texts("rater_a", "rater", "first of two raters", func(c Count) string { return c.A }),
-			result.Texts("rater_b", "other rater", "second of two raters, "+MajorityVote+" for the majority vote, "+KnownAnswer+" for the known answers",
+			result.Texts("rater_b", "other rater",
+				"second of two raters, "+MajorityVote+" for the majority vote, "+KnownAnswer+" for the known answers",
 				func(c Count) string { return c.B }),
 			{
 				Key: "class_a", Title: "label", Help: "of the first rater", Format: result.Label,
-				Text: func(c Count) string { return c.ClassA }, Said: func(c Count) string { return c.Of.Say(c.ClassA) },
+				Text: func(c Count) string { return c.ClassA },
+				Said: func(c Count) string { return c.Of.Say(c.ClassA) },
 			},
 			{
 				Key: "class_b", Title: "other label", Help: "of the second rater", Format: result.Label,
-				Text: func(c Count) string { return c.ClassB }, Said: func(c Count) string { return c.Of.Say(c.ClassB) },
+				Text: func(c Count) string { return c.ClassB },
+				Said: func(c Count) string { return c.Of.Say(c.ClassB) },
 			},
 			result.Counts("count", "count", "items with these two labels", func(c Count) int { return c.N }),
 			result.Counts("n", "n", "items with both labels", func(c Count) int { return c.Total }),
@@ -158,16 +162,19 @@ var Rounds = result.Table[*Round]{
 				func(r *Round) int { return r.Report.ItemsRated }),
 			result.Counts("twice", "twice", "models with two or more labels",
 				func(r *Round) int { return r.Report.ItemsTwo }),
-			result.Numbers("asked", "labels asked for", "of each annotator those of the models assigned; unknown of tables of others", result.Count,
+			result.Numbers("asked", "labels asked for",
+				"of each annotator those of the models assigned; unknown of tables of others", result.Count,
 				func(r *Round) float64 { return r.known(r.Asked) }),
-			result.Numbers("missing", "labels missing", "of those asked for: a model that is not assigned to an annotator misses none",
+			result.Numbers("missing", "labels missing",
+				"of those asked for: a model that is not assigned to an annotator misses none",
 				result.Count, func(r *Round) float64 { return r.known(r.Outstanding) }),
 			result.Texts("annotators", "annotators", "",
 				func(r *Round) string { return strings.Join(r.Report.Raters, ", ") }),
 			result.Texts("classes", "classes", "labels to choose from",
 				func(r *Round) string { return strings.Join(r.Report.Classes, ", ") }).
 				Told(func(r *Round) string { return strings.Join(r.Words(), ", ") }),
-			result.Texts("taken", "read as", "of a table of others: how it was read, and which words were taken for what",
+			result.Texts("taken", "read as",
+				"of a table of others: how it was read, and which words were taken for what",
 				func(r *Round) string { return r.Taken }),
 			result.Bools("leave_one_out", "leave one out", "raters are compared with the majority of the others",
 				func(r *Round) bool { return r.Report.LeaveOneOut }),
@@ -243,14 +250,19 @@ var KindsOf = result.Table[KindOf]{
 // KindFigures draw kinds of models by a column of their records: the share of equal pairs of
 // labels, and the share of models of each label by majority vote with the number of all (Fig. 16 of
 // the background paper). word is what is said for a class.
-func KindFigures(kinds []GroupAgreement, column, note string, word func(class string) string) (agreed, labels result.Figure) {
+func KindFigures(
+	kinds []GroupAgreement, column, note string, word func(class string) string,
+) (agreed, labels result.Figure) {
 	agreed = result.Figure{
 		Title: "Agreement by " + column, Note: note, Empty: "no kind has models with two labels",
 		X: result.Axis{Name: "percent agreement", Format: result.Share, High: 1}, Y: result.Axis{Name: column},
 		Groups: []result.Group{{}},
 	}
 	labels = result.Figure{
-		Title: "Labels by " + column, Note: note, X: result.Axis{Name: "share of the models", Format: result.Share, High: 1},
+		Title: "Labels by " + column, Note: note, X: result.Axis{
+			Name: "share of the models", Format: result.Share,
+			High: 1,
+		},
 		Y: result.Axis{Name: column}, Groups: []result.Group{
 			{Name: word("invariant"), Look: result.LookInvariant},
 			{Name: word("borderline"), Look: result.LookBorderline},
@@ -300,7 +312,8 @@ var PointsOverTime = result.Table[PointOf]{
 			func(p PointOf) int { return p.Items }),
 		point("agreed", "agreed", "percent agreement over all so far", result.Share,
 			func(p Point) Value { return p.Percent }),
-		point("fleiss", "Fleiss' kappa", "over all so far", result.Coefficient, func(p Point) Value { return p.Fleiss }),
+		point("fleiss", "Fleiss' kappa", "over all so far", result.Coefficient,
+			func(p Point) Value { return p.Fleiss }),
 		point("window_agreed", "agreed of the last", "percent agreement over the sliding window", result.Share,
 			func(p Point) Value { return p.WindowPercent }),
 		point("window_fleiss", "kappa of the last", "Fleiss' kappa over the sliding window", result.Coefficient,

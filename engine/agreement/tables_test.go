@@ -28,8 +28,8 @@ func round(opts Options, r1, r2, again string) *Round {
 				continue
 			}
 			events = append(events, label.Event{
-				ID: string(rune('A'+a)) + hash, Round: "R", Model: hash, Annotator: r.Annotators[a%2], Kind: label.Label,
-				Pass: 1 + a/2, Value: label.Values(3)[at],
+				ID: string(rune('A'+a)) + hash, Round: "R", Model: hash, Annotator: r.Annotators[a%2],
+				Kind: label.Label, Pass: 1 + a/2, Value: label.Values(3)[at],
 			})
 		}
 	}
@@ -41,9 +41,10 @@ func round(opts Options, r1, r2, again string) *Round {
 }
 
 func TestTablesHoldWhatWasMeasured(t *testing.T) {
-	err := errors.Join(Measures.Check(), OfAll.Check(), Confusions.Check(), Items.Check(), Rounds.Check(), Kinds.Check(), KindsOf.Check(), PointsOverTime.Check(),
-		option.Verify(&RoundOptions{}), option.Verify(&OverTimeOptions{}), option.Verify(&KindOptions{}), option.Verify(&PlanOptions{}),
-		Widths.Check(), Needs.Check(), Drifts.Check())
+	err := errors.Join(Measures.Check(), OfAll.Check(), Confusions.Check(), Items.Check(), Rounds.Check(),
+		Kinds.Check(), KindsOf.Check(), PointsOverTime.Check(),
+		option.Verify(&RoundOptions{}), option.Verify(&OverTimeOptions{}), option.Verify(&KindOptions{}),
+		option.Verify(&PlanOptions{}), Widths.Check(), Needs.Check(), Drifts.Check())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,14 +85,15 @@ func TestTablesHoldWhatWasMeasured(t *testing.T) {
 	}
 	items := Items.Sheet(r.Items())
 	for key, want := range map[string]string{
-		"label.r1": "borderline", "label.r2": "variant", "majority": "", "majority_lowest": "borderline", "majority_highest": "variant",
-		"model_id": "m2", "model_hash": strings.Repeat("c", 16),
+		"label.r1": "borderline", "label.r2": "variant", "majority": "", "majority_lowest": "borderline",
+		"majority_highest": "variant", "model_id": "m2", "model_hash": strings.Repeat("c", 16),
 	} {
 		if f := items.Fields[items.Field(key)]; f.Write(2) != want {
 			t.Errorf("%s of item 2: %q, want %q", key, f.Write(2), want)
 		}
 	}
-	if got := r.Items()[2].Tell(); got != "m2: r1 borderline, r2 variant; no majority" || !r.Items()[2].Divided() || r.Items()[9].Divided() {
+	if got := r.Items()[2].Tell(); got != "m2: r1 borderline, r2 variant; no majority" || !r.Items()[2].Divided() ||
+		r.Items()[9].Divided() {
 		t.Error(got)
 	}
 	if s := Rounds.Sheet([]*Round{r}); s.Fields[s.Field("twice")].Number(0) != 9 {
@@ -121,7 +123,8 @@ func TestFiguresAreThePoints(t *testing.T) {
 	if err := errors.Join(fleiss.Check(), percent.Check()); err != nil || len(percent.Lines) != 2 {
 		t.Fatal(err, len(percent.Lines))
 	}
-	if y := percent.Lines[0].Y; y[0] != 0 || y[1] != 0.5 || !math.IsNaN(percent.Lines[1].Y[0]) || percent.Lines[1].Y[2] != 1 {
+	if y := percent.Lines[0].Y; y[0] != 0 || y[1] != 0.5 || !math.IsNaN(percent.Lines[1].Y[0]) ||
+		percent.Lines[1].Y[2] != 1 {
 		t.Errorf("%+v", percent.Lines)
 	}
 	if _, short := Figures(points, 10); len(short.Lines) != 1 {
@@ -133,7 +136,8 @@ func TestFiguresAreThePoints(t *testing.T) {
 // and the boxes of a kind end at 1.
 func TestKindsCountTheLabels(t *testing.T) {
 	r := round(Options{}, "iibvvi.i", "iivvvi.b", "")
-	kinds := MeasureGroups(r.Ratings, 3, GroupBy([]string{"x", "x", "x", "y", "y", "y", "y", "x"}), Options{Classes: label.Words(3), Intervals: true})
+	kinds := MeasureGroups(r.Ratings, 3, GroupBy([]string{"x", "x", "x", "y", "y", "y", "y", "x"}),
+		Options{Classes: label.Words(3), Intervals: true})
 	sheet := Kinds.Sheet(kinds)
 	for name, want := range map[string]string{"x": "2 0 0 2", "y": "1 0 2 1"} {
 		var got []string

@@ -31,7 +31,10 @@ func TestAssessorsFromFilesAreChecked(t *testing.T) {
 		parts  []string
 	}{
 		{"settings", DecisionTree, func(a *Assessor) { a.Settings.MinLeaf = -2 }, []string{"smallest leaf is -2"}},
-		{"other algorithm", DecisionTree, func(a *Assessor) { a.Settings.Algorithm = Regression }, []string{"linear", "tree"}},
+		{
+			"other algorithm", DecisionTree, func(a *Assessor) { a.Settings.Algorithm = Regression },
+			[]string{"linear", "tree"},
+		},
 		{"no learner", DecisionTree, func(a *Assessor) { a.Tree = nil }, []string{"exactly one"}},
 		{"two learners", DecisionTree, func(a *Assessor) { a.Linear = &Linear{} }, []string{"exactly one"}},
 		{"classes", DecisionTree, func(a *Assessor) { a.Classes = []label.Value{"good", "bad"} }, []string{"good"}},
@@ -52,15 +55,24 @@ func TestAssessorsFromFilesAreChecked(t *testing.T) {
 		{"weight NaN", AdaBoost, func(a *Assessor) { a.Boost.Weights[0] = math.NaN() }, []string{"stump 0", "NaN"}},
 		{"error", AdaBoost, func(a *Assessor) { a.Boost.Errors[0] = 2 }, []string{"stump 0", "error 2"}},
 		{"stump", AdaBoost, func(a *Assessor) { a.Boost.Stumps[0].Threshold = nil }, []string{"stump 0"}},
-		{"coefficients", Regression, func(a *Assessor) { a.Linear.Coefficients = a.Linear.Coefficients[:2] }, []string{"2 coefficients", "3 features"}},
-		{"coefficient", Regression, func(a *Assessor) { a.Linear.Coefficients[0] = math.Inf(1) }, []string{"coefficients", "Inf"}},
+		{
+			"coefficients", Regression, func(a *Assessor) { a.Linear.Coefficients = a.Linear.Coefficients[:2] },
+			[]string{"2 coefficients", "3 features"},
+		},
+		{
+			"coefficient", Regression, func(a *Assessor) { a.Linear.Coefficients[0] = math.Inf(1) },
+			[]string{"coefficients", "Inf"},
+		},
 		{"intercept", Regression, func(a *Assessor) { a.Linear.Intercept = math.NaN() }, []string{"intercept", "NaN"}},
 		{"centre", Regression, func(a *Assessor) { a.Linear.Centre = nil }, []string{"0 centre"}},
 		{"deviation", Regression, func(a *Assessor) { a.Linear.Std[1] = 0 }, []string{"deviations", "0"}},
 		{"deviations", Regression, func(a *Assessor) { a.Linear.Std = nil }, []string{"normalisation"}},
 		{"means", Regression, func(a *Assessor) { a.Linear.Mean = a.Linear.Mean[:1] }, []string{"1 means"}},
 		{"normalisation", Regression, func(a *Assessor) { a.Linear.ZScores = false }, []string{"normalisation"}},
-		{"thresholds", Baseline, func(a *Assessor) { a.Threshold.Thresholds = nil }, []string{"0 thresholds", "2 classes"}},
+		{
+			"thresholds", Baseline, func(a *Assessor) { a.Threshold.Thresholds = nil },
+			[]string{"0 thresholds", "2 classes"},
+		},
 		{"threshold", Baseline, func(a *Assessor) { a.Threshold.Thresholds[0] = math.NaN() }, []string{"order"}},
 		{"score", Baseline, func(a *Assessor) { a.Threshold.Score = "" }, []string{"score"}},
 		{"descending", Baseline, func(a *Assessor) {

@@ -54,7 +54,8 @@ func TestExplainScenes(t *testing.T) {
 				matrices = append(matrices, p.Name)
 			}
 			slices.Sort(matrices)
-			if want := "max@CONF.I1 max@CONF.I2 max@CONF.I3 max@HEAD.I1 max@HEAD.I2 max@HEAD.I3"; strings.Join(matrices, " ") != want {
+			if want := "max@CONF.I1 max@CONF.I2 max@CONF.I3 max@HEAD.I1 max@HEAD.I2 max@HEAD.I3"; strings.Join(matrices,
+				" ") != want {
 				t.Errorf("%s: matrices %v", name, matrices)
 			}
 			if a.Linear == nil && e.Class != label.Values(3)[class] {
@@ -107,7 +108,8 @@ func TestSelectMatrices(t *testing.T) {
 	if missing != "" {
 		t.Fatal(missing)
 	}
-	if two.Names[0] != "mean@CONV-1.svm" || two.Rows[1].X[0] != 116 || two.Rows[1].X[16] != 100 || d.Rows[1].X[0] != 100 {
+	if two.Names[0] != "mean@CONV-1.svm" || two.Rows[1].X[0] != 116 || two.Rows[1].X[16] != 100 ||
+		d.Rows[1].X[0] != 100 {
 		t.Errorf("got %s: %v; the data's own row is %v", two.Names[0], two.Rows[1].X, d.Rows[1].X)
 	}
 	one, missing := two.Matrices(feature.Layout{Modalities: []string{"max@CONF"}})

@@ -154,17 +154,20 @@ var Ceilings = result.Table[Ceiling]{
 	Name: "ceiling", Title: "Ceiling by the annotators' disagreement", Noun: "judge",
 	ID: func(c Ceiling) string { return c.Judge },
 	Columns: []result.Column[Ceiling]{
-		result.Texts("judge", "judge", "who says something of the models: the training label itself is the best that an "+
-			"assessor can say; the majority of the other annotators is what people reach; an assessor is asked of models "+
-			"that it has not seen", func(c Ceiling) string { return c.Judge }),
+		result.Texts("judge", "judge",
+			"who says something of the models: the training label itself is the best that an "+
+				"assessor can say; the majority of the other annotators is what people reach; an assessor is asked of "+
+				"models "+
+				"that it has not seen", func(c Ceiling) string { return c.Judge }),
 		result.Texts("algorithm", "assessor", "", func(c Ceiling) string {
 			if c.Of == nil {
 				return ""
 			}
 			return string(c.Of.Settings.Algorithm)
 		}).In(result.FileOnly),
-		agreement.Estimated("agreement", "agrees with single annotators", "the share of the annotators' labels of these models "+
-			"that the judge says, too, with its 95 % interval over models", result.Share,
+		agreement.Estimated("agreement", "agrees with single annotators",
+			"the share of the annotators' labels of these models "+
+				"that the judge says, too, with its 95 % interval over models", result.Share,
 			func(c Ceiling) agreement.Estimate { return c.Estimate }),
 		result.Counts("n", "models", "models that were tested and that two annotators or more have rated",
 			func(c Ceiling) int { return c.N }),

@@ -27,13 +27,20 @@ func TestVerdictsBesideChance(t *testing.T) {
 	}{
 		{"repeated guessing", of(10, []int{30, 20}, []int{20, 30}), chance.NotAbove, "not above chance (50 %)"},
 		{"the same once, on many models", of(1, []int{300, 200}, []int{200, 300}), chance.Fine, ""},
-		{"always the most frequent label", of(2, []int{80, 0}, []int{20, 0}), chance.NotAbove, "not above chance (80 %)"},
+		{
+			"always the most frequent label", of(2, []int{80, 0}, []int{20, 0}), chance.NotAbove,
+			"not above chance (80 %)",
+		},
 		{"all right", of(3, []int{60, 0}, []int{0, 60}), chance.Fine, ""},
 		{"nearly one label", of(1, []int{500, 0}, []int{400, 100}), chance.Fine, ""},
-		{"one label", of(1, []int{550, 0}, []int{400, 50}), chance.OneClass, "95 % of 1,000 verdicts are one label, as are 55 % of the labels"},
+		{
+			"one label", of(1, []int{550, 0}, []int{400, 50}), chance.OneClass,
+			"95 % of 1,000 verdicts are one label, as are 55 % of the labels",
+		},
 		{"nothing", Evaluation{}, chance.Fine, ""},
 	} {
-		if l := c.of.Chance(); l.Code != c.code || !strings.Contains(l.OfVerdicts(), c.says) || (c.says == "") != (l.OfVerdicts() == "") {
+		if l := c.of.Chance(); l.Code != c.code || !strings.Contains(l.OfVerdicts(), c.says) ||
+			(c.says == "") != (l.OfVerdicts() == "") {
 			t.Errorf("%s: %q, %q", c.what, l.Code, l.OfVerdicts())
 		}
 	}

@@ -135,7 +135,8 @@ func (d Data) checkRow(i int) error {
 // checkCells checks a model's features against the columns.
 func checkCells(r Row, names []string) error {
 	if len(r.X) != len(names) {
-		return fmt.Errorf("model %s has %d features, not %d; measure it with the same matrices as the others", r.ID, len(r.X), len(names))
+		return fmt.Errorf("model %s has %d features, not %d; measure it with the same matrices as the others", r.ID,
+			len(r.X), len(names))
 	}
 	for c, v := range r.X {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

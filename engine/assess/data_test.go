@@ -21,7 +21,10 @@ func madeUp(models, columns, classes int, seed uint64) Data {
 	}
 	for k := range models {
 		class := k % classes
-		r := Row{ID: fmt.Sprintf("m%d", k), Label: d.Classes[class], Holdout: k >= models*2/3, Group: string(rune('a' + k%4))}
+		r := Row{
+			ID: fmt.Sprintf("m%d", k), Label: d.Classes[class], Holdout: k >= models*2/3,
+			Group: string(rune('a' + k%4)),
+		}
 		for c := range columns {
 			v := draw.NormFloat64()
 			if c < 2 {
@@ -30,7 +33,10 @@ func madeUp(models, columns, classes int, seed uint64) Data {
 			r.X = append(r.X, v)
 		}
 		mean := min(1, max(0, 0.9-0.3*float64(class)+0.1*draw.NormFloat64()))
-		r.Scores = Scores{CorrectProduct: mean * mean, CorrectMean: mean, ConsistencyProduct: mean * mean * mean, ConsistencyMean: math.Sqrt(mean)}
+		r.Scores = Scores{
+			CorrectProduct: mean * mean, CorrectMean: mean, ConsistencyProduct: mean * mean * mean,
+			ConsistencyMean: math.Sqrt(mean),
+		}
 		d.Rows = append(d.Rows, r)
 	}
 	return d
@@ -67,14 +73,29 @@ func TestDataIsChecked(t *testing.T) {
 	}{
 		{"NaN", changed(d, 2, func(r *Row) { r.X[1] = math.NaN() }), []string{"m2", "max@CONF.f1", "NaN"}},
 		{"infinite", changed(d, 5, func(r *Row) { r.X[2] = math.Inf(-1) }), []string{"m5", "max@CONF.f2", "-Inf"}},
-		{"NaN without label", changed(d, 1, func(r *Row) { r.X[0], r.Label = math.NaN(), "" }), []string{"m1", "max@CONF.f0"}},
+		{
+			"NaN without label", changed(d, 1, func(r *Row) { r.X[0], r.Label = math.NaN(), "" }),
+			[]string{"m1", "max@CONF.f0"},
+		},
 		{"narrow row", changed(d, 3, func(r *Row) { r.X = r.X[:2] }), []string{"m3", "2 features, not 3"}},
-		{"label of three classes", changed(d, 4, func(r *Row) { r.Label = label.Borderline }), []string{"m4", "borderline"}},
-		{"ratings", changed(d, 4, func(r *Row) { r.Ratings = []label.Value{label.Variant} }), []string{"m4", "1 ratings of 0 annotators"}},
+		{
+			"label of three classes", changed(d, 4, func(r *Row) { r.Label = label.Borderline }),
+			[]string{"m4", "borderline"},
+		},
+		{
+			"ratings", changed(d, 4, func(r *Row) { r.Ratings = []label.Value{label.Variant} }),
+			[]string{"m4", "1 ratings of 0 annotators"},
+		},
 		{"one class", with(func(d *Data) { d.Classes = label.Values(2)[:1] }), []string{"1 classes", "two or three"}},
-		{"order of classes", with(func(d *Data) { d.Classes = []label.Value{label.Variant, label.Invariant} }), []string{"order"}},
+		{
+			"order of classes", with(func(d *Data) { d.Classes = []label.Value{label.Variant, label.Invariant} }),
+			[]string{"order"},
+		},
 		{"unnamed column", with(func(d *Data) { d.Names = []string{"a", "", "c"} }), []string{"no name"}},
-		{"names twice", with(func(d *Data) { d.Names = []string{"a", "b", "a"} }), []string{"two features are named a"}},
+		{
+			"names twice", with(func(d *Data) { d.Names = []string{"a", "b", "a"} }),
+			[]string{"two features are named a"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) { says(t, c.data.Validate(), c.parts...) })
 	}

@@ -64,8 +64,10 @@ func TestAWrongLabelIsDoubted(t *testing.T) {
 	for row := range d.Rows {
 		if d.Rows[row].Label == label.Variant && d.Rows[row].X[0] > 10 {
 			d = changed(d, row, func(r *Row) { r.Label = label.Invariant })
-			doubts := Doubts(d, evaluated(t, d, Settings{Algorithm: RandomForest, Trees: 30}, Scheme{Kind: PaperScheme}, false))
-			if len(doubts) == 0 || !slices.ContainsFunc(doubts[:min(3, len(doubts))], func(x Doubt) bool { return x.Row == row }) {
+			doubts := Doubts(d, evaluated(t, d, Settings{Algorithm: RandomForest, Trees: 30}, Scheme{Kind: PaperScheme},
+				false))
+			if len(doubts) == 0 || !slices.ContainsFunc(doubts[:min(3, len(doubts))],
+				func(x Doubt) bool { return x.Row == row }) {
 				t.Errorf("row %d is not among the first doubts %+v", row, doubts)
 			}
 			return
@@ -87,7 +89,8 @@ func TestLeastSureFirst(t *testing.T) {
 				t.Errorf("%s: margin %v, want %v", name, u.Margin, want)
 			}
 			if k > 0 && (list[k-1].Margin > u.Margin || list[k-1].Margin == u.Margin && list[k-1].Row > u.Row) {
-				t.Errorf("%s: row %d with %v stands before row %d with %v", name, list[k-1].Row, list[k-1].Margin, u.Row, u.Margin)
+				t.Errorf("%s: row %d with %v stands before row %d with %v", name, list[k-1].Row, list[k-1].Margin,
+					u.Row, u.Margin)
 			}
 		}
 		slices.Sort(got)
@@ -118,7 +121,10 @@ func TestLeastSureUnseen(t *testing.T) {
 		{2, 1, nil},
 		{2, 1, nil},
 	} {
-		e.Predictions = append(e.Predictions, Prediction{Row: p.row, Verdict: Verdict{Class: p.class, Probability: p.probability}})
+		e.Predictions = append(e.Predictions, Prediction{
+			Row:     p.row,
+			Verdict: Verdict{Class: p.class, Probability: p.probability},
+		})
 	}
 	want := []Unsure{
 		{1, Verdict{Class: 2, Label: v, Probability: []float64{0.5, 0, 0.5}}, 0},
@@ -148,7 +154,8 @@ func TestUnseenIsLessSure(t *testing.T) {
 		return sum
 	}
 	if len(unseen) != len(rows) || mean(unseen) >= mean(seen) {
-		t.Errorf("%d models with a mean margin of %.3f, %d with %.3f where they were seen", len(unseen), mean(unseen), len(seen), mean(seen))
+		t.Errorf("%d models with a mean margin of %.3f, %d with %.3f where they were seen", len(unseen), mean(unseen),
+			len(seen), mean(seen))
 	}
 }
 

@@ -55,7 +55,9 @@ type Evaluation struct {
 // Settings.Seed, repetition and fold, so results are the same for any number of workers. Progress
 // counts trained assessors. Errors: settings, data or a scheme that cannot be, those of Data.Folds,
 // those of Train and Assessor.Judge with the fold's name and the repetition, and ctx's.
-func Evaluate(ctx context.Context, d Data, s Settings, scheme Scheme, tune bool, p progress.Progress) (Evaluation, error) {
+func Evaluate(
+	ctx context.Context, d Data, s Settings, scheme Scheme, tune bool, p progress.Progress,
+) (Evaluation, error) {
 	if err := s.Validate(); err != nil {
 		return Evaluation{}, err
 	}

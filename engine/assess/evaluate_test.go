@@ -46,7 +46,8 @@ func TestEvaluationFollowsTheProtocol(t *testing.T) {
 				tests, accuracy := slowFold(t, d, s, fold, r, f)
 				list = append(list, tests...)
 				sum += accuracy
-				if got := e.Folds[r][f]; got.Name != fold.Name || got.Tests != len(fold.Test) || got.Accuracy != accuracy {
+				if got := e.Folds[r][f]; got.Name != fold.Name || got.Tests != len(fold.Test) ||
+					got.Accuracy != accuracy {
 					t.Errorf("%s: fold %+v, want %s with accuracy %v", name, got, fold.Name, accuracy)
 				}
 			}
@@ -112,7 +113,8 @@ func TestEvaluationSaysWhatItDid(t *testing.T) {
 	}
 	d = changed(d, 4, func(r *Row) { r.Scores.CorrectProduct = math.NaN() })
 	e := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme}, false)
-	if e.Scheme.Folds != 3 || e.Scheme.Repetitions != 10 || e.Note == "" || e.Tuned || e.Settings.Score != ConsistencyProduct {
+	if e.Scheme.Folds != 3 || e.Scheme.Repetitions != 10 || e.Note == "" || e.Tuned ||
+		e.Settings.Score != ConsistencyProduct {
 		t.Errorf("scheme %+v, note %q, settings %+v", e.Scheme, e.Note, e.Settings)
 	}
 	if e.Metrics.Calibration != nil || math.IsNaN(e.Metrics.AUC) {
@@ -120,7 +122,8 @@ func TestEvaluationSaysWhatItDid(t *testing.T) {
 	}
 	grouped := evaluated(t, d, Settings{Algorithm: DecisionTree}, Scheme{Kind: LeaveGroupOut}, false)
 	if len(grouped.Folds) != 1 || len(grouped.Folds[0]) != 4 || grouped.SD != 0 || grouped.LargestDeviation != 0 {
-		t.Errorf("by group: %d repetitions, deviations %v and %v", len(grouped.Folds), grouped.SD, grouped.LargestDeviation)
+		t.Errorf("by group: %d repetitions, deviations %v and %v", len(grouped.Folds), grouped.SD,
+			grouped.LargestDeviation)
 	}
 }
 
@@ -140,7 +143,10 @@ func TestTuningChoosesWhatJudgesBestInside(t *testing.T) {
 	for i := range d.Rows { // the four scores say nothing but one
 		class, _ := d.Rows[i].Label.Index(2)
 		noise := float64(i*37%60) / 60
-		d.Rows[i].Scores = Scores{CorrectProduct: noise, CorrectMean: noise, ConsistencyProduct: noise, ConsistencyMean: 1 - float64(class)}
+		d.Rows[i].Scores = Scores{
+			CorrectProduct: noise, CorrectMean: noise, ConsistencyProduct: noise,
+			ConsistencyMean: 1 - float64(class),
+		}
 	}
 	e := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme, Repetitions: 2}, true)
 	for _, folds := range e.Folds {
@@ -202,7 +208,8 @@ func TestProgressCountsTrainedAssessors(t *testing.T) {
 		{Settings{Algorithm: Regression}, true, 6 * (1 + 2*3)},
 	} {
 		var p testdata.Progress
-		if _, err := Evaluate(context.Background(), d, c.settings, Scheme{Kind: PaperScheme, Repetitions: 2}, c.tune, &p); err != nil {
+		if _, err := Evaluate(context.Background(), d, c.settings, Scheme{Kind: PaperScheme, Repetitions: 2}, c.tune,
+			&p); err != nil {
 			t.Fatal(err)
 		}
 		if p.Total.Load() != c.want || p.Done.Load() != c.want {
@@ -244,15 +251,58 @@ func TestEvaluationRefuses(t *testing.T) {
 		tune     bool
 		parts    []string
 	}{
-		{"one class", ones, Settings{Algorithm: DecisionTree}, Scheme{Kind: PaperScheme}, false, []string{"all labels are variant"}},
-		{"fewer models than folds", few, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme}, false, []string{"fewer than the 3 folds"}},
-		{"NaN", changed(d, 9, func(r *Row) { r.X[2] = math.NaN() }), Settings{Algorithm: AdaBoost}, Scheme{Kind: KFold}, false, []string{"m9", "max@CONF.f2"}},
-		{"width", changed(d, 9, func(r *Row) { r.X = nil }), Settings{Algorithm: AdaBoost}, Scheme{Kind: KFold}, false, []string{"m9", "0 features, not 3"}},
-		{"score", changed(d, 9, func(r *Row) { r.Scores.CorrectMean = math.NaN() }), Settings{Algorithm: Baseline, Score: CorrectMean}, Scheme{Kind: KFold}, false, []string{"m9", "correct_mean"}},
+		{
+			"one class", ones,
+			Settings{Algorithm: DecisionTree},
+			Scheme{Kind: PaperScheme},
+			false,
+			[]string{"all labels are variant"},
+		},
+		{
+			"fewer models than folds", few,
+			Settings{Algorithm: Baseline},
+			Scheme{Kind: PaperScheme},
+			false,
+			[]string{"fewer than the 3 folds"},
+		},
+		{
+			"NaN", changed(d, 9, func(r *Row) { r.X[2] = math.NaN() }),
+			Settings{Algorithm: AdaBoost},
+			Scheme{Kind: KFold},
+			false,
+			[]string{"m9", "max@CONF.f2"},
+		},
+		{
+			"width", changed(d, 9, func(r *Row) { r.X = nil }),
+			Settings{Algorithm: AdaBoost},
+			Scheme{Kind: KFold},
+			false,
+			[]string{"m9", "0 features, not 3"},
+		},
+		{
+			"score", changed(d, 9, func(r *Row) { r.Scores.CorrectMean = math.NaN() }),
+			Settings{Algorithm: Baseline, Score: CorrectMean},
+			Scheme{Kind: KFold},
+			false,
+			[]string{"m9", "correct_mean"},
+		},
 		{"settings", d, Settings{}, Scheme{Kind: KFold}, false, []string{"algorithm"}},
 		{"scheme", d, Settings{Algorithm: DecisionTree}, Scheme{}, false, []string{"scheme"}},
-		{"classes", Data{Rows: d.Rows}, Settings{Algorithm: DecisionTree}, Scheme{Kind: KFold}, false, []string{"0 classes"}},
-		{"too few to tune", tight, Settings{Algorithm: DecisionTree}, Scheme{Kind: KFold, Folds: 2}, true, []string{"tune", "2 models"}},
+		{
+			"classes",
+			Data{Rows: d.Rows},
+			Settings{Algorithm: DecisionTree},
+			Scheme{Kind: KFold},
+			false,
+			[]string{"0 classes"},
+		},
+		{
+			"too few to tune", tight,
+			Settings{Algorithm: DecisionTree},
+			Scheme{Kind: KFold, Folds: 2},
+			true,
+			[]string{"tune", "2 models"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Evaluate(context.Background(), c.data, c.settings, c.scheme, c.tune, nil)

@@ -38,7 +38,8 @@ type Explanation struct {
 }
 
 // errNoColumns is why the baseline is not explained.
-var errNoColumns = errors.New("the baseline judges by one score and looks at no columns; explain a tree, a forest, AdaBoost or the regression")
+var errNoColumns = errors.New("the baseline judges by one score and looks at no columns; explain a tree, a forest, " +
+	"AdaBoost or the regression")
 
 // Explain computes exact Shapley values of the class's output at x (spec/assessors.md, TreeSHAP;
 // linear closed form): of a tree or forest its share, of AdaBoost its decision value. A regression
@@ -53,7 +54,10 @@ func (a *Assessor) Explain(x []float64, class int) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, fmt.Errorf("explain: %w", err)
 	}
-	e := Explanation{Class: a.explained(class), Unit: a.unit(), Base: o.base, Output: o.value, Parts: make([]Part, len(x))}
+	e := Explanation{
+		Class: a.explained(class), Unit: a.unit(), Base: o.base, Output: o.value,
+		Parts: make([]Part, len(x)),
+	}
 	for c, phi := range o.phi {
 		e.Parts[c] = Part{Name: a.Names[c], Value: x[c], Phi: phi}
 	}
@@ -101,7 +105,8 @@ type output struct {
 // outputAt explains the output at x of an assessor that is explainable.
 func (a *Assessor) outputAt(x []float64, class int) (o output, err error) {
 	if len(x) != len(a.Names) {
-		return o, fmt.Errorf("%d features, not %d; measure the model with the assessor's matrices", len(x), len(a.Names))
+		return o, fmt.Errorf("%d features, not %d; measure the model with the assessor's matrices", len(x),
+			len(a.Names))
 	}
 	for c, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -111,7 +116,8 @@ func (a *Assessor) outputAt(x []float64, class int) (o output, err error) {
 	switch {
 	case a.Tree != nil:
 		o.phi = make([]float64, len(x))
-		o.base = a.Tree.Explain(x, func(leaf int) float64 { return a.Tree.Counts[leaf][class] / a.Tree.Cover[leaf] }, o.phi)
+		o.base = a.Tree.Explain(x, func(leaf int) float64 { return a.Tree.Counts[leaf][class] / a.Tree.Cover[leaf] },
+			o.phi)
 		o.value = a.Tree.Shares(x)[class]
 	case a.Forest != nil:
 		o.base, o.phi = a.Forest.Explain(x, class)

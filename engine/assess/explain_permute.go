@@ -26,7 +26,9 @@ type Permuted struct {
 // them. Column c and repeat r draw from (seed, c, r), so the numbers are the same for any number of
 // workers. Progress counts shuffles. Errors: no rows, rows without a label, fewer than one repeat,
 // other columns than the assessor's, the baseline, which has none, and ctx's.
-func Permute(ctx context.Context, a *Assessor, d Data, rows []int, repeats int, seed uint64, p progress.Progress) ([]Permuted, error) {
+func Permute(
+	ctx context.Context, a *Assessor, d Data, rows []int, repeats int, seed uint64, p progress.Progress,
+) ([]Permuted, error) {
 	m, err := newPermuter(a, d, rows, repeats)
 	if err != nil {
 		return nil, fmt.Errorf("permute: %w", err)

@@ -54,7 +54,8 @@ func TestPermuteIsTheSlowPermute(t *testing.T) {
 		var progress testdata.Progress
 		got := testdata.Must(Permute(context.Background(), a, d, rows, 5, 9, &progress))(t)
 		for c, want := range slowPermute(t, a, d, rows, 5, 9) {
-			if got[c].Name != want.Name || math.Abs(got[c].Mean-want.Mean) > 1e-12 || math.Abs(got[c].SD-want.SD) > 1e-12 {
+			if got[c].Name != want.Name || math.Abs(got[c].Mean-want.Mean) > 1e-12 ||
+				math.Abs(got[c].SD-want.SD) > 1e-12 {
 				t.Errorf("%s: %+v, want %+v", name, got[c], want)
 			}
 		}
@@ -83,7 +84,8 @@ func TestPermuteFindsWhatMatters(t *testing.T) {
 
 func TestPermuteOnce(t *testing.T) {
 	d := madeUp(30, 3, 2, 1)
-	got, err := Permute(context.Background(), trained(t, d, Settings{Algorithm: DecisionTree}), d, d.Labelled(), 1, 1, nil)
+	got, err := Permute(context.Background(), trained(t, d, Settings{Algorithm: DecisionTree}), d, d.Labelled(), 1, 1,
+		nil)
 	if err != nil || got[0].SD != 0 {
 		t.Errorf("one repeat: %+v, %v", got, err)
 	}

@@ -36,7 +36,8 @@ func TestExplainSumsToTheOutput(t *testing.T) {
 			for i, r := range d.Rows {
 				for class := range classes {
 					e := testdata.Must(a.Explain(r.X, class))(t)
-					checkExplanation(t, fmt.Sprintf("%s, %d classes, row %d, class %d", name, classes, i, class), a, d, r, class, e)
+					checkExplanation(t, fmt.Sprintf("%s, %d classes, row %d, class %d", name, classes, i, class), a, d,
+						r, class, e)
 				}
 			}
 		}
@@ -111,8 +112,9 @@ func TestExplainIsShapley(t *testing.T) {
 // rest.
 func TestExplainByHand(t *testing.T) {
 	stump := &tree.Tree{
-		Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{1, -1, -1}, Threshold: []float64{0.5, 0, 0},
-		Impurity: []float64{0.5, 0.375, 0}, Cover: []float64{6, 4, 2}, Counts: [][]float64{{3, 3}, {3, 1}, {0, 2}},
+		Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{1, -1, -1},
+		Threshold: []float64{0.5, 0, 0}, Impurity: []float64{0.5, 0.375, 0}, Cover: []float64{6, 4, 2},
+		Counts: [][]float64{{3, 3}, {3, 1}, {0, 2}},
 	}
 	a := &Assessor{Names: []string{"max@CONF.svm", "max@CONF.asymm"}, Classes: label.Values(2), Tree: stump}
 	e := testdata.Must(a.Explain([]float64{7, 1}, 1))(t)

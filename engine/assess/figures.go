@@ -88,7 +88,8 @@ func (m MedianOf) Figure() result.Figure {
 	}
 	if m.N > 0 {
 		f.Lines = []result.Line{
-			{Name: "median of the models", X: m.Of.Shares, Y: m.Median}, {Name: "farthest model", X: m.Of.Shares, Y: m.Largest},
+			{Name: "median of the models", X: m.Of.Shares, Y: m.Median},
+			{Name: "farthest model", X: m.Of.Shares, Y: m.Largest},
 		}
 	}
 	return f
@@ -102,8 +103,9 @@ func (c FeatureCurves) Figure(colours result.Colours) result.Figure {
 		Note: "deviation from the value of all images, relative to that: median of the models",
 		Y:    result.Axis{Names: c.Names, Down: true},
 		Matrix: &result.Matrix{
-			Rows: len(c.Names), Columns: len(c.Shares), Colours: colours, Value: result.Axis{Name: "deviation", Format: result.Share},
-			Text: func(v float64) string { return result.Share.Say(v, 0) }, Barless: true,
+			Rows: len(c.Names), Columns: len(c.Shares), Colours: colours,
+			Value: result.Axis{Name: "deviation", Format: result.Share},
+			Text:  func(v float64) string { return result.Share.Say(v, 0) }, Barless: true,
 		},
 	}
 	for _, share := range c.Shares {

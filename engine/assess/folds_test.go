@@ -64,7 +64,10 @@ func TestStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawn(t, 2)
 		k := rapid.IntRange(2, min(6, len(d.Labelled()))).Draw(t, "folds")
-		repetitions, note, err := d.Folds(Scheme{Kind: KFold, Folds: k, Repetitions: 2, Seed: rapid.Uint64().Draw(t, "seed")})
+		repetitions, note, err := d.Folds(Scheme{
+			Kind: KFold, Folds: k, Repetitions: 2,
+			Seed: rapid.Uint64().Draw(t, "seed"),
+		})
 		if err != nil || note != "" || len(repetitions) != 2 {
 			t.Fatalf("%d repetitions, note %q, %v", len(repetitions), note, err)
 		}
@@ -197,13 +200,29 @@ func TestFoldsRefuse(t *testing.T) {
 		scheme Scheme
 		parts  []string
 	}{
-		{"fewer models than folds", labelled(2, i, v, i, v), Scheme{Kind: KFold, Folds: 5}, []string{"4 labelled models", "5 folds"}},
-		{"fewer models than the paper's folds", labelled(2, i, v), Scheme{Kind: PaperScheme}, []string{"2 labelled models", "3 folds"}},
+		{
+			"fewer models than folds", labelled(2, i, v, i, v),
+			Scheme{Kind: KFold, Folds: 5},
+			[]string{"4 labelled models", "5 folds"},
+		},
+		{
+			"fewer models than the paper's folds", labelled(2, i, v),
+			Scheme{Kind: PaperScheme},
+			[]string{"2 labelled models", "3 folds"},
+		},
 		{"one class", labelled(2, v, v, v, v), Scheme{Kind: KFold}, []string{"all labels are variant"}},
 		{"no labels", labelled(2, "", ""), Scheme{Kind: PaperScheme}, []string{"no labelled models"}},
-		{"one of a class", labelled(2, i, i, i, v), Scheme{Kind: KFold}, []string{"without the models of fold", "all labels are invariant"}},
+		{
+			"one of a class", labelled(2, i, i, i, v),
+			Scheme{Kind: KFold},
+			[]string{"without the models of fold", "all labels are invariant"},
+		},
 		{"one group", labelled(2, i, v, i, v), Scheme{Kind: LeaveGroupOut}, []string{"one group", NoGroup}},
-		{"a group holds a class", lone, Scheme{Kind: LeaveGroupOut}, []string{"without the models of a", "all labels are variant"}},
+		{
+			"a group holds a class", lone,
+			Scheme{Kind: LeaveGroupOut},
+			[]string{"without the models of a", "all labels are variant"},
+		},
 		{"almost all held out", held, Scheme{Kind: PaperScheme}, []string{"1 of the labelled models"}},
 		{"scheme", labelled(2, i, v), Scheme{Kind: "loo"}, []string{`"loo"`, "paper, kfold or group"}},
 		{"one fold", labelled(2, i, v), Scheme{Kind: KFold, Folds: 1}, []string{"1 folds"}},

@@ -28,7 +28,10 @@ func TestGoldenAssessors(t *testing.T) {
 		"linear": goldenLinear, "robust": goldenRobust, "protocol": goldenProtocol,
 		"cart": goldenCART, "adaboost": goldenBoost, "forest": goldenForest, "treeshap": goldenSHAP,
 	}
-	for _, data := range [][]byte{testdata.Golden(t, "assessors"), testdata.Must(os.ReadFile("testdata/exact.json"))(t)} {
+	for _, data := range [][]byte{
+		testdata.Golden(t, "assessors"),
+		testdata.Must(os.ReadFile("testdata/exact.json"))(t),
+	} {
 		var tolerance tolerances
 		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
 			test, ok := tests[c.Kind]

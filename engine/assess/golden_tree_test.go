@@ -134,9 +134,12 @@ func goldenBoost(t *testing.T, raw testdata.Case, tol tolerances) {
 			testdata.Near(t, "stump "+strconv.Itoa(m)+" "+name, goldenStump(t, b, m, name), values[k], tol.Boost)
 		}
 	}
-	testdata.NearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision), c.Expected.DecisionTrain, tol.Boost)
-	testdata.NearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision), c.Expected.DecisionTest, tol.Boost)
-	testdata.NearAll(t, "probability", goldenEntries(c.Input.XTest, func(x []float64) []float64 { return tree.SharesOf(b.Decision(x)) }), c.Expected.ProbabilityTest, tol.Boost)
+	testdata.NearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision), c.Expected.DecisionTrain,
+		tol.Boost)
+	testdata.NearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision), c.Expected.DecisionTest,
+		tol.Boost)
+	testdata.NearAll(t, "probability", goldenEntries(c.Input.XTest,
+		func(x []float64) []float64 { return tree.SharesOf(b.Decision(x)) }), c.Expected.ProbabilityTest, tol.Boost)
 	testdata.Equal(t, "test rows", goldenVerdicts(c.Input.XTest, b.Decision), c.Expected.PredictTest)
 	for stage, want := range c.Expected.Staged {
 		m, err := strconv.Atoi(stage)
@@ -194,7 +197,8 @@ type goldenForestCase struct {
 
 // goldenForestRule is the rule that goldenForest checks; a file with another one needs another
 // test.
-const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; mean accuracy within 0.03"
+const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; mean " +
+	"accuracy within 0.03"
 
 func goldenForest(t *testing.T, raw testdata.Case, _ tolerances) {
 	var c goldenForestCase
@@ -207,7 +211,8 @@ func goldenForest(t *testing.T, raw testdata.Case, _ tolerances) {
 	mean := make([]float64, len(c.Input.XTest))
 	right := 0
 	for seed := range uint64(seeds) {
-		f, err := tree.GrowForest(context.Background(), sample, tree.ForestOptions{Trees: c.Input.Trees, Seed: seed + 1})
+		f, err := tree.GrowForest(context.Background(), sample,
+			tree.ForestOptions{Trees: c.Input.Trees, Seed: seed + 1})
 		if err != nil {
 			t.Fatal(err)
 		}

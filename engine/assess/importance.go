@@ -48,7 +48,8 @@ func MeasureImportance(ctx context.Context, a *Assessor, d Data, learned func(ro
 	}
 	rows := d.Labelled()
 	if len(rows) == 0 {
-		return Importance{Problem: errors.New("no model has a label, so there is no accuracy to lose; label models")}, nil
+		return Importance{Problem: errors.New("no model has a label, so there is no accuracy to lose; label models")},
+			nil
 	}
 	if unseen := slices.DeleteFunc(slices.Clone(rows), learned); len(unseen) > 0 {
 		features, err := Permute(ctx, a, d, unseen, o.Repeats, seed, p)

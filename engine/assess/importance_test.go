@@ -66,7 +66,10 @@ func TestImportanceSaysWhyThereIsNone(t *testing.T) {
 		}
 		return other
 	}
-	for want, other := range map[string]Data{"no model has a label": relabelled(""), "cannot be cut into folds": relabelled(label.Variant)} {
+	for want, other := range map[string]Data{
+		"no model has a label":     relabelled(""),
+		"cannot be cut into folds": relabelled(label.Variant),
+	} {
 		none, err := MeasureImportance(ctx, a, other, func(int) bool { return true }, shuffles(2, 1), nil)
 		if err != nil || none.Features != nil || none.Problem == nil || !strings.Contains(none.Problem.Error(), want) {
 			t.Errorf("%+v, %v; want %q", none, err, want)

@@ -58,7 +58,8 @@ var Stumps = result.Table[Stump]{
 // Rule says what the baseline compares with; scenes names its score for models that are measured in
 // testing scenes. A threshold has four decimals; it may be infinite.
 func (t *Threshold) Rule(scenes bool) string {
-	text := fmt.Sprintf("A model is variant when its score (%s) is below %s", t.Score.Title(scenes), limit(t.Thresholds[0]))
+	text := fmt.Sprintf("A model is variant when its score (%s) is below %s", t.Score.Title(scenes),
+		limit(t.Thresholds[0]))
 	if len(t.Thresholds) > 1 {
 		text += ", and borderline when it is below " + limit(t.Thresholds[1])
 	}

@@ -12,7 +12,8 @@ func TestStumpsOfBoosting(t *testing.T) {
 	d := madeUp(20, 5, 2, 1)
 	a := testdata.Must(Train(t.Context(), d, d.Labelled(), Settings{Algorithm: AdaBoost, Rounds: 3}))(t)
 	stumps := a.BoostStumps()
-	if err := Stumps.Sheet(stumps).Check(); err != nil || len(stumps) != len(a.Boost.Stumps) || stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
+	if err := Stumps.Sheet(stumps).Check(); err != nil || len(stumps) != len(a.Boost.Stumps) ||
+		stumps[0].Feature == "" || math.IsNaN(stumps[0].Error) {
 		t.Errorf("%v, %+v", err, stumps)
 	}
 }
@@ -23,7 +24,8 @@ func TestRulesInWords(t *testing.T) {
 		"below -∞.":     {math.Inf(-1)},
 		"below 0.25, and borderline when it is below 0.5.": {0.25, 0.5},
 	} {
-		if got := (&Threshold{Score: CorrectProduct, Thresholds: thresholds}).Rule(false); !strings.HasSuffix(got, want) {
+		if got := (&Threshold{Score: CorrectProduct, Thresholds: thresholds}).Rule(false); !strings.HasSuffix(got,
+			want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -90,8 +90,10 @@ func TestTheAssessorStandsAmongTheHumans(t *testing.T) {
 		}
 		table := Join(d, verdicts, "forest", agreement.Options{})
 		raters := len(d.Raters)
-		if table.Assessor() != raters || table.Reference != AnnotatorsMajority || len(table.Report.VsMajority) != raters+1 {
-			t.Fatalf("assessor %d, reference %q, %d compared", table.Assessor(), table.Reference, len(table.Report.VsMajority))
+		if table.Assessor() != raters || table.Reference != AnnotatorsMajority ||
+			len(table.Report.VsMajority) != raters+1 {
+			t.Fatalf("assessor %d, reference %q, %d compared", table.Assessor(), table.Reference,
+				len(table.Report.VsMajority))
 		}
 		for a := range raters + 1 {
 			for b := range a {
@@ -107,7 +109,8 @@ func TestTheAssessorStandsAmongTheHumans(t *testing.T) {
 			}
 			checkKappa(t, "majority", against.Cohen, columns[a], columns[raters+1], classes)
 		}
-		alone := agreement.Measure(d.ratings(), len(classes), d.Raters, agreement.Options{Classes: label.Words(len(classes))})
+		alone := agreement.Measure(d.ratings(), len(classes), d.Raters,
+			agreement.Options{Classes: label.Words(len(classes))})
 		if !reflect.DeepEqual(table.Humans, alone) {
 			t.Error("the humans alone are measured otherwise")
 		}
@@ -140,7 +143,8 @@ func TestFleissWithAndWithoutTheAssessor(t *testing.T) {
 	if with := other.Report.Fleiss.Value.Value; with >= alone {
 		t.Errorf("an assessor that contradicts raises Fleiss from %v to %v", alone, with)
 	}
-	if !reflect.DeepEqual(same.Humans, other.Humans) || !reflect.DeepEqual(same.Report.Majority, other.Report.Majority) {
+	if !reflect.DeepEqual(same.Humans, other.Humans) ||
+		!reflect.DeepEqual(same.Report.Majority, other.Report.Majority) {
 		t.Error("the assessor has a vote among the humans")
 	}
 	if k := same.Report.VsMajority[4].Kappa.Value; k.Value != 1 || same.Report.VsMajority[4].N != 5 {
@@ -189,11 +193,13 @@ func TestWithoutAnnotatorsTheTrainingLabelIsTheReference(t *testing.T) {
 	}
 	for _, opts := range []agreement.Options{{}, {Intervals: true}} {
 		table := Join(d, verdicts, "rule", opts)
-		if table.Reference != TrainingLabel || table.Assessor() != 0 || len(table.Report.Cohen) != 0 || table.Report.Note != trainingNote {
+		if table.Reference != TrainingLabel || table.Assessor() != 0 || len(table.Report.Cohen) != 0 ||
+			table.Report.Note != trainingNote {
 			t.Fatalf("reference %q, assessor %d", table.Reference, table.Assessor())
 		}
 		against := table.Report.VsMajority[0]
-		if kappa, n := handKappa(verdicts, labels, d.Classes); against.N != n || n != 11 || math.Abs(against.Kappa.Value.Value-kappa) > 1e-12 {
+		if kappa, n := handKappa(verdicts, labels, d.Classes); against.N != n || n != 11 ||
+			math.Abs(against.Kappa.Value.Value-kappa) > 1e-12 {
 			t.Errorf("kappa %+v of %d, want %v of %d", against.Kappa.Value, against.N, kappa, n)
 		}
 		if (against.Kappa.Interval != nil) != opts.Intervals {
@@ -207,7 +213,8 @@ func TestTheTableCanBeWritten(t *testing.T) {
 	for name, table := range map[string]Table{
 		"no models":  Join(empty, nil, "a", agreement.Options{Intervals: true}),
 		"no ratings": Join(rated(3, "----", "----"), make([]label.Value, 2), "a", agreement.Options{}),
-		"no labels":  Join(Data{Classes: label.Values(2), Rows: make([]Row, 3)}, make([]label.Value, 3), "a", agreement.Options{}),
+		"no labels": Join(Data{Classes: label.Values(2), Rows: make([]Row, 3)}, make([]label.Value, 3), "a",
+			agreement.Options{}),
 	} {
 		if _, err := json.Marshal(table.Report); err != nil {
 			t.Errorf("%s: %v", name, err)

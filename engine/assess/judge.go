@@ -60,7 +60,8 @@ func (a *Assessor) Judge(r Row) (Verdict, error) {
 	case a.Linear != nil:
 		v.Score = a.Linear.Value(r.X)
 		if math.IsNaN(v.Score) || math.IsInf(v.Score, 0) {
-			return Verdict{}, fmt.Errorf("judge by %s: model %s has features too large to be summed", a.Settings.Algorithm, r.ID)
+			return Verdict{}, fmt.Errorf("judge by %s: model %s has features too large to be summed",
+				a.Settings.Algorithm, r.ID)
 		}
 		v.Class, v.Probability = a.Linear.class(v.Score, len(a.Classes)), a.Linear.shares(v.Score, len(a.Classes))
 	default:

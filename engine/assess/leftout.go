@@ -57,7 +57,8 @@ func Lines(left []LeftOut) []string {
 	}
 	lines := make([]string, len(reasons))
 	for k, reason := range reasons {
-		lines[k] = fmt.Sprintf("%d of the models take no part: %s (%s)", len(ids[reason]), reason, result.Some(ids[reason]))
+		lines[k] = fmt.Sprintf("%d of the models take no part: %s (%s)", len(ids[reason]), reason,
+			result.Some(ids[reason]))
 	}
 	return lines
 }

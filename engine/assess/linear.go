@@ -102,7 +102,8 @@ func leastSquares(z [][]float64, centre, y []float64) ([]float64, error) {
 	}
 	var svd mat.SVD
 	if !svd.Factorize(centred, mat.SVDThin) {
-		return nil, errors.New("the regression's singular values did not converge; leave out features with extreme numbers")
+		return nil,
+			errors.New("the regression's singular values did not converge; leave out features with extreme numbers")
 	}
 	var u, v mat.Dense
 	svd.UTo(&u)

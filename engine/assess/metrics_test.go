@@ -16,7 +16,10 @@ func said(truths, verdicts []int, variant []float64) []Prediction {
 	list := make([]Prediction, len(truths))
 	for k := range list {
 		p := variant[k]
-		list[k] = Prediction{Row: k, Truth: truths[k], Verdict: Verdict{Class: verdicts[k], Score: p, Probability: []float64{1 - p, p}}}
+		list[k] = Prediction{
+			Row: k, Truth: truths[k],
+			Verdict: Verdict{Class: verdicts[k], Score: p, Probability: []float64{1 - p, p}},
+		}
 	}
 	return list
 }
@@ -102,10 +105,22 @@ func TestCurvesCountWhatLiesAboveTheThreshold(t *testing.T) {
 func TestKnownCurves(t *testing.T) {
 	m := Measure(said([]int{0, 0, 1, 1}, []int{0, 0, 0, 1}, []float64{0.1, 0.4, 0.35, 0.8}), 2)
 	inf := math.Inf(1)
-	if want := []Point{{0, 0, inf}, {0, 0.5, 0.8}, {0.5, 0.5, 0.4}, {0.5, 1, 0.35}, {1, 1, 0.1}}; !reflect.DeepEqual(m.ROC, want) {
+	if want := []Point{
+		{0, 0, inf},
+		{0, 0.5, 0.8},
+		{0.5, 0.5, 0.4},
+		{0.5, 1, 0.35},
+		{1, 1, 0.1},
+	}; !reflect.DeepEqual(m.ROC, want) {
 		t.Errorf("ROC %v, want %v", m.ROC, want)
 	}
-	if want := []Point{{0, 1, inf}, {0.5, 1, 0.8}, {0.5, 0.5, 0.4}, {1, 2.0 / 3, 0.35}, {1, 0.5, 0.1}}; !reflect.DeepEqual(m.PR, want) {
+	if want := []Point{
+		{0, 1, inf},
+		{0.5, 1, 0.8},
+		{0.5, 0.5, 0.4},
+		{1, 2.0 / 3, 0.35},
+		{1, 0.5, 0.1},
+	}; !reflect.DeepEqual(m.PR, want) {
 		t.Errorf("PR %v, want %v", m.PR, want)
 	}
 	if m.AUC != 0.75 || math.Abs(m.AveragePrecision-0.8333333333333333) > 1e-15 {
@@ -151,7 +166,10 @@ func TestWhatIsUndefinedIsNaN(t *testing.T) {
 	}{
 		{"nothing", nil, nan, nan, nan, nan, nan, nan, nan, nan},
 		{"no variant", said([]int{0, 0}, []int{0, 0}, []float64{0, 0.5}), 1, nan, nan, nan, 1, nan, nan, 0.125},
-		{"false alarm", said([]int{0, 0}, []int{0, 1}, []float64{0, 1}), 0.5, 0, nan, 0, (2.0/3 + 0) / 2, nan, nan, 0.5},
+		{
+			"false alarm", said([]int{0, 0}, []int{0, 1}, []float64{0, 1}), 0.5, 0, nan, 0, (2.0/3 + 0) / 2, nan, nan,
+			0.5,
+		},
 		{"missed", said([]int{1, 1}, []int{0, 0}, []float64{0, 0}), 0, nan, 0, 0, 0, nan, 1, 1},
 	} {
 		m := Measure(c.predictions, 2)

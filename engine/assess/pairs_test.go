@@ -34,7 +34,10 @@ func TestPairsOfAssessors(t *testing.T) {
 	testdata.Is(t, "the same in every fold", pairs[1].Why.Code, SameEverywhere)
 	testdata.Is(t, "difference", pairs[1].Mean, 0.25)
 	testdata.Near(t, "Holm", pairs[0].Holm, min(1, 2*pairs[0].P), 1e-12) // of two tests; the third pair has none
-	held := []Compared{ofFolds(DecisionTree, PaperScheme, 1, 0.5, 1, 0.75), ofFolds(RandomForest, PaperScheme, 0, 0.5, 0, 0.25)}
+	held := []Compared{
+		ofFolds(DecisionTree, PaperScheme, 1, 0.5, 1, 0.75),
+		ofFolds(RandomForest, PaperScheme, 0, 0.5, 0, 0.25),
+	}
 	for _, c := range held {
 		c.Evaluation.Folds[0][0].Name, c.Evaluation.Folds[1][0].Name = holdOutFold, holdOutFold
 	}
@@ -45,7 +48,10 @@ func TestPairsOfAssessors(t *testing.T) {
 	if p := PairsOf(apart)[0]; p.Low != -1 || p.High != 1 {
 		t.Errorf("accuracies differ by %v..%v", p.Low, p.High)
 	}
-	groups := PairsOf([]Compared{ofFolds(DecisionTree, LeaveGroupOut, 1, 0.5, 1, 0.5), ofFolds(RandomForest, LeaveGroupOut, 0, 0.5, 1, 1)})
+	groups := PairsOf([]Compared{
+		ofFolds(DecisionTree, LeaveGroupOut, 1, 0.5, 1, 0.5),
+		ofFolds(RandomForest, LeaveGroupOut, 0, 0.5, 1, 1),
+	})
 	if p := groups[0]; p.Why.Code != NoRandomFolds || !math.IsNaN(p.P) || !math.IsNaN(p.Low) {
 		t.Errorf("%+v", p)
 	}
@@ -71,10 +77,12 @@ func TestCeilingsAtTheirEnds(t *testing.T) {
 		t.Errorf("an assessor that is always wrong: %+v", agreeing[2])
 	}
 	tied := of(5, label.Invariant, label.Variant, label.Variant)
-	if tied[0].NoInterval() != agreement.TooFewItems || tied[0].Value.Value != 1.0/3 || tied[1].Value.Value != (0+0.5+0.5)/3 {
+	if tied[0].NoInterval() != agreement.TooFewItems || tied[0].Value.Value != 1.0/3 ||
+		tied[1].Value.Value != (0+0.5+0.5)/3 {
 		t.Errorf("%+v", tied)
 	}
-	if len(of(10, label.Invariant)) != 0 || len(of(10, label.Invariant, label.Borderline)) != 0 || CeilingsOf(nil) != nil {
+	if len(of(10, label.Invariant)) != 0 || len(of(10, label.Invariant, label.Borderline)) != 0 ||
+		CeilingsOf(nil) != nil {
 		t.Error("a ceiling without two annotators")
 	}
 }

@@ -289,11 +289,13 @@ type Judgement struct {
 	Classes  []label.Value
 	Verdict  Verdict // of which Label is "" where there is none
 	Why      result.Reason
-	Unseen   label.Value // the most frequent verdict of assessors that had not seen the model; "" where it was not tested
-	Label    label.Value // "" without
-	NoLabel  result.Reason
-	Raters   []string
-	Ratings  []label.Value // in the order of Raters, "" for none
+	// the most frequent verdict of assessors that had not seen the model; "" where it was not
+	// tested
+	Unseen  label.Value
+	Label   label.Value // "" without
+	NoLabel result.Reason
+	Raters  []string
+	Ratings []label.Value // in the order of Raters, "" for none
 	// Differs names who says otherwise than the assessor: "label", and annotators.
 	Differs []string
 	// Learned is the size of the training set where the model is in it, else 0.

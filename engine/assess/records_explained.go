@@ -114,8 +114,8 @@ func (i Importance) String() string {
 	case i.Problem != nil:
 		return "no permutation importance: " + i.Problem.Error()
 	case i.Refitted:
-		return fmt.Sprintf("shuffled on %d models, each judged by an assessor with the same settings that had not seen it, "+
-			"since this one has learned from all", i.Models)
+		return fmt.Sprintf("shuffled on %d models, each judged by an assessor with the same settings that had not "+
+			"seen it, since this one has learned from all", i.Models)
 	}
 	return fmt.Sprintf("shuffled on %d models that the assessor had not seen", i.Models)
 }

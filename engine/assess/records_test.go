@@ -73,22 +73,33 @@ func TestOptionsThatDoNotFit(t *testing.T) {
 		"--boosting takes SAMME.R or SAMME":                 &assess.LearnOptions{Boosting: "SAMME.X"},
 		"--score takes correct_product, correct_mean, con":  &assess.LearnOptions{Score: "score"},
 		"labels come either from --labels or from --column": &assess.DataOptions{Labels: "a", Column: "b"},
-		"--raster goes with --selection":                    withDefaults(func(o *assess.EvalOptions) { o.Raster = 16 }),
+		"--raster goes with --selection": withDefaults(func(o *assess.EvalOptions) {
+			o.Raster = 16
+		}),
 		"--profile goes without --selection": withDefaults(func(o *assess.EvalOptions) {
 			o.Selection, o.Profile = "places", "refcode"
 		}),
-		"--coverage goes with --per-interpolant and --selection": withDefaults(func(o *assess.EvalOptions) { o.Coverage = true }),
-		"--per-interpolant compares the given hyper-parameters":  withDefaults(func(o *assess.EvalOptions) { o.PerInterpolant, o.Tune = true, true }),
-		"--stability compares the given hyper-parameters":        withDefaults(func(o *assess.EvalOptions) { o.Stability, o.Tune = assess.Halves, true }),
-		"--stability chooses the images itself":                  withDefaults(func(o *assess.EvalOptions) { o.Stability, o.Images = assess.Halves, "correct" }),
+		"--coverage goes with --per-interpolant and --selection": withDefaults(func(o *assess.EvalOptions) {
+			o.Coverage = true
+		}),
+		"--per-interpolant compares the given hyper-parameters": withDefaults(func(o *assess.EvalOptions) {
+			o.PerInterpolant, o.Tune = true, true
+		}),
+		"--stability compares the given hyper-parameters": withDefaults(func(o *assess.EvalOptions) {
+			o.Stability, o.Tune = assess.Halves, true
+		}),
+		"--stability chooses the images itself": withDefaults(func(o *assess.EvalOptions) {
+			o.Stability, o.Images = assess.Halves, "correct"
+		}),
 	} {
 		if err := option.Check(options); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
 	for _, options := range []any{
-		&assess.SchemeOptions{Scheme: "paper", Holdout: "fold=holdout"}, &assess.SchemeOptions{Scheme: "kfold", Folds: 5},
-		&assess.SchemeOptions{Scheme: "group", Group: "optimizer"}, &assess.LearnOptions{Trees: 100_000},
+		&assess.SchemeOptions{Scheme: "paper", Holdout: "fold=holdout"},
+		&assess.SchemeOptions{Scheme: "kfold", Folds: 5}, &assess.SchemeOptions{Scheme: "group", Group: "optimizer"},
+		&assess.LearnOptions{Trees: 100_000},
 	} {
 		testdata.OK(t, option.Check(options))
 	}
@@ -114,9 +125,12 @@ func TestReasonsInWords(t *testing.T) {
 	}
 	row := assess.Row{Scores: assess.Scores{CorrectProduct: 0.5}}
 	for want, thresholds := range map[string][]float64{
-		"robust accuracy (correct, product) = 0.5 is below 0.75":                                             {0.75},
-		"robust accuracy (correct, product) = 0.5 is not below 0.25":                                         {0.25},
-		"robust accuracy (correct, product) = 0.5 is below 0.55":                                             {0.25, 0.55},
+		"robust accuracy (correct, product) = 0.5 is below 0.75":     {0.75},
+		"robust accuracy (correct, product) = 0.5 is not below 0.25": {0.25},
+		"robust accuracy (correct, product) = 0.5 is below 0.55": {
+			0.25,
+			0.55,
+		},
 		"robust accuracy (correct, product) = 0.5; the baseline learned that no score speaks for variant":    {math.Inf(-1)},
 		"robust accuracy (correct, product) = 0.5; the baseline learned that every score speaks for variant": {math.Inf(1)},
 	} {
@@ -172,7 +186,10 @@ func comparisons(t *testing.T, d *assess.Data) []assess.Compared {
 		list = append(list, c)
 	}
 	return append(list,
-		assess.Compared{Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d, Problem: context.DeadlineExceeded})
+		assess.Compared{
+			Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d,
+			Problem: context.DeadlineExceeded,
+		})
 }
 
 // TestTablesOfAssessors fills each table with real records: declarations are sound, rows have IDs

@@ -17,7 +17,8 @@ func TestOverRepetitions(t *testing.T) {
 	if c = OverRepetitions([]agreement.Value{v(0.25)}); c.N != 1 || c.Mean != 0.25 || c.Largest != 0 || c.SD != 0 {
 		t.Errorf("one repetition: %+v", c)
 	}
-	if c = OverRepetitions([]agreement.Value{none}); c.N != 0 || !math.IsNaN(c.Mean) || !math.IsNaN(c.SD) || !math.IsNaN(c.Largest) {
+	if c = OverRepetitions([]agreement.Value{none}); c.N != 0 || !math.IsNaN(c.Mean) || !math.IsNaN(c.SD) ||
+		!math.IsNaN(c.Largest) {
 		t.Errorf("none defined: %+v", c)
 	}
 }

@@ -29,7 +29,9 @@ type Resampled struct {
 // Resample judges a model on resamples of its images: of each the features are measured and the
 // verdict is asked for. It adds resamples to p. Too few images are a Why; the errors are those of
 // feature.Layout.Resample and Judge.
-func (a *Assessor) Resample(ctx context.Context, on Basis, b variance.Bootstrap, p progress.Progress) (Resampled, error) {
+func (a *Assessor) Resample(
+	ctx context.Context, on Basis, b variance.Bootstrap, p progress.Progress,
+) (Resampled, error) {
 	verdicts := make([]Verdict, b.Resamples)
 	predictions := on.Set.Predictions()
 	at := transform.IdentityOf(on.Set.Spec.Family, on.Set.Transformations)
@@ -134,10 +136,13 @@ func ResampledColumns(list []Judgement) []result.Column[Judgement] {
 		}
 	}
 	return []result.Column[Judgement]{
-		result.Numbers("resampled", "same verdict", "share of the resamples of the model's images with the same verdict",
+		result.Numbers("resampled", "same verdict",
+			"share of the resamples of the model's images with the same verdict",
 			result.Share, Judgement.same).Because(why),
 		result.Numbers("resampled_variant", "variant in resamples", "share of the resamples that are judged variant",
-			result.Share, of(func(s Resampled) float64 { return s.Shares[len(s.Shares)-1] })).Because(why).In(result.FileOnly),
+			result.Share, of(func(s Resampled) float64 {
+				return s.Shares[len(s.Shares)-1]
+			})).Because(why).In(result.FileOnly),
 		result.Numbers("resampled_probability", "mean probability",
 			"of variant over the resamples, with its percentiles 2.5 and 97.5", result.Share,
 			of(func(s Resampled) float64 { return s.Mean })).Because(why).In(result.FileOnly).

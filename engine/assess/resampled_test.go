@@ -45,7 +45,8 @@ func TestGoldenVerdicts(t *testing.T) {
 		layout := feature.DefaultLayout()
 		layout.Modalities = []string{"max@CONF"}
 		on := Basis{Set: set, Labels: in.Labels, Layout: layout, Images: in.Images}
-		got := testdata.Must(in.Assessor.Resample(t.Context(), on, variance.Bootstrap{Resamples: in.Resamples, Seed: in.Seed}, nil))(t)
+		got := testdata.Must(in.Assessor.Resample(t.Context(), on,
+			variance.Bootstrap{Resamples: in.Resamples, Seed: in.Seed}, nil))(t)
 		testdata.NearAll(t, "shares", got.Shares, want.Shares, tolerance.Abs)
 		testdata.NearAll(t, "probability", []float64{got.Mean, got.Low, got.High},
 			[]float64{want.Mean, want.Low, want.High}, tolerance.Abs)
@@ -55,10 +56,16 @@ func TestGoldenVerdicts(t *testing.T) {
 // TestUnsettledSaysHowManyResamples: models that were asked about with other numbers of resamples
 // are named beside each other.
 func TestUnsettledSaysHowManyResamples(t *testing.T) {
-	one := Judgement{ID: "a", Verdict: Verdict{Label: label.Variant, Class: 1}, Resampled: Resampled{Resamples: 1000, Shares: []float64{0.5, 0.5}}}
+	one := Judgement{
+		ID: "a", Verdict: Verdict{Label: label.Variant, Class: 1},
+		Resampled: Resampled{Resamples: 1000, Shares: []float64{0.5, 0.5}},
+	}
 	other := one
 	other.ID, other.Resampled.Resamples = "b", 100
-	for text, list := range map[string][]Judgement{"of 1000 resamples": {one, {ID: "c"}}, "2 of 2 models are judged otherwise in more than 5 % of 100 to 1000 resamples": {one, other}} {
+	for text, list := range map[string][]Judgement{
+		"of 1000 resamples": {one, {ID: "c"}},
+		"2 of 2 models are judged otherwise in more than 5 % of 100 to 1000 resamples": {one, other},
+	} {
 		if said := Unsettled(list); len(said) != 1 || !strings.Contains(said[0], text) {
 			t.Errorf("%q", said)
 		}

@@ -50,7 +50,10 @@ func slowScores(prediction [][]int32, truth func(i int) (class int, labelled boo
 			}
 		}
 	}
-	return Scores{s.CorrectProduct / labelled, s.CorrectMean / labelled, s.ConsistencyProduct / all, s.ConsistencyMean / others}
+	return Scores{
+		s.CorrectProduct / labelled, s.CorrectMean / labelled, s.ConsistencyProduct / all,
+		s.ConsistencyMean / others,
+	}
 }
 
 func equal(a, b float64) bool {
@@ -85,13 +88,15 @@ func TestRobustEqualsTheWordsOfTheEquation(t *testing.T) {
 				return classes[l], true
 			}
 		}
-		got, want := Robust(prediction, labels, classes, identity, chosen), slowScores(prediction, truth, identity, chosen)
+		got, want := Robust(prediction, labels, classes, identity, chosen),
+			slowScores(prediction, truth, identity, chosen)
 		for _, s := range scores() {
 			if !equal(s.Of(got), s.Of(want)) {
 				t.Errorf("%s = %v, want %v", s, s.Of(got), s.Of(want))
 			}
 		}
-		if _, robust := variance.Accuracy(prediction, labels, classes, chosen); !math.IsNaN(got.CorrectProduct) && got.CorrectProduct != robust {
+		if _, robust := variance.Accuracy(prediction, labels, classes, chosen); !math.IsNaN(got.CorrectProduct) &&
+			got.CorrectProduct != robust {
 			t.Errorf("correct_product %v, but the robust accuracy of the matrices is %v", got.CorrectProduct, robust)
 		}
 	})
@@ -128,7 +133,8 @@ func TestTallyOfPiecesEqualsTheWhole(t *testing.T) {
 			testdata.Is(t, fmt.Sprintf("%s of pieces %v, of the whole %v", s, s.Of(got), s.Of(want)),
 				math.Float64bits(s.Of(got)), math.Float64bits(s.Of(want)))
 		}
-		if accuracy, _ := variance.Accuracy(prediction, labels, classes, all); !slices.Equal(tally.Accuracies(), accuracy) {
+		if accuracy, _ := variance.Accuracy(prediction, labels, classes, all); !slices.Equal(tally.Accuracies(),
+			accuracy) {
 			t.Errorf("accuracies %v, those of the matrices %v", tally.Accuracies(), accuracy)
 		}
 		labelled := 0

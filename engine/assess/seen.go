@@ -197,8 +197,8 @@ func (d Distance) String() string {
 	if !d.Outside {
 		return ""
 	}
-	text := fmt.Sprintf("outside of what the assessor has seen: %s SD from the nearest model that it learned from (%s), "+
-		"where at most %s is usual", result.Number.Say(d.Value, 2), d.Nearest, result.Number.Say(d.Limit, 2))
+	text := fmt.Sprintf("outside of what the assessor has seen: %s SD from the nearest model that it learned from "+
+		"(%s), where at most %s is usual", result.Number.Say(d.Value, 2), d.Nearest, result.Number.Say(d.Limit, 2))
 	var names []string
 	for _, b := range d.Beyond[:min(3, len(d.Beyond))] {
 		names = append(names, b.String())
@@ -219,21 +219,24 @@ func (b BeyondRange) String() string {
 
 // DistanceColumns say how far a model lies from what an assessor has seen.
 var DistanceColumns = []result.Column[Distance]{
-	result.Numbers("outside", "outside", "the model lies farther from the nearest model that the assessor learned from "+
-		"than these lie from one another: the verdict is a guess", result.Bool, func(d Distance) float64 {
-		switch {
-		case !d.Why.None():
-			return nan
-		case d.Outside:
-			return 1
-		}
-		return 0
-	}).Because(Distance.why),
-	result.Numbers("distance", "distance", "from the nearest model that the assessor learned from: root mean square of "+
-		"the features' differences in standard deviations of these models", result.Number,
+	result.Numbers("outside", "outside",
+		"the model lies farther from the nearest model that the assessor learned from "+
+			"than these lie from one another: the verdict is a guess", result.Bool, func(d Distance) float64 {
+			switch {
+			case !d.Why.None():
+				return nan
+			case d.Outside:
+				return 1
+			}
+			return 0
+		}).Because(Distance.why),
+	result.Numbers("distance", "distance",
+		"from the nearest model that the assessor learned from: root mean square of "+
+			"the features' differences in standard deviations of these models", result.Number,
 		func(d Distance) float64 { return d.Value }).Because(Distance.why),
-	result.Numbers("distance_limit", "usual up to", "the largest usual distance: fewer than 5 % of the models that the "+
-		"assessor learned from are farther from their own nearest", result.Number,
+	result.Numbers("distance_limit", "usual up to",
+		"the largest usual distance: fewer than 5 % of the models that the "+
+			"assessor learned from are farther from their own nearest", result.Number,
 		func(d Distance) float64 { return d.Limit }).In(result.Offered),
 	result.Numbers("as_far", "as far", "share of the models that the assessor learned from that lie at least as far "+
 		"from their own nearest", result.Share, func(d Distance) float64 { return d.Share }).In(result.Offered),

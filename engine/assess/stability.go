@@ -79,7 +79,9 @@ func (s Study) Subsets(images int) ([][]int, error) {
 // the package's Evaluate: on subsets that are the whole suite both give the same. Progress counts
 // trained assessors. Errors: data that do not hold the same models, labels and columns in the same
 // order, another number of them than of subsets, and those of Evaluate.
-func (s Study) Evaluate(ctx context.Context, measured []Data, settings []Settings, scheme Scheme, p progress.Progress) ([]Evaluation, error) {
+func (s Study) Evaluate(
+	ctx context.Context, measured []Data, settings []Settings, scheme Scheme, p progress.Progress,
+) ([]Evaluation, error) {
 	s, err := s.filled()
 	if err != nil {
 		return nil, err
@@ -113,8 +115,10 @@ func checkAlike(measured []Data) error {
 		return err
 	}
 	for k, d := range measured {
-		if !slices.Equal(d.Names, first.Names) || !slices.Equal(d.Classes, first.Classes) || len(d.Rows) != len(first.Rows) {
-			return fmt.Errorf("subset %d has %d models with %d features and the classes %v, subset 1 has %d with %d and %v; measure all alike",
+		if !slices.Equal(d.Names, first.Names) || !slices.Equal(d.Classes, first.Classes) ||
+			len(d.Rows) != len(first.Rows) {
+			return fmt.Errorf("subset %d has %d models with %d features and the classes %v, subset 1 has %d with %d "+
+				"and %v; measure all alike",
 				k+1, len(d.Rows), len(d.Names), d.Classes, len(first.Rows), len(first.Names), first.Classes)
 		}
 		for i, row := range d.Rows {
@@ -123,8 +127,8 @@ func checkAlike(measured []Data) error {
 			}
 			if other := first.Rows[i]; row.ID != other.ID || row.Hash != other.Hash || row.Label != other.Label ||
 				row.Holdout != other.Holdout || row.Group != other.Group {
-				return fmt.Errorf("row %d is model %s in subset %d and model %s in subset 1, or its label or part differ; keep the order of the models",
-					i+1, row.ID, k+1, other.ID)
+				return fmt.Errorf("row %d is model %s in subset %d and model %s in subset 1, or its label or part "+
+					"differ; keep the order of the models", i+1, row.ID, k+1, other.ID)
 			}
 		}
 	}

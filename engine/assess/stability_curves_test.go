@@ -69,16 +69,24 @@ func walked() ([]Data, []float64) {
 func TestFollowShares(t *testing.T) {
 	measured, shares := walked()
 	c, err := FollowShares(measured, shares)
-	if err != nil || len(c.Models) != 3 || !slices.Equal(c.Shares, shares) || !slices.Equal(c.Names, measured[0].Names) {
+	if err != nil || len(c.Models) != 3 || !slices.Equal(c.Shares, shares) ||
+		!slices.Equal(c.Names, measured[0].Names) {
 		t.Fatalf("%+v, %v", c, err)
 	}
-	if got := c.Models[0].Values[1]; c.Models[0].ID != "a" || c.Models[0].Hash != "A" || !slices.Equal(got, []float64{9, 8, 10}) {
+	if got := c.Models[0].Values[1]; c.Models[0].ID != "a" || c.Models[0].Hash != "A" ||
+		!slices.Equal(got, []float64{9, 8, 10}) {
 		t.Errorf("model %+v", c.Models[0])
 	}
 	for k, want := range []CurveDeviation{
 		// |1-2|/2, |4-2|/2, |0-4|/4 and |1.5-2|/2, 0, |7-4|/4
-		{Name: "max@CONF.svm", N: 3, Median: []float64{1, 0.25, 0}, Largest: []float64{1, 0.75, 0}, Farthest: []int{1, 2, 0}},
-		{Name: "mean@CONV-1.svm", N: 3, Median: []float64{0.5, 0.5, 0}, Largest: []float64{0.5, 0.5, 0}, Farthest: []int{1, 1, 0}},
+		{
+			Name: "max@CONF.svm", N: 3, Median: []float64{1, 0.25, 0}, Largest: []float64{1, 0.75, 0},
+			Farthest: []int{1, 2, 0},
+		},
+		{
+			Name: "mean@CONV-1.svm", N: 3, Median: []float64{0.5, 0.5, 0}, Largest: []float64{0.5, 0.5, 0},
+			Farthest: []int{1, 1, 0},
+		},
 		{Name: "max@CONF.dctny"},
 	} {
 		got := c.Deviations[k]
@@ -98,7 +106,8 @@ func TestCourseMedian(t *testing.T) {
 	}
 	c := testdata.Must(FollowShares(measured, shares))(t)
 	d := c.Deviations[0] // |4-8|/8 and |0-6|/6; |2-8|/8 and |7-6|/6
-	if d.N != 2 || math.Abs(d.Median[0]-0.75) > 1e-12 || math.Abs(d.Median[1]-(0.75+1.0/6)/2) > 1e-12 || !slices.Equal(d.Farthest, []int{2, 1, 1}) {
+	if d.N != 2 || math.Abs(d.Median[0]-0.75) > 1e-12 || math.Abs(d.Median[1]-(0.75+1.0/6)/2) > 1e-12 ||
+		!slices.Equal(d.Farthest, []int{2, 1, 1}) {
 		t.Errorf("%+v", d)
 	}
 }

@@ -22,7 +22,10 @@ func studied(models, classes int, subset uint64) Data {
 	d := Data{Names: []string{"max@CONF.svm", "max@CONF.mean", "mean@CONV-1.svm"}, Classes: label.Values(classes)}
 	for k := range models {
 		class := (k / 3) % classes
-		row := Row{ID: fmt.Sprintf("m%d", k), Hash: fmt.Sprint(k), Label: d.Classes[class], Holdout: k%3 == 0, Group: fmt.Sprint(k % 4)}
+		row := Row{
+			ID: fmt.Sprintf("m%d", k), Hash: fmt.Sprint(k), Label: d.Classes[class], Holdout: k%3 == 0,
+			Group: fmt.Sprint(k % 4),
+		}
 		for range d.Names {
 			row.X = append(row.X, float64(class)+1.2*random.NormFloat64())
 		}
@@ -84,7 +87,8 @@ func TestSharesAreDrawnBetweenATenthAndAll(t *testing.T) {
 	}
 	sum, taken := 0, make([]int, images)
 	for s, subset := range subsets {
-		if len(subset) < images/10 || len(subset) > images || !slices.IsSorted(subset) || len(slices.Compact(slices.Clone(subset))) != len(subset) {
+		if len(subset) < images/10 || len(subset) > images || !slices.IsSorted(subset) ||
+			len(slices.Compact(slices.Clone(subset))) != len(subset) {
 			t.Fatalf("subset %d has %d images", s, len(subset))
 		}
 		if s%2 == 1 && slices.Equal(subset, subsets[s-1]) {
@@ -101,7 +105,8 @@ func TestSharesAreDrawnBetweenATenthAndAll(t *testing.T) {
 	if least := slices.Min(taken); least < 160 {
 		t.Errorf("an image is in only %d of 400 subsets", least)
 	}
-	if tiny, err := (Study{Kind: Shares}).Subsets(2); err != nil || len(tiny) != 20 || slices.ContainsFunc(tiny, func(s []int) bool { return len(s) == 0 }) {
+	if tiny, err := (Study{Kind: Shares}).Subsets(2); err != nil || len(tiny) != 20 ||
+		slices.ContainsFunc(tiny, func(s []int) bool { return len(s) == 0 }) {
 		t.Errorf("two images: %v, %v", tiny, err)
 	}
 }
@@ -139,7 +144,9 @@ func TestSubsetsRefusals(t *testing.T) {
 }
 
 // slowStudy trains and judges fold by fold, straight from the words of the protocol.
-func slowStudy(t *testing.T, measured []Data, s Settings, scheme Scheme) (repetitions []float64, verdicts []label.Value) {
+func slowStudy(
+	t *testing.T, measured []Data, s Settings, scheme Scheme,
+) (repetitions []float64, verdicts []label.Value) {
 	t.Helper()
 	folds, _, err := measured[0].Folds(scheme)
 	if err != nil {
@@ -173,7 +180,8 @@ func TestStudyEqualsSlowVersion(t *testing.T) {
 			scheme := Scheme{Kind: kind, Repetitions: 4, Seed: 2}
 			for _, s := range studySettings() {
 				s.Seed = 4
-				got, err := Study{Kind: Halves, Repetitions: 4}.Evaluate(t.Context(), measured, []Settings{s}, scheme, nil)
+				got, err := Study{Kind: Halves, Repetitions: 4}.Evaluate(t.Context(), measured, []Settings{s}, scheme,
+					nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -252,7 +260,8 @@ func TestStudyTestsOnTheOtherSubset(t *testing.T) {
 	}
 	measured := []Data{clean, clean, clean, turned, turned, turned}
 	settings := []Settings{{Algorithm: Regression, ZScores: true}, {Algorithm: Baseline}}
-	got, err := Study{Kind: Halves, Repetitions: 3}.Evaluate(t.Context(), measured, settings, Scheme{Kind: PaperScheme}, nil)
+	got, err := Study{Kind: Halves, Repetitions: 3}.Evaluate(t.Context(), measured, settings, Scheme{Kind: PaperScheme},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +282,8 @@ func TestStudySameBitsForAnyWorkers(t *testing.T) {
 			settings[k].Workers = workers
 		}
 		var p testdata.Progress
-		list, err := Study{Kind: Shares, Repetitions: 5}.Evaluate(t.Context(), measured, settings, Scheme{Kind: PaperScheme}, &p)
+		list, err := Study{Kind: Shares, Repetitions: 5}.Evaluate(t.Context(), measured, settings,
+			Scheme{Kind: PaperScheme}, &p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +301,8 @@ func TestStudySameBitsForAnyWorkers(t *testing.T) {
 func TestStudyBaselineReadsOneScore(t *testing.T) {
 	measured := studiedTimes(2, func(subset uint64) Data { return studied(24, 2, subset) })
 	measured[1].Rows[5].Scores.CorrectProduct = math.NaN()
-	list, err := Study{Kind: Halves, Repetitions: 1}.Evaluate(t.Context(), measured, []Settings{{Algorithm: Baseline}}, Scheme{Kind: KFold}, nil)
+	list, err := Study{Kind: Halves, Repetitions: 1}.Evaluate(t.Context(), measured, []Settings{{Algorithm: Baseline}},
+		Scheme{Kind: KFold}, nil)
 	if err != nil || list[0].Settings.Score != ConsistencyProduct {
 		t.Errorf("score %v, %v", list, err)
 	}
@@ -304,7 +315,8 @@ func TestStudyRefusals(t *testing.T) {
 		change(list)
 		return list
 	}
-	study, scheme, linear := Study{Kind: Halves, Repetitions: 2}, Scheme{Kind: PaperScheme}, []Settings{{Algorithm: Regression}}
+	study, scheme, linear := Study{Kind: Halves, Repetitions: 2}, Scheme{Kind: PaperScheme},
+		[]Settings{{Algorithm: Regression}}
 	for name, c := range map[string]struct {
 		study    Study
 		measured []Data
@@ -312,19 +324,37 @@ func TestStudyRefusals(t *testing.T) {
 		scheme   Scheme
 		want     string
 	}{
-		"kind":          {Study{Kind: "thirds"}, good(), linear, scheme, `study "thirds" is not known`},
-		"few subsets":   {study, good()[:3], linear, scheme, "2 repetitions of halves need the models measured on 4 subsets of the images, not 3"},
-		"scheme":        {study, good(), linear, Scheme{Kind: "all"}, `scheme "all" is not known`},
-		"algorithm":     {study, good(), []Settings{{Algorithm: "svm"}}, scheme, `algorithm "svm" is not known`},
-		"named twice":   {study, with(func(d []Data) { d[0].Names = []string{"a", "b", "a"} }), linear, scheme, "two features are named a"},
-		"other columns": {study, with(func(d []Data) { d[2].Names = d[2].Names[:2] }), linear, scheme, "subset 3 has 24 models with 2 features"},
-		"fewer models":  {study, with(func(d []Data) { d[1].Rows = d[1].Rows[:20] }), linear, scheme, "subset 2 has 20 models with 3 features"},
+		"kind": {Study{Kind: "thirds"}, good(), linear, scheme, `study "thirds" is not known`},
+		"few subsets": {
+			study, good()[:3], linear, scheme,
+			"2 repetitions of halves need the models measured on 4 subsets of the images, not 3",
+		},
+		"scheme":    {study, good(), linear, Scheme{Kind: "all"}, `scheme "all" is not known`},
+		"algorithm": {study, good(), []Settings{{Algorithm: "svm"}}, scheme, `algorithm "svm" is not known`},
+		"named twice": {
+			study, with(func(d []Data) { d[0].Names = []string{"a", "b", "a"} }), linear, scheme,
+			"two features are named a",
+		},
+		"other columns": {
+			study, with(func(d []Data) { d[2].Names = d[2].Names[:2] }), linear, scheme,
+			"subset 3 has 24 models with 2 features",
+		},
+		"fewer models": {
+			study, with(func(d []Data) { d[1].Rows = d[1].Rows[:20] }), linear, scheme,
+			"subset 2 has 20 models with 3 features",
+		},
 		"other order": {
 			study, with(func(d []Data) { d[1].Rows[0], d[1].Rows[3] = d[1].Rows[3], d[1].Rows[0] }), linear, scheme,
 			"row 1 is model m3 in subset 2 and model m0 in subset 1",
 		},
-		"other label": {study, with(func(d []Data) { d[3].Rows[0].Label = label.Variant }), linear, scheme, "or its label or part differ"},
-		"NaN":         {study, with(func(d []Data) { d[3].Rows[7].X[1] = math.NaN() }), linear, scheme, "subset 4: model m7: feature max@CONF.mean is NaN"},
+		"other label": {
+			study, with(func(d []Data) { d[3].Rows[0].Label = label.Variant }), linear, scheme,
+			"or its label or part differ",
+		},
+		"NaN": {
+			study, with(func(d []Data) { d[3].Rows[7].X[1] = math.NaN() }), linear, scheme,
+			"subset 4: model m7: feature max@CONF.mean is NaN",
+		},
 		"no score": {
 			study, with(func(d []Data) { d[3].Rows[7].Scores.CorrectMean = math.NaN() }),
 			[]Settings{{Algorithm: Baseline, Score: CorrectMean}},

@@ -29,16 +29,21 @@ var Comparison = result.Table[Compared]{
 			measure("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
 				result.Share, func(e Evaluation) float64 { return e.LargestDeviation }),
 			measure("sd", "SD",
-				"standard deviation of the repetitions' accuracy: how much depends on which models happened to be trained on",
+				"standard deviation of the repetitions' accuracy: how much depends on which models happened to be "+
+					"trained on",
 				result.Share, func(e Evaluation) float64 { return e.SD }),
-			result.Texts("chance", "chance", "accuracy that is not above chance, or verdicts nearly all of which are one label; "+
-				"counted for the mean of the repetitions", func(c Compared) string { return string(c.Evaluation.Chance().Code) }).
+			result.Texts("chance", "chance",
+				"accuracy that is not above chance, or verdicts nearly all of which are one label; "+
+					"counted for the mean of the repetitions",
+				func(c Compared) string { return string(c.Evaluation.Chance().Code) }).
 				Told(func(c Compared) string { return c.Evaluation.Chance().Code.Word() }),
-			measure("pooled_accuracy", "pooled accuracy", "share of the verdicts of all repetitions together that are right",
+			measure("pooled_accuracy", "pooled accuracy",
+				"share of the verdicts of all repetitions together that are right",
 				result.Share, func(e Evaluation) float64 { return e.Metrics.Accuracy }).In(result.Offered),
 			measure("balanced_accuracy", "balanced",
 				"balanced accuracy: the mean over the classes of the share that is judged rightly; "+
-					"guessing gives 50 % with two classes", result.Share, func(e Evaluation) float64 { return e.Metrics.Balanced }),
+					"guessing gives 50 % with two classes", result.Share,
+				func(e Evaluation) float64 { return e.Metrics.Balanced }),
 			measure("precision", "precision", "share of the verdicts variant that are right", result.Share,
 				func(e Evaluation) float64 { return e.Metrics.Precision }).In(result.Offered),
 			measure("recall", "recall", "share of the variant models that are judged variant", result.Share,
@@ -48,12 +53,15 @@ var Comparison = result.Table[Compared]{
 			measure("macro_f1", "mean F1", "mean of the classes' F1", result.Share,
 				func(e Evaluation) float64 { return e.Metrics.MacroF1 }).In(result.Offered),
 			measure("auc", "AUC",
-				"area under the ROC curve: how likely a variant model gets a higher probability of variant than an invariant one; "+
-					"0.5 is guessing, 1 is best", result.Number, func(e Evaluation) float64 { return e.Metrics.AUC }),
-			measure("average_precision", "average precision", "area under the curve of precision over recall", result.Number,
+				"area under the ROC curve: how likely a variant model gets a higher probability of variant than an "+
+					"invariant one; 0.5 is guessing, 1 is best", result.Number,
+				func(e Evaluation) float64 { return e.Metrics.AUC }),
+			measure("average_precision", "average precision", "area under the curve of precision over recall",
+				result.Number,
 				func(e Evaluation) float64 { return e.Metrics.AveragePrecision }).In(result.Offered),
 			measure("brier", "Brier",
-				"Brier score: mean square of the probability of variant less 1 for variant, 0 for others; missing without probabilities",
+				"Brier score: mean square of the probability of variant less 1 for variant, 0 for others; missing "+
+					"without probabilities",
 				result.Number, func(e Evaluation) float64 { return e.Metrics.Brier }).In(result.Offered),
 			measure("kappa", "kappa",
 				"Cohen's kappa of the verdicts on unseen models against their labels, the mean of the repetitions: "+
@@ -86,17 +94,18 @@ var Comparison = result.Table[Compared]{
 		}
 		return []result.Column[Compared]{
 			{
-				Key: "whole_accuracy", Title: "on all", Help: "accuracy where training and test are over all images or targets",
-				Format:   result.Share,
+				Key: "whole_accuracy", Title: "on all",
+				Help: "accuracy where training and test are over all images or targets", Format: result.Share,
 				Decimals: 2, Value: all(func(e Evaluation) float64 { return e.Accuracy }),
 			},
 			{
-				Key: "whole_largest_deviation", Title: "± on all", Help: "the largest deviation of a repetition from it",
-				Format:   result.Share,
+				Key: "whole_largest_deviation", Title: "± on all",
+				Help: "the largest deviation of a repetition from it", Format: result.Share,
 				Decimals: 2, Value: all(func(e Evaluation) float64 { return e.LargestDeviation }),
 			},
 			{
-				Key: "difference", Title: "difference", Help: "accuracy less that on all", Format: result.Points, Decimals: 2,
+				Key: "difference", Title: "difference", Help: "accuracy less that on all", Format: result.Points,
+				Decimals: 2,
 				Value: func(c Compared) float64 {
 					return all(func(e Evaluation) float64 { return c.Evaluation.Accuracy - e.Accuracy })(c)
 				},
@@ -139,7 +148,8 @@ var Folds = result.Table[FoldOf]{
 			repetition(func(f FoldOf) int { return f.R }),
 			result.Texts("fold", "fold", "the models that were tested on", func(f FoldOf) string { return f.Name }),
 			result.Counts("tests", "models", "models that were tested on", func(f FoldOf) int { return f.Tests }),
-			result.Counts("trained", "learned from", "models that were trained on", func(f FoldOf) int { return f.Trained }),
+			result.Counts("trained", "learned from", "models that were trained on",
+				func(f FoldOf) int { return f.Trained }),
 			percent("accuracy", "accuracy", "share of these that are judged as they are labelled",
 				func(f FoldOf) float64 { return f.Accuracy }),
 		},
@@ -174,7 +184,8 @@ var Curves = result.Table[CurvePoint]{
 	Columns: []result.Column[CurvePoint]{
 		algorithm(func(p CurvePoint) *Compared { return p.Of }),
 		result.Texts("curve", "curve",
-			"roc: true over false positive rate; pr: precision over recall; calibration: share that is variant over the predicted probability", func(p CurvePoint) string { return p.Curve }),
+			"roc: true over false positive rate; pr: precision over recall; calibration: share that is variant over "+
+				"the predicted probability", func(p CurvePoint) string { return p.Curve }),
 		number("x", "x", "false positive rate, recall, or mean predicted probability of variant",
 			func(p CurvePoint) float64 { return p.X }),
 		number("y", "y", "true positive rate, precision, or share that is variant",
@@ -216,7 +227,8 @@ var Kappas = result.Table[RatersKappa]{
 			func(k RatersKappa) string { return k.A }),
 		result.Texts("b", "and", "annotator, their majority, or the training label",
 			func(k RatersKappa) string { return k.B }),
-		agreement.Estimated("kappa", "kappa", "Cohen's kappa, nominal: agreement beyond chance; 0 is chance, 1 is perfect",
+		agreement.Estimated("kappa", "kappa",
+			"Cohen's kappa, nominal: agreement beyond chance; 0 is chance, 1 is perfect",
 			result.Coefficient, func(k RatersKappa) agreement.Estimate { return k.Estimate }),
 		result.Counts("n", "models", "models that both rated", func(k RatersKappa) int { return k.N }),
 		{
@@ -244,7 +256,9 @@ var (
 
 func doubtTable(name, title string, last result.Column[Doubted]) result.Table[Doubted] {
 	return result.Table[Doubted]{
-		Name: name, Title: title, Noun: "model", ID: func(d Doubted) string { return d.algorithm() + d.Hash + "/" + d.ID },
+		Name: name, Title: title, Noun: "model", ID: func(d Doubted) string {
+			return d.algorithm() + d.Hash + "/" + d.ID
+		},
 		Columns: slices.Concat(
 			[]result.Column[Doubted]{{
 				Key: "algorithm", Title: "assessor", Help: "which assessor", Show: result.FileOnly,
@@ -275,26 +289,32 @@ var Verdicts = result.Table[Judgement]{
 		modelColumns(func(j Judgement) (string, string) { return j.ID, j.Hash }),
 		[]result.Column[Judgement]{
 			labels("verdict", "verdict", "what the assessor says of the model",
-				func(j Judgement) label.Value { return j.Verdict.Label }).Because(func(j Judgement) result.Reason { return j.Why }),
+				func(j Judgement) label.Value { return j.Verdict.Label }).Because(func(j Judgement) result.Reason {
+				return j.Why
+			}),
 			probability(func(j Judgement) Verdict { return j.Verdict }),
 			of("probability_borderline", label.Borderline),
 			of("probability_invariant", label.Invariant),
 			score(func(j Judgement) Verdict { return j.Verdict }),
 			labels("label", "label", "the label that the assessor learned from, or that is compared with it",
-				func(j Judgement) label.Value { return j.Label }).Because(func(j Judgement) result.Reason { return j.NoLabel }),
+				func(j Judgement) label.Value { return j.Label }).Because(func(j Judgement) result.Reason {
+				return j.NoLabel
+			}),
 			result.Bools("disagrees", "disagrees", "the label is another one than the verdict", func(j Judgement) bool {
 				return j.Label != "" && j.Label != j.Verdict.Label
 			}).In(result.FileOnly),
 			result.Texts("differs", "differs", "who says otherwise than the assessor: the label, or annotators",
 				func(j Judgement) string { return strings.Join(j.Differs, ", ") }),
-			result.Bools("in_training_set", "learned from", "the assessor learned from the model: it is judged with knowledge",
+			result.Bools("in_training_set", "learned from",
+				"the assessor learned from the model: it is judged with knowledge",
 				func(j Judgement) bool { return j.Learned > 0 }),
 		},
 		result.Lift(DistanceColumns, func(j Judgement) Distance { return j.Distance })),
 	More: func(list []Judgement) (more []result.Column[Judgement]) {
 		if slices.ContainsFunc(list, func(j Judgement) bool { return j.Unseen != "" }) {
 			more = append(more,
-				labels("unseen", "unseen", "what assessors that had not seen the model said of it in the test, most often",
+				labels("unseen", "unseen",
+					"what assessors that had not seen the model said of it in the test, most often",
 					func(j Judgement) label.Value { return j.Unseen }))
 		}
 		more = append(more, ResampledColumns(list)...)
@@ -445,8 +465,8 @@ func of(key string, class label.Value) result.Column[Judgement] {
 func score[R any](of func(R) Verdict) result.Column[R] {
 	return result.Column[R]{
 		Key: "score", Title: "score",
-		Help: "what orders models; it grows with variance and is not comparable between algorithms", Format: result.Number,
-		Show: result.Offered, Descending: true, Value: func(r R) float64 { return of(r).Score },
+		Help:   "what orders models; it grows with variance and is not comparable between algorithms",
+		Format: result.Number, Show: result.Offered, Descending: true, Value: func(r R) float64 { return of(r).Score },
 	}
 }
 

@@ -19,8 +19,10 @@ var Explanations = result.Table[*Explained]{
 		[]result.Column[*Explained]{
 			labels("class", "class", "whose output is explained", func(e *Explained) label.Value { return e.Class }),
 			result.Texts("unit", "output", "what the output is", func(e *Explained) string { return e.Unit }),
-			number("base", "base", "the output without knowing any feature", func(e *Explained) float64 { return e.Base }),
-			number("value", "value", "the output: base and all parts together", func(e *Explained) float64 { return e.Output }),
+			number("base", "base", "the output without knowing any feature",
+				func(e *Explained) float64 { return e.Base }),
+			number("value", "value", "the output: base and all parts together",
+				func(e *Explained) float64 { return e.Output }),
 		}),
 }
 
@@ -41,7 +43,8 @@ var (
 	}
 
 	partOf = result.Column[PartOf]{
-		Key: "model_id", Title: "model", Show: result.FileOnly, Text: func(p PartOf) string { return p.Of.Judgement.ID },
+		Key: "model_id", Title: "model", Show: result.FileOnly,
+		Text: func(p PartOf) string { return p.Of.Judgement.ID },
 	}
 	phi = number("phi", "part", "what it adds to the output: an exact Shapley value (spec/assessors.md)",
 		func(p PartOf) float64 { return p.Phi })
@@ -61,9 +64,9 @@ var Weights = result.Table[Weighed]{
 			Why: func(w Weighed) result.Reason { return w.Why },
 		},
 		{
-			Key: "permutation_sd", Title: "± SD", Help: "its standard deviation over the shuffles", Format: result.Share,
-			Decimals: 2,
-			Value:    func(w Weighed) float64 { return w.SD },
+			Key: "permutation_sd", Title: "± SD", Help: "its standard deviation over the shuffles",
+			Format: result.Share, Decimals: 2,
+			Value: func(w Weighed) float64 { return w.SD },
 		},
 	},
 }
@@ -75,7 +78,8 @@ var Summaries = result.Table[Summed]{
 		labels("class", "class", "whose output is explained", func(s Summed) label.Value { return s.Class }),
 		result.Texts("unit", "output", "what the output is", func(s Summed) string { return s.Unit }),
 		result.Counts("models", "models", "that were explained", func(s Summed) int { return len(s.Rows) }),
-		result.Counts("labelled", "labelled", "of these, models with a label", func(s Summed) int { return s.Labelled }),
+		result.Counts("labelled", "labelled", "of these, models with a label",
+			func(s Summed) int { return s.Labelled }),
 		result.Counts("permutation_models", "shuffled", "models that the permutation importance was measured on",
 			func(s Summed) int { return s.Importance.Models }),
 		result.Bools("permutation_refitted", "refitted",
@@ -99,7 +103,8 @@ var Medians = result.Table[MedianOf]{
 		if len(list) == 0 {
 			return nil
 		}
-		return shares(list[0].Of, "the models' median deviation from the whole, relative to the value there", result.Share,
+		return shares(list[0].Of, "the models' median deviation from the whole, relative to the value there",
+			result.Share,
 			func(m MedianOf, k int) float64 {
 				if m.N == 0 {
 					return nan

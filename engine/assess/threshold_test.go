@@ -95,8 +95,10 @@ func TestThresholdsJudge(t *testing.T) {
 		{[]float64{-inf, 0.5}, 0.375, 1, 0.125},
 	} {
 		threshold := Threshold{Score: CorrectMean, Thresholds: c.thresholds}
-		if class, margin := threshold.class(c.value), threshold.margin(c.value); class != c.class || margin != c.margin {
-			t.Errorf("%v under %v: class %d, margin %v; want %d, %v", c.value, c.thresholds, class, margin, c.class, c.margin)
+		if class, margin := threshold.class(c.value), threshold.margin(c.value); class != c.class ||
+			margin != c.margin {
+			t.Errorf("%v under %v: class %d, margin %v; want %d, %v", c.value, c.thresholds, class, margin, c.class,
+				c.margin)
 		}
 	}
 }
@@ -108,7 +110,8 @@ func TestThresholdsInJSON(t *testing.T) {
 		t.Errorf("written as %s, want %s", data, want)
 	}
 	var back Threshold
-	if err := json.Unmarshal(data, &back); err != nil || back.Score != whole.Score || !slices.Equal(back.Thresholds, whole.Thresholds) {
+	if err := json.Unmarshal(data, &back); err != nil || back.Score != whole.Score ||
+		!slices.Equal(back.Thresholds, whole.Thresholds) {
 		t.Errorf("read back %+v, %v", back, err)
 	}
 	for _, bad := range []string{
@@ -123,7 +126,8 @@ func TestThresholdsInJSON(t *testing.T) {
 
 func FuzzThreshold(f *testing.F) {
 	for _, seed := range []string{
-		`{"score":"correct_mean","thresholds":["-inf",0.5]}`, `{"thresholds":["+inf"]}`, `{"thresholds":[{}]}`, `{"score":1}`, `null`,
+		`{"score":"correct_mean","thresholds":["-inf",0.5]}`, `{"thresholds":["+inf"]}`, `{"thresholds":[{}]}`,
+		`{"score":1}`, `null`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -133,7 +137,8 @@ func FuzzThreshold(f *testing.F) {
 			return
 		}
 		written := testdata.Must(json.Marshal(read))(t)
-		if err := json.Unmarshal(written, &again); err != nil || again.Score != read.Score || !slices.Equal(again.Thresholds, read.Thresholds) {
+		if err := json.Unmarshal(written, &again); err != nil || again.Score != read.Score ||
+			!slices.Equal(again.Thresholds, read.Thresholds) {
 			t.Fatalf("%+v became %+v, %v", read, again, err)
 		}
 		if read.validate(len(read.Thresholds)+1) == nil {

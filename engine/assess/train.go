@@ -61,7 +61,8 @@ var ErrUnlabelled = errors.New("there are no labelled models to train on")
 // checkSeveral refuses training labels of one class only.
 func (d Data) checkSeveral(y []int) error {
 	if len(y) == 0 {
-		return fmt.Errorf("%w; label some as %s and some as %s", ErrUnlabelled, d.Classes[0], d.Classes[len(d.Classes)-1])
+		return fmt.Errorf("%w; label some as %s and some as %s", ErrUnlabelled, d.Classes[0],
+			d.Classes[len(d.Classes)-1])
 	}
 	if slices.Min(y) == slices.Max(y) {
 		return fmt.Errorf("all labels are %s; training needs models of two classes at least", d.Classes[y[0]])

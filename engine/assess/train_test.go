@@ -124,7 +124,8 @@ func TestWorkersDoNotChangeAnAssessor(t *testing.T) {
 
 func TestTheSeedMakesTheForest(t *testing.T) {
 	d := madeUp(60, 6, 2, 4)
-	one, other := Settings{Algorithm: RandomForest, Trees: 5, Seed: 1}, Settings{Algorithm: RandomForest, Trees: 5, Seed: 2}
+	one, other := Settings{Algorithm: RandomForest, Trees: 5, Seed: 1},
+		Settings{Algorithm: RandomForest, Trees: 5, Seed: 2}
 	if text(t, trained(t, d, one).Forest) == text(t, trained(t, d, other).Forest) {
 		t.Error("two seeds grow the same forest")
 	}
@@ -180,13 +181,34 @@ func TestTrainingRefuses(t *testing.T) {
 		{"no rows", d, nil, Settings{Algorithm: Baseline}, []string{"no labelled models"}},
 		{"row out of range", d, []int{0, 12}, Settings{Algorithm: DecisionTree}, []string{"row 12", "12 models"}},
 		{"negative row", d, []int{-1}, Settings{Algorithm: DecisionTree}, []string{"row -1"}},
-		{"NaN", changed(d, 2, func(r *Row) { r.X[1] = math.NaN() }), nil, Settings{Algorithm: RandomForest}, []string{"m2", "max@CONF.f1", "NaN"}},
-		{"width", changed(d, 2, func(r *Row) { r.X = r.X[:1] }), nil, Settings{Algorithm: Regression}, []string{"m2", "1 features, not 3"}},
-		{"unlabelled", changed(d, 2, func(r *Row) { r.Label = "" }), []int{0, 1, 2}, Settings{Algorithm: AdaBoost}, []string{"m2", "no label"}},
+		{
+			"NaN", changed(d, 2, func(r *Row) { r.X[1] = math.NaN() }), nil,
+			Settings{Algorithm: RandomForest},
+			[]string{"m2", "max@CONF.f1", "NaN"},
+		},
+		{
+			"width", changed(d, 2, func(r *Row) { r.X = r.X[:1] }), nil,
+			Settings{Algorithm: Regression},
+			[]string{"m2", "1 features, not 3"},
+		},
+		{
+			"unlabelled", changed(d, 2, func(r *Row) { r.Label = "" }),
+			[]int{0, 1, 2},
+			Settings{Algorithm: AdaBoost},
+			[]string{"m2", "no label"},
+		},
 		{"no columns", narrow, nil, Settings{Algorithm: DecisionTree}, []string{"m0", "3 features, not 0"}},
 		{"no score", scoreless, nil, Settings{Algorithm: Baseline}, []string{"m3", "consistency_product"}},
-		{"not that score", changed(d, 3, func(r *Row) { r.Scores.CorrectMean = math.NaN() }), nil, Settings{Algorithm: Baseline, Score: CorrectMean}, []string{"m3", "correct_mean"}},
-		{"too many columns", d, nil, Settings{Algorithm: RandomForest, Columns: 4}, []string{"4 columns", "3 features"}},
+		{
+			"not that score", changed(d, 3, func(r *Row) { r.Scores.CorrectMean = math.NaN() }), nil,
+			Settings{Algorithm: Baseline, Score: CorrectMean},
+			[]string{"m3", "correct_mean"},
+		},
+		{
+			"too many columns", d, nil,
+			Settings{Algorithm: RandomForest, Columns: 4},
+			[]string{"4 columns", "3 features"},
+		},
 		{"algorithm", d, nil, Settings{Algorithm: "svm"}, []string{`"svm"`, "tree, forest"}},
 		{"depth", d, nil, Settings{Algorithm: DecisionTree, MaxDepth: -1}, []string{"depth is -1"}},
 		{"rate", d, nil, Settings{Algorithm: AdaBoost, LearningRate: math.NaN()}, []string{"learning rate is NaN"}},
@@ -263,7 +285,10 @@ func TestJudgingRefuses(t *testing.T) {
 func TestRegressionRefusesToJudgeWhatCannotBeSummed(t *testing.T) {
 	a := &Assessor{
 		Settings: Settings{Algorithm: Regression}, Names: []string{"a", "b"}, Classes: label.Values(2),
-		Linear: &Linear{ZScores: true, Coefficients: []float64{1, 1}, Mean: []float64{0, 0}, Std: []float64{1e-9, 1e-9}, Centre: []float64{0, 0}},
+		Linear: &Linear{
+			ZScores: true, Coefficients: []float64{1, 1}, Mean: []float64{0, 0}, Std: []float64{1e-9, 1e-9},
+			Centre: []float64{0, 0},
+		},
 	}
 	for _, x := range [][]float64{{math.MaxFloat64, -math.MaxFloat64}, {math.MaxFloat64, 0}, {-math.MaxFloat64, 0}} {
 		_, err := a.Judge(Row{ID: "huge", X: x})

@@ -119,7 +119,9 @@ func Transfer(
 }
 
 // transfer evaluates one algorithm on folds of the joined data.
-func (t Transferred) transfer(ctx context.Context, folds [][]Fold, scheme Scheme, p progress.Progress) (Evaluation, error) {
+func (t Transferred) transfer(
+	ctx context.Context, folds [][]Fold, scheme Scheme, p progress.Progress,
+) (Evaluation, error) {
 	e := Evaluation{Settings: t.Settings, Scheme: scheme}
 	if err := t.Settings.Validate(); err != nil {
 		return e, err
@@ -164,7 +166,8 @@ func (d Data) transferFolds(to Data, scheme Scheme) (folds [][]Fold, shared int,
 	case shared == 0:
 		folds = [][]Fold{{{Name: "all", Train: train, Test: behind(test)}}}
 	case len(test) < scheme.Folds:
-		return nil, shared, fmt.Errorf("%s, fewer than the %d folds", result.Counted(len(test), "labelled model"), scheme.Folds)
+		return nil, shared, fmt.Errorf("%s, fewer than the %d folds", result.Counted(len(test), "labelled model"),
+			scheme.Folds)
 	default:
 		for r := range scheme.Repetitions {
 			cut := to.stratified(test, scheme.Folds, rand.New(rand.NewPCG(scheme.Seed, uint64(r))))
@@ -211,17 +214,22 @@ var Transfers = result.Table[Transferred]{
 	ID: func(t Transferred) string { return t.From + "/" + t.To + "/" + string(t.Settings.Algorithm) },
 	Columns: []result.Column[Transferred]{
 		result.Texts("trained_on", "trained on", "suite, family or group whose models are learned from",
-			func(t Transferred) string { return t.From }).Told(func(t Transferred) string { return domainName(t.From) }),
+			func(t Transferred) string { return t.From }).Told(func(t Transferred) string {
+			return domainName(t.From)
+		}),
 		result.Texts("judged_on", "judged on", "suite, family or group whose models are judged",
 			func(t Transferred) string { return t.To }).Told(func(t Transferred) string { return domainName(t.To) }),
 		algorithm(func(t Transferred) *Compared { return &t.Compared }),
-		result.Counts("training_models", "learned from", "labelled models that are learned from, but for those that are "+
-			"judged at the time", func(t Transferred) int { return t.Trained }),
+		result.Counts("training_models", "learned from",
+			"labelled models that are learned from, but for those that are "+
+				"judged at the time", func(t Transferred) int { return t.Trained }),
 		result.Counts("n", "models", "labelled models that are judged", func(t Transferred) int { return t.Judged }),
 		result.Counts("shared", "in both", "models that are in both; none is judged by what learned from it",
 			func(t Transferred) int { return t.Shared }).In(result.Offered),
-		result.Numbers("accuracy", "accuracy", "share of the verdicts that are right, with Wilson's 95 % interval over the "+
-			"models that are judged", result.Share, func(t Transferred) float64 { v, _, _ := t.Accuracy(); return v }).
+		result.Numbers("accuracy", "accuracy",
+			"share of the verdicts that are right, with Wilson's 95 % interval over the "+
+				"models that are judged", result.Share,
+			func(t Transferred) float64 { v, _, _ := t.Accuracy(); return v }).
 			Because(Transferred.why).
 			Between(func(t Transferred) float64 { _, low, _ := t.Accuracy(); return low },
 				func(t Transferred) float64 { _, _, high := t.Accuracy(); return high }),
@@ -231,7 +239,8 @@ var Transfers = result.Table[Transferred]{
 			"judged rightly", result.Share, func(e Evaluation) float64 { return e.Metrics.Balanced }),
 		measured("kappa", "kappa", "Cohen's kappa of the verdicts with the labels, the mean of the repetitions",
 			result.Coefficient, func(e Evaluation) float64 { return e.Kappa.Mean }),
-		measured("repetitions", "repetitions", "how often the models were shuffled; 1 where the two have no model in common",
+		measured("repetitions", "repetitions",
+			"how often the models were shuffled; 1 where the two have no model in common",
 			result.Count, func(e Evaluation) float64 { return float64(e.Scheme.Repetitions) }).In(result.Offered),
 	},
 }

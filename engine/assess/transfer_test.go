@@ -26,8 +26,8 @@ func domain(name string, first, n int, flip bool) Domain {
 			x = -x
 		}
 		d.Rows = append(d.Rows, Row{
-			ID: fmt.Sprint("m", first+i), Hash: fmt.Sprint(first + i), X: []float64{x, random.Float64()}, Label: d.Classes[class],
-			Group: name,
+			ID: fmt.Sprint("m", first+i), Hash: fmt.Sprint(first + i), X: []float64{x, random.Float64()},
+			Label: d.Classes[class], Group: name,
 		})
 	}
 	return Domain{name, d}
@@ -104,7 +104,8 @@ func TestTransfer(t *testing.T) {
 			t.Errorf("%s: %g", name, v)
 		}
 	}
-	if f := TransferFigure(list, DecisionTree, nil); f.Matrix.Size() != 16 || len(f.Matrix.Values) != 16 || f.X.Names[3] != "one" {
+	if f := TransferFigure(list, DecisionTree, nil); f.Matrix.Size() != 16 || len(f.Matrix.Values) != 16 ||
+		f.X.Names[3] != "one" {
 		t.Errorf("%+v", f)
 	}
 	if f := TransferFigure(list, Baseline, nil); f.Drawable() {

@@ -40,7 +40,8 @@ func TestUsefulEqualsSlowVersion(t *testing.T) {
 		want = append(want, best)
 	}
 	for range 2 {
-		testdata.Equal(t, "order", testdata.Must(Useful(t.Context(), x, label, 3, 5))(t), append(slices.Clone(want), 31, 44))
+		testdata.Equal(t, "order", testdata.Must(Useful(t.Context(), x, label, 3, 5))(t),
+			append(slices.Clone(want), 31, 44))
 	}
 	for _, labelled := range []struct {
 		x     [][]float64

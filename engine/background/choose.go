@@ -75,8 +75,9 @@ func (s Scenes) Choose(target, index int, v []Keyword, c Choice) ([]Scene, error
 		}
 	}
 	if len(rows) < c.N {
-		return nil, fmt.Errorf("%s: %d testing scenes were asked for and there are %s; add backgrounds or ask for fewer",
-			file, c.N, s.count(len(rows)))
+		return nil,
+			fmt.Errorf("%s: %d testing scenes were asked for and there are %s; add backgrounds or ask for fewer",
+				file, c.N, s.count(len(rows)))
 	}
 	p := picker{scenes: s, target: s.Table.Rows[target].Vector, choice: c, generator: c.generator(index)}
 	switch c.Method {

@@ -18,7 +18,10 @@ import (
 // scenesOf makes a table with a target in row 0 and backgrounds with these vectors and keywords
 // behind it.
 func scenesOf(target []float64, backgrounds [][]float64, present [][]int) Scenes {
-	s := Scenes{Table: Table{Rows: []Row{{File: "targets/dog.png", Kind: TargetKind, Vector: target}}}, Keywords: Keywords{Present: [][]int{nil}}}
+	s := Scenes{
+		Table:    Table{Rows: []Row{{File: "targets/dog.png", Kind: TargetKind, Vector: target}}},
+		Keywords: Keywords{Present: [][]int{nil}},
+	}
 	for k, v := range backgrounds {
 		s.Table.Rows = append(s.Table.Rows, Row{File: fmt.Sprintf("bg_%d.png", k), Kind: BackgroundKind, Vector: v})
 		s.Keywords.Present = append(s.Keywords.Present, present[k])
@@ -144,7 +147,8 @@ func TestChooseAgainstTheObviousWay(t *testing.T) {
 		vetoed := map[int]bool{}
 		for b := range rapid.IntRange(1, 20).Draw(t, "backgrounds") {
 			vectors = append(vectors, vector())
-			present = append(present, rapid.SliceOfNDistinct(rapid.IntRange(0, items-1), 0, items, rapid.ID).Draw(t, "present"))
+			present = append(present, rapid.SliceOfNDistinct(rapid.IntRange(0, items-1), 0, items, rapid.ID).Draw(t,
+				"present"))
 			if rapid.IntRange(0, 5).Draw(t, "veto") == 0 {
 				vetoed[b+1] = true
 			}
@@ -193,7 +197,11 @@ func TestChooseKnown(t *testing.T) {
 		choice Choice
 		want   []Scene
 	}{
-		{"ties go to the lower row", line, nil, Choice{Method: Nearest, N: 3}, []Scene{{6, 0.5, -1, -1}, {2, 1, -1, -1}, {3, 1, -1, -1}}},
+		{
+			"ties go to the lower row", line, nil,
+			Choice{Method: Nearest, N: 3},
+			[]Scene{{6, 0.5, -1, -1}, {2, 1, -1, -1}, {3, 1, -1, -1}},
+		},
 		{"one interval has its centre at 4.75", line, nil, Choice{Method: ByIntervals, N: 1}, []Scene{{1, 5, -1, -1}}},
 		{
 			"intervals without width", onALine(2, 2, 2), nil,
@@ -240,7 +248,11 @@ func TestChooseRefuses(t *testing.T) {
 		choice Choice
 		want   string
 	}{
-		{s, Choice{Method: ByKeywords, N: 4}, "targets/dog.png: 4 testing scenes were asked for and there are 3 backgrounds"},
+		{
+			s,
+			Choice{Method: ByKeywords, N: 4},
+			"targets/dog.png: 4 testing scenes were asked for and there are 3 backgrounds",
+		},
 		{s, Choice{Method: Random, N: 0}, "targets/dog.png: 0 testing scenes"},
 		{s, Choice{Method: Nearest, N: -1}, "targets/dog.png: -1 testing scenes"},
 		{vetoed, Choice{Method: Nearest, N: 1}, "there are 0 backgrounds that are not vetoed (3 are)"},
@@ -330,7 +342,8 @@ func TestDistance(t *testing.T) {
 		}
 		got := Distance(a, b)
 		if math.Abs(got-math.Sqrt(sum)) > 1e-14 || got != Distance(b, a) || Distance(a, a) != 0 {
-			t.Errorf("%d entries: %g, the other way %g, want %g; to itself %g", size, got, Distance(b, a), math.Sqrt(sum), Distance(a, a))
+			t.Errorf("%d entries: %g, the other way %g, want %g; to itself %g", size, got, Distance(b, a),
+				math.Sqrt(sum), Distance(a, a))
 		}
 	}
 }

@@ -39,7 +39,8 @@ func maskOf(lines ...string) Mask {
 }
 
 func drawMask(t *rapid.T, height, width int) Mask {
-	m := Mask{Height: height, Width: width, Set: rapid.SliceOfN(rapid.Bool(), height*width, height*width).Draw(t, "mask")}
+	m := Mask{Height: height, Width: width, Set: rapid.SliceOfN(rapid.Bool(), height*width, height*width).Draw(t,
+		"mask")}
 	m.Set[0], m.Set[len(m.Set)-1] = true, false
 	return m
 }
@@ -97,8 +98,10 @@ func TestCompositeAgainstTheObviousWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 24)
 		channels := rapid.SampledFrom([]int{1, 3})
-		target := noisy(rapid.Uint64().Draw(t, "seed"), channels.Draw(t, "channels"), size.Draw(t, "h")+1, size.Draw(t, "w"))
-		scene := noisy(rapid.Uint64().Draw(t, "seed"), channels.Draw(t, "channels"), size.Draw(t, "scene h"), size.Draw(t, "scene w"))
+		target := noisy(rapid.Uint64().Draw(t, "seed"), channels.Draw(t, "channels"), size.Draw(t, "h")+1,
+			size.Draw(t, "w"))
+		scene := noisy(rapid.Uint64().Draw(t, "seed"), channels.Draw(t, "channels"), size.Draw(t, "scene h"),
+			size.Draw(t, "scene w"))
 		c := Compositing{Height: size.Draw(t, "to h"), Width: size.Draw(t, "to w")}
 		mask := drawMask(t, target.Height, target.Width)
 		got, err := Composite(target, mask, scene, c)
@@ -120,7 +123,8 @@ func TestCompositeAgainstTheObviousWay(t *testing.T) {
 			testdata.Refused(t, "a mask that is lost", err, "the size of the composite")
 			return
 		}
-		if err != nil || got.Channels != to.Channels || got.Height != c.Height || got.Width != c.Width || !slices.Equal(got.Pix, want) {
+		if err != nil || got.Channels != to.Channels || got.Height != c.Height || got.Width != c.Width ||
+			!slices.Equal(got.Pix, want) {
 			t.Fatalf("%+v: %v\n%v\nwant\n%v", c, err, got, want)
 		}
 	})
@@ -141,8 +145,9 @@ func TestOnlyTheForegroundComesAlong(t *testing.T) {
 			}
 		}
 		c := Compositing{
-			Feather: rapid.Float64Range(0, 5).Draw(t, "feather"), Align: rapid.SampledFrom(append(Alignments(), "")).Draw(t, "align"),
-			Resize: rapid.SampledFrom([]model.Resize{"", model.Stretch, model.Crop}).Draw(t, "resize"),
+			Feather: rapid.Float64Range(0, 5).Draw(t, "feather"),
+			Align:   rapid.SampledFrom(append(Alignments(), "")).Draw(t, "align"),
+			Resize:  rapid.SampledFrom([]model.Resize{"", model.Stretch, model.Crop}).Draw(t, "resize"),
 		}
 		one, err := Composite(target, mask, scene, c)
 		two, err2 := Composite(other, mask, scene, c)
@@ -191,7 +196,8 @@ func TestFeatherKnown(t *testing.T) {
 	white := suite.Image{Channels: 1, Height: 5, Width: 7, Pix: slices.Repeat([]float32{1}, 35)}
 	scene := suite.Image{Channels: 3, Height: 5, Width: 7, Pix: slices.Repeat([]float32{0.5}, 105)}
 	img, err := Composite(white, m, scene, Compositing{Feather: 1})
-	if err != nil || img.Channels != 3 || img.Pix[8] != 0.75 || img.Pix[16] != 1 || img.Pix[70+8] != 0.75 || img.Pix[0] != 0.5 {
+	if err != nil || img.Channels != 3 || img.Pix[8] != 0.75 || img.Pix[16] != 1 || img.Pix[70+8] != 0.75 ||
+		img.Pix[0] != 0.5 {
 		t.Errorf("composite %v, %v", img.Pix[7:21], err)
 	}
 }

@@ -39,7 +39,10 @@ type Kept struct {
 
 // NewKept keeps nothing yet.
 func NewKept(room Room) *Kept {
-	return &Kept{scenes: newLRU[fittedImage, suite.Image](room.Scenes), foregrounds: newLRU[fittedImage, Foreground](room.Foregrounds)}
+	return &Kept{
+		scenes:      newLRU[fittedImage, suite.Image](room.Scenes),
+		foregrounds: newLRU[fittedImage, Foreground](room.Foregrounds),
+	}
 }
 
 // Bytes is what is kept now, at most the room.
@@ -90,8 +93,12 @@ func (c *Compositor) Foreground(i int, fitted []float32, to suite.Fitting, how C
 	if err != nil {
 		return Foreground{}, err
 	}
-	target := suite.Image{Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: append([]float32(nil), fitted...)}
-	front, err := NewForeground(target, mask.Fit(to), Compositing{Height: to.Height, Width: to.Width, Feather: how.Feather, Align: how.Align})
+	target := suite.Image{
+		Channels: to.Channels, Height: to.Height, Width: to.Width,
+		Pix: append([]float32(nil), fitted...),
+	}
+	front, err := NewForeground(target, mask.Fit(to),
+		Compositing{Height: to.Height, Width: to.Width, Feather: how.Feather, Align: how.Align})
 	if err != nil {
 		return front, fmt.Errorf("target %s at %d x %d pixels: %w", c.from.Name(i), to.Height, to.Width, err)
 	}
@@ -120,7 +127,8 @@ func (c *Compositor) scene(number int, to suite.Fitting) (suite.Image, error) {
 		}
 		img = suite.Fit(img, to)
 		if img.Height != to.Height || img.Width != to.Width {
-			return img, 0, fmt.Errorf("background %d becomes %d x %d pixels by the model's recipe in place of %d x %d", number, img.Height, img.Width, to.Height, to.Width)
+			return img, 0, fmt.Errorf("background %d becomes %d x %d pixels by the model's recipe in place of %d x %d",
+				number, img.Height, img.Width, to.Height, to.Width)
 		}
 		return img, pixelBytes * int64(len(img.Pix)), nil
 	})

@@ -49,9 +49,10 @@ func (s *theatre) Background(number int) (suite.Image, error) {
 func (s *theatre) byHand(i, t int, to suite.Fitting) suite.Image {
 	mask, _ := s.Mask(i)
 	scene, _ := s.Background(s.Scene(i, t))
-	out, err := Composite(noisy(uint64(i), to.Channels, 8, 9), mask, suite.Fit(scene, suite.Fitting{Channels: to.Channels}), Compositing{
-		Height: to.Height, Width: to.Width, Resize: to.Resize, Feather: s.how.Feather, Align: s.how.Align,
-	})
+	out, err := Composite(noisy(uint64(i), to.Channels, 8, 9), mask,
+		suite.Fit(scene, suite.Fitting{Channels: to.Channels}), Compositing{
+			Height: to.Height, Width: to.Width, Resize: to.Resize, Feather: s.how.Feather, Align: s.how.Align,
+		})
 	if err != nil {
 		panic(err)
 	}
@@ -61,12 +62,16 @@ func (s *theatre) byHand(i, t int, to suite.Fitting) suite.Image {
 // TestCompositorAgainstComposite for several inputs at once, whatever room there is.
 func TestCompositorAgainstComposite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &theatre{how: Compositing{Feather: rapid.SampledFrom([]float64{0, 2}).Draw(t, "feather"), Align: rapid.SampledFrom(Alignments()).Draw(t, "align")}}
+		s := &theatre{how: Compositing{
+			Feather: rapid.SampledFrom([]float64{0, 2}).Draw(t, "feather"),
+			Align:   rapid.SampledFrom(Alignments()).Draw(t, "align"),
+		}}
 		room := rapid.Int64Range(0, 4000)
 		c := NewCompositor(s, Room{Scenes: room.Draw(t, "scenes"), Foregrounds: room.Draw(t, "foregrounds")})
 		for range 20 {
 			to := suite.Fitting{
-				Channels: 3, Height: rapid.IntRange(8, 10).Draw(t, "height"), Width: rapid.IntRange(9, 11).Draw(t, "width"),
+				Channels: 3, Height: rapid.IntRange(8, 10).Draw(t, "height"),
+				Width:  rapid.IntRange(9, 11).Draw(t, "width"),
 				Resize: rapid.SampledFrom([]model.Resize{model.Stretch, model.Crop}).Draw(t, "resize"),
 			}
 			i, scene := rapid.IntRange(0, 9).Draw(t, "target"), rapid.IntRange(1, 4).Draw(t, "scene")
@@ -121,7 +126,8 @@ func TestCompositorsShareTheirRoom(t *testing.T) {
 			a, b := make([]float32, 3*72), make([]float32, 3*72)
 			for i := range 40 {
 				fitted := noisy(uint64(i%10+100*k), 3, 8, 9).Pix
-				if err := errors.Join(want.Compose(a, fitted, i%10, 1+i%4, to), got.Compose(b, fitted, i%10, 1+i%4, to)); err != nil || !slices.Equal(a, b) {
+				if err := errors.Join(want.Compose(a, fitted, i%10, 1+i%4, to),
+					got.Compose(b, fitted, i%10, 1+i%4, to)); err != nil || !slices.Equal(a, b) {
 					t.Errorf("compositor %d, target %d: %v, or another composite", k, i%10, err)
 				}
 			}
@@ -144,7 +150,8 @@ func TestCompositorErrors(t *testing.T) {
 	s.broken = nil
 	testdata.OK(t, c.Compose(make([]float32, 3*72), fitted, 0, 1, to))
 	one := suite.Fitting{Channels: 3, Height: 1, Width: 1}
-	if err := c.Compose(make([]float32, 3), fitted[:3], 0, 1, one); err == nil || !strings.HasPrefix(err.Error(), "target t0.png at 1 x 1 pixels: the mask is full") {
+	if err := c.Compose(make([]float32, 3), fitted[:3], 0, 1, one); err == nil ||
+		!strings.HasPrefix(err.Error(), "target t0.png at 1 x 1 pixels: the mask is full") {
 		t.Errorf("%v", err)
 	}
 }

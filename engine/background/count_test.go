@@ -19,7 +19,8 @@ func TestCount(t *testing.T) {
 	found := testdata.Must(table.Keywords(PaperRule()))(t)
 	c := found.Count(table)
 	want := []ItemCount{{2, 1, 1}, {1, 1, 0}, {2, 0, 2}}
-	if !slices.Equal(c.Items, want) || c.Min != 0 || c.Max != 2 || math.Abs(c.Mean-1.25) > 1e-12 || !slices.Equal(c.Without, []int{1}) {
+	if !slices.Equal(c.Items, want) || c.Min != 0 || c.Max != 2 || math.Abs(c.Mean-1.25) > 1e-12 ||
+		!slices.Equal(c.Without, []int{1}) {
 		t.Errorf("counted %+v", c)
 	}
 	if none := (Keywords{}).Count(Table{}); none.Min != 0 || none.Max != 0 || none.Mean != 0 || none.Without != nil {

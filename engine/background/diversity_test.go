@@ -22,13 +22,15 @@ func TestDiversityKnown(t *testing.T) {
 	s.Chosen[0][1].Keyword, s.Chosen[0][1].Level = 3, 2
 	s.Chosen[1][0].Keyword, s.Chosen[1][0].Level = 3, 0
 	d := s.Diversity(0)
-	if d.Targets != 2 || d.Scenes != 8 || d.Different != 6 || d.MostUsed != 2 || d.ByDistance != 6 || !reflect.DeepEqual(d.ByLevel, []int{1, 0, 1}) {
+	if d.Targets != 2 || d.Scenes != 8 || d.Different != 6 || d.MostUsed != 2 || d.ByDistance != 6 ||
+		!reflect.DeepEqual(d.ByLevel, []int{1, 0, 1}) {
 		t.Errorf("%+v", d)
 	}
 	if d.Filled != 0.625 || math.Abs(d.Even-0.5) > 1e-15 { // one in each interval; all in the first
 		t.Errorf("filled %g, even %g", d.Filled, d.Even)
 	}
-	if math.Abs(d.Distance.Mean-2.35/8) > 1e-15 || d.Distance.Least != 0 || d.Distance.Far != 1 || math.Abs(d.Distance.Median-0.15) > 1e-15 {
+	if math.Abs(d.Distance.Mean-2.35/8) > 1e-15 || d.Distance.Least != 0 || d.Distance.Far != 1 ||
+		math.Abs(d.Distance.Median-0.15) > 1e-15 {
 		t.Errorf("%+v", d.Distance)
 	}
 	if d := s.Diversity(10); d.Filled != 0.25 || d.Even != 0 { // all in the first of [0, 10]
@@ -44,7 +46,8 @@ func TestDiversityKnown(t *testing.T) {
 }
 
 func TestDiversityEdges(t *testing.T) {
-	if d := (Selection{}).Diversity(0); d.Targets != 0 || !math.IsNaN(d.Filled) || !math.IsNaN(d.Distance.Mean) || !math.IsNaN(d.Distance.Median) {
+	if d := (Selection{}).Diversity(0); d.Targets != 0 || !math.IsNaN(d.Filled) || !math.IsNaN(d.Distance.Mean) ||
+		!math.IsNaN(d.Distance.Median) {
 		t.Errorf("nothing: %+v", d)
 	}
 	if d := (Selection{Chosen: [][]Scene{scenesAt(0, 0.5)}}).Diversity(0); d.Filled != 1 || d.Even != 1 {
@@ -98,7 +101,8 @@ func TestZooDiversity(t *testing.T) {
 	for m, sel := range selections {
 		d := sel.Diversity(far)
 		even[m] = d.Even
-		t.Logf("%s: %d different, filled %.3f, even %.3f, mean distance %.3f, share of a keyword of the target itself %.3f, levels %v and %d",
+		t.Logf("%s: %d different, filled %.3f, even %.3f, mean distance %.3f, share of a keyword of the target "+
+			"itself %.3f, levels %v and %d",
 			m, d.Different, d.Filled, d.Even, d.Distance.Mean, plausible[m], d.ByLevel, d.ByDistance)
 	}
 	if !(even[ByIntervals] > even[ByKeywords] && even[ByKeywords] > even[Nearest]) {

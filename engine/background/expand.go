@@ -111,7 +111,9 @@ func nextLevel(o itemset.Ontology, last []Keyword, have map[int]bool, level int)
 
 // ExpandAll expands the keywords of all targets of a table, of all backgrounds where it has no
 // targets; rows are their rows in the table. The error is ctx's.
-func ExpandAll(ctx context.Context, t Table, o itemset.Ontology, k Keywords, e Expansion) (all [][]Keyword, rows []int, err error) {
+func ExpandAll(
+	ctx context.Context, t Table, o itemset.Ontology, k Keywords, e Expansion,
+) (all [][]Keyword, rows []int, err error) {
 	if rows = t.Of(TargetKind); len(rows) == 0 {
 		rows = t.Of(BackgroundKind)
 	}

@@ -35,8 +35,9 @@ func graph(items int, edges ...itemset.Edge) itemset.Ontology {
 func TestExpand(t *testing.T) {
 	// 0 -> 1 -> 2 -> 3, a weaker way from 0 to 2, 4 alone, 5 reached from two items alike.
 	o := graph(6,
-		itemset.Edge{From: 0, To: 1, Weight: 0.5}, itemset.Edge{From: 1, To: 2, Weight: 0.5}, itemset.Edge{From: 2, To: 3, Weight: 1},
-		itemset.Edge{From: 0, To: 5, Weight: 0.5}, itemset.Edge{From: 4, To: 5, Weight: 0.5}, itemset.Edge{From: 1, To: 0, Weight: 1})
+		itemset.Edge{From: 0, To: 1, Weight: 0.5}, itemset.Edge{From: 1, To: 2, Weight: 0.5},
+		itemset.Edge{From: 2, To: 3, Weight: 1}, itemset.Edge{From: 0, To: 5, Weight: 0.5},
+		itemset.Edge{From: 4, To: 5, Weight: 0.5}, itemset.Edge{From: 1, To: 0, Weight: 1})
 	v := func(list ...background.Keyword) []background.Keyword { return append([]background.Keyword{}, list...) }
 	zero, four := background.Keyword{Item: 0, Score: 1, From: -1}, background.Keyword{Item: 4, Score: 1, From: -1}
 	one := background.Keyword{Item: 1, Level: 1, Score: 0.5, From: 0}
@@ -52,15 +53,30 @@ func TestExpand(t *testing.T) {
 	}{
 		{"nothing", o, nil, background.Expansion{MaxLevels: 5}, v()},
 		{"empty ontology", graph(0), []int{4, 0}, background.Expansion{MaxLevels: 5}, v(zero, four)},
-		{"isolated item", o, []int{3}, background.Expansion{MaxLevels: 5}, v(background.Keyword{Item: 3, Score: 1, From: -1})},
+		{
+			"isolated item", o,
+			[]int{3},
+			background.Expansion{MaxLevels: 5},
+			v(background.Keyword{Item: 3, Score: 1, From: -1}),
+		},
 		{"all levels", o, []int{0}, background.Expansion{}, v(zero, one, five, two, three)},
 		{"all levels up to a bound", o, []int{0}, background.Expansion{MinKeywords: 4}, v(zero, one, five, two)},
 		{"one level", o, []int{0, 4}, background.Expansion{MaxLevels: 1}, v(zero, four, one, five)},
 		{"to the end", o, []int{4, 0, 4}, background.Expansion{MaxLevels: 99}, v(zero, four, one, five, two, three)},
-		{"as many as there are", o, []int{0}, background.Expansion{MinKeywords: 99, MaxLevels: 99}, v(zero, one, five, two, three)},
+		{
+			"as many as there are", o,
+			[]int{0},
+			background.Expansion{MinKeywords: 99, MaxLevels: 99},
+			v(zero, one, five, two, three),
+		},
 		{"whole levels", o, []int{0}, background.Expansion{MinKeywords: 2, MaxLevels: 9}, v(zero, one, five)},
 		{"enough already", o, []int{0}, background.Expansion{MinKeywords: 1, MaxLevels: 9}, v(zero)},
-		{"items the graph does not know", o, []int{77, -5}, background.Expansion{MaxLevels: 2}, v(background.Keyword{Item: -5, Score: 1, From: -1}, background.Keyword{Item: 77, Score: 1, From: -1})},
+		{
+			"items the graph does not know", o,
+			[]int{77, -5},
+			background.Expansion{MaxLevels: 2},
+			v(background.Keyword{Item: -5, Score: 1, From: -1}, background.Keyword{Item: 77, Score: 1, From: -1}),
+		},
 	} {
 		testdata.NoDiff(t, c.name, cmp.Diff(c.want, background.Expand(c.o, c.present, c.e)))
 	}
@@ -244,7 +260,8 @@ func TestZooBackgroundExpansion(t *testing.T) {
 	for i, row := range rows {
 		transactions[i] = keywords.Present[row]
 	}
-	mined, err := itemset.New(keywords.Items, transactions, settings.Expansion.MinSupport, settings.Expansion.MinConfidence)
+	mined, err := itemset.New(keywords.Items, transactions, settings.Expansion.MinSupport,
+		settings.Expansion.MinConfidence)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +280,8 @@ func TestZooBackgroundExpansion(t *testing.T) {
 		if row < 0 {
 			t.Fatalf("keywords.csv has no %s", target)
 		}
-		got := background.Expand(mined, keywords.Present[row], background.Expansion{MaxLevels: settings.Expansion.MaxLevels})
+		got := background.Expand(mined, keywords.Present[row],
+			background.Expansion{MaxLevels: settings.Expansion.MaxLevels})
 		if len(got) != len(want[target]) {
 			t.Errorf("%s: %d keywords, want %d", target, len(got), len(want[target]))
 			continue
@@ -273,7 +291,8 @@ func TestZooBackgroundExpansion(t *testing.T) {
 			score := testdata.Must(strconv.ParseFloat(line[2], 64))(t)
 			largest = math.Max(largest, math.Abs(score-k.Score))
 			if strconv.Itoa(k.Level) != line[0] || keywords.Items[k.Item] != line[1] || math.Abs(score-k.Score) > 1e-8 {
-				t.Errorf("%s: keyword %d is %s on level %d with %.9f, want %v", target, i, keywords.Items[k.Item], k.Level, k.Score, line)
+				t.Errorf("%s: keyword %d is %s on level %d with %.9f, want %v", target, i, keywords.Items[k.Item],
+					k.Level, k.Score, line)
 			}
 		}
 	}
@@ -299,7 +318,9 @@ func settingsOf(t *testing.T, folder string) (s zooSettings) {
 
 // zooOntology counts every pair of words in the chosen rows, which it returns too
 // (spec/background.md section 3), without mining.
-func zooOntology(t *testing.T, table background.Table, keywords background.Keywords, s zooSettings) (o itemset.Ontology, rows []int) {
+func zooOntology(
+	t *testing.T, table background.Table, keywords background.Keywords, s zooSettings,
+) (o itemset.Ontology, rows []int) {
 	t.Helper()
 	rows = table.Of(strings.TrimSuffix(s.Expansion.Transactions, "s"))
 	if s.Expansion.Transactions == "all" {
@@ -310,7 +331,9 @@ func zooOntology(t *testing.T, table background.Table, keywords background.Keywo
 	}
 	count := func(items ...int) (n int) {
 		for _, row := range rows {
-			if !slices.ContainsFunc(items, func(item int) bool { return !slices.Contains(keywords.Present[row], item) }) {
+			if !slices.ContainsFunc(items, func(item int) bool {
+				return !slices.Contains(keywords.Present[row], item)
+			}) {
 				n++
 			}
 		}
@@ -343,5 +366,6 @@ func TestZooBackgroundTable(t *testing.T) {
 	want := zooLines(t, folder, "keywords.csv")
 	got := zooLines(t, filepath.Dir(out.Name()), "keywords.csv")
 	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
-	fmt.Printf("zoo scenes: %d rows of %d + %d keywords, largest difference 0\n", len(table.Rows), len(table.Elements), len(table.Scenes))
+	fmt.Printf("zoo scenes: %d rows of %d + %d keywords, largest difference 0\n", len(table.Rows), len(table.Elements),
+		len(table.Scenes))
 }

@@ -44,7 +44,9 @@ func FindKeyword(items []string, text string) int {
 	if at := slices.Index(items, strings.TrimSpace(text)); at >= 0 {
 		return at
 	}
-	return slices.IndexFunc(items, func(item string) bool { return sameWord(item, text) || sameWord(KeywordName(item), text) })
+	return slices.IndexFunc(items, func(item string) bool {
+		return sameWord(item, text) || sameWord(KeywordName(item), text)
+	})
 }
 
 // LevelName says what a level of keywords is.
@@ -187,7 +189,8 @@ var WordTable = result.Table[Word]{
 	Columns: []result.Column[Word]{
 		result.Texts("word", "word", "as in the heading of the table", func(w Word) string { return w.Name }),
 		result.Texts("part", "part", "element or scene", func(w Word) string { return w.Part }),
-		result.Texts("keyword", "keyword", "that it is; none where it is excluded", func(w Word) string { return w.Item }),
+		result.Texts("keyword", "keyword", "that it is; none where it is excluded",
+			func(w Word) string { return w.Item }),
 	},
 }
 
@@ -212,14 +215,16 @@ var SummaryTable = result.Table[Summary]{
 			result.Texts("masks_hash", "masks", "hash of the masks that were imported",
 				func(s Summary) string { return s.Masks }),
 			result.Counts("images", "images", "in the table", func(s Summary) int { return len(s.Table.Rows) }),
-			result.Counts("targets", "targets", "in the table", func(s Summary) int { return len(s.Table.Of(TargetKind)) }),
+			result.Counts("targets", "targets", "in the table",
+				func(s Summary) int { return len(s.Table.Of(TargetKind)) }),
 			result.Counts("backgrounds", "backgrounds", "in the table",
 				func(s Summary) int { return len(s.Table.Of(BackgroundKind)) }),
 			result.Counts("elements", "elements", "entries of the vectors that are shares of pixels",
 				func(s Summary) int { return len(s.Table.Elements) }),
 			result.Counts("scenes", "scenes", "entries of the vectors that are scores of scenes",
 				func(s Summary) int { return len(s.Table.Scenes) }),
-			result.Counts("keywords_min", "fewest keywords", "of an image", func(s Summary) int { return s.Counts.Min }),
+			result.Counts("keywords_min", "fewest keywords", "of an image",
+				func(s Summary) int { return s.Counts.Min }),
 			result.Numbers("keywords_mean", "mean", "number of keywords of an image", result.Number,
 				func(s Summary) float64 { return s.Counts.Mean }),
 			result.Counts("keywords_max", "most keywords", "of an image", func(s Summary) int { return s.Counts.Max }),
@@ -264,7 +269,8 @@ func (s Summary) String() string {
 
 // LevelTable is the table of how many keywords images have after each level of their expansion.
 var LevelTable = result.Table[LevelCount]{
-	Name: "levels", Title: "Keywords by level", Noun: "level", ID: func(l LevelCount) string { return strconv.Itoa(l.Level) },
+	Name: "levels", Title: "Keywords by level", Noun: "level",
+	ID: func(l LevelCount) string { return strconv.Itoa(l.Level) },
 	Columns: []result.Column[LevelCount]{
 		result.Counts("level", "level", "of the expansion; 0 for the keywords of the images themselves",
 			func(l LevelCount) int { return l.Level }),

@@ -16,7 +16,8 @@ import (
 func TestKeywordTablesAreDeclaredWell(t *testing.T) {
 	err := cmp.Or(KeywordTable.Check(), ImageTable.Check(), WordTable.Check(), SummaryTable.Check(),
 		LevelTable.Check(), MinedTable.Check(), BareTable.Check(),
-		LevelFigure("", "", []LevelCount{{Level: 0, Min: 1, Max: 4, Mean: 2}}).Check(), option.Verify(&KeywordOptions{}), option.Verify(&OntologyOptions{}), option.Verify(&RuleChoice{}))
+		LevelFigure("", "", []LevelCount{{Level: 0, Min: 1, Max: 4, Mean: 2}}).Check(),
+		option.Verify(&KeywordOptions{}), option.Verify(&OntologyOptions{}), option.Verify(&RuleChoice{}))
 	if err != nil {
 		t.Error(err)
 	}
@@ -25,7 +26,10 @@ func TestKeywordTablesAreDeclaredWell(t *testing.T) {
 func TestKeywordsAreNamedForPeople(t *testing.T) {
 	items := []string{"seg_sky", "seg_swimming_pool", "scene_living_room", "other"}
 	got := NameKeywords(items, []Keyword{
-		{Item: 0, Score: 1, From: -1}, {Item: 2, Score: 1, From: -1}, {Item: 1, Level: 1, Score: 0.5, From: 0}, {Item: 3, Level: 2, Score: 0.25, From: 1},
+		{Item: 0, Score: 1, From: -1},
+		{Item: 2, Score: 1, From: -1},
+		{Item: 1, Level: 1, Score: 0.5, From: 0},
+		{Item: 3, Level: 2, Score: 0.25, From: 1},
 	})
 	var lines []string
 	for _, k := range got {
@@ -40,7 +44,10 @@ func TestKeywordsAreNamedForPeople(t *testing.T) {
 		[]string{"seg_living_room", "scene_living room", "sky"}) {
 		t.Errorf("names that would be alike: %q", got)
 	}
-	for text, want := range map[string]int{" SKY": 0, "seg_swimming_pool": 1, "swimming pool": 1, "living_room": 2, "dune": -1, "": -1} {
+	for text, want := range map[string]int{
+		" SKY": 0, "seg_swimming_pool": 1, "swimming pool": 1, "living_room": 2,
+		"dune": -1, "": -1,
+	} {
 		testdata.Is(t, text, FindKeyword(items, text), want)
 	}
 }
@@ -82,7 +89,8 @@ func TestEditsAreRead(t *testing.T) {
 		}
 	}
 	o.Edit = []string{"dune>sea=1"}
-	if _, err := o.Edits(items); err == nil || !strings.Contains(err.Error(), `no keyword is called "dune"; there are boat, lamp shop, sand, sea`) {
+	if _, err := o.Edits(items); err == nil || !strings.Contains(err.Error(),
+		`no keyword is called "dune"; there are boat, lamp shop, sand, sea`) {
 		t.Error(err)
 	}
 }
@@ -103,7 +111,8 @@ func TestRuleChoice(t *testing.T) {
 			t.Errorf("%+v asks for %+v, which is %+v", c.rule, got, got.Asked())
 		}
 	}
-	if got := RuleChoiceOf(PaperRule().Without("dog", "lamp"), []string{"dog"}); !slices.Equal(got.Exclude, []string{"lamp"}) {
+	if got := RuleChoiceOf(PaperRule().Without("dog", "lamp"), []string{"dog"}); !slices.Equal(got.Exclude,
+		[]string{"lamp"}) {
 		t.Errorf("%+v", got)
 	}
 }

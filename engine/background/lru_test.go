@@ -83,7 +83,8 @@ func TestLRUMakesAValueOnce(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for k := range 300 {
-				if v, err := small.get(k%17, func() (int, int64, error) { return k % 17, 8, nil }); v != k%17 || err != nil {
+				if v, err := small.get(k%17, func() (int, int64, error) { return k % 17, 8, nil }); v != k%17 ||
+					err != nil {
 					t.Errorf("%d, %v", v, err)
 				}
 			}

@@ -51,7 +51,8 @@ func MaskOf(logits []float32, elements, height, width int, foreground map[int]bo
 // nothing but foreground. It does not name the file.
 func (m Mask) Check(height, width int) error {
 	if m.Height != height || m.Width != width {
-		return fmt.Errorf("the mask has %d x %d pixels and its image %d x %d; both need the same size", m.Height, m.Width, height, width)
+		return fmt.Errorf("the mask has %d x %d pixels and its image %d x %d; both need the same size", m.Height,
+			m.Width, height, width)
 	}
 	if len(m.Set) != height*width {
 		return fmt.Errorf("the mask has %d values for %d x %d pixels", len(m.Set), height, width)
@@ -60,7 +61,8 @@ func (m Mask) Check(height, width int) error {
 	case 0:
 		return errors.New("the mask is empty: no value is above 127; draw the foreground white (255) on black (0)")
 	case len(m.Set):
-		return errors.New("the mask is full: every value is above 127, so that nothing of a scene would be seen; draw the background black (0)")
+		return errors.New("the mask is full: every value is above 127, so that nothing of a scene would be seen; " +
+			"draw the background black (0)")
 	}
 	return nil
 }

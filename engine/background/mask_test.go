@@ -44,10 +44,13 @@ func row(model color.Model, colours ...color.Color) image.Image {
 
 func TestDecodeMaskThreshold(t *testing.T) {
 	for name, img := range map[string]image.Image{
-		"gray":    row(color.GrayModel, color.Gray{0}, color.Gray{127}, color.Gray{128}, color.Gray{255}),
-		"16 bits": row(color.Gray16Model, color.Gray16{0}, color.Gray16{0x7fff}, color.Gray16{0x8000}, color.Gray16{0xffff}),
-		"colours": row(nil, color.NRGBA{0, 0, 255, 255}, color.NRGBA{127, 127, 127, 255}, color.NRGBA{128, 128, 128, 255}, color.NRGBA{0, 255, 0, 255}),
-		"alpha":   row(nil, color.NRGBA{255, 255, 255, 0}, color.NRGBA{255, 255, 255, 127}, color.NRGBA{255, 255, 255, 128}, color.NRGBA{255, 255, 255, 255}),
+		"gray": row(color.GrayModel, color.Gray{0}, color.Gray{127}, color.Gray{128}, color.Gray{255}),
+		"16 bits": row(color.Gray16Model, color.Gray16{0}, color.Gray16{0x7fff}, color.Gray16{0x8000},
+			color.Gray16{0xffff}),
+		"colours": row(nil, color.NRGBA{0, 0, 255, 255}, color.NRGBA{127, 127, 127, 255},
+			color.NRGBA{128, 128, 128, 255}, color.NRGBA{0, 255, 0, 255}),
+		"alpha": row(nil, color.NRGBA{255, 255, 255, 0}, color.NRGBA{255, 255, 255, 127},
+			color.NRGBA{255, 255, 255, 128}, color.NRGBA{255, 255, 255, 255}),
 	} {
 		got, err := DecodeMask(encoded(t, img), 1, 4)
 		if want := maskOf("..##"); err != nil || !reflect.DeepEqual(got, want) {
@@ -135,7 +138,8 @@ func FuzzDecodeMask(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if n := m.count(); m.Height != height || m.Width != width || len(m.Set) != height*width || n == 0 || n == len(m.Set) {
+		if n := m.count(); m.Height != height || m.Width != width || len(m.Set) != height*width || n == 0 ||
+			n == len(m.Set) {
 			t.Errorf("a mask of %d x %d with %d of %d set", m.Height, m.Width, n, len(m.Set))
 		}
 	})

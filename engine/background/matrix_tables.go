@@ -38,9 +38,12 @@ var Outcomes = result.Table[InScenes]{
 			return subject.Subject{Model: r.Model.ID, ModelHash: r.Model.Hash}
 		}),
 		[]result.Column[InScenes]{
-			result.Texts("selection", "selection", "whose scenes the model ran in", func(r InScenes) string { return r.Selection }),
-			result.Counts("targets", "targets", "targets of the selection", func(r InScenes) int { return r.Outcome.Targets }),
-			shareOf("accuracy", "clean", "accuracy on the targets as they are", func(o Outcome) float64 { return o.Accuracy }),
+			result.Texts("selection", "selection", "whose scenes the model ran in",
+				func(r InScenes) string { return r.Selection }),
+			result.Counts("targets", "targets", "targets of the selection",
+				func(r InScenes) int { return r.Outcome.Targets }),
+			shareOf("accuracy", "clean", "accuracy on the targets as they are",
+				func(o Outcome) float64 { return o.Accuracy }),
 			shareOf("mean_composite_accuracy", "scenes", "mean accuracy on the targets in their testing scenes",
 				func(o Outcome) float64 { return o.MeanComposite }),
 			shareOf("worst_case_accuracy", "worst",
@@ -59,7 +62,8 @@ var Outcomes = result.Table[InScenes]{
 						return math.NaN()
 					}
 					return r.Coverage
-				}), result.Counts("neurons", "neurons", "of the model", func(r InScenes) int { return r.Neurons }).In(result.FileOnly))
+				}), result.Counts("neurons", "neurons", "of the model",
+				func(r InScenes) int { return r.Neurons }).In(result.FileOnly))
 		}
 		return append(list, model.RecordColumns(rows, func(r InScenes) model.Model { return r.Model })...)
 	},
@@ -81,7 +85,8 @@ func (r InScenes) Detail() string {
 	}
 	say := func(v float64) string { return result.Share.Say(v, 0) }
 	return fmt.Sprintf("%s: %s clean, %s in scenes, worst case %s; the prediction changes in %s of the composites",
-		r.Model.ID, say(r.Outcome.Accuracy), say(r.Outcome.MeanComposite), say(r.Outcome.WorstCase), say(r.Outcome.ChangedShare))
+		r.Model.ID, say(r.Outcome.Accuracy), say(r.Outcome.MeanComposite), say(r.Outcome.WorstCase),
+		say(r.Outcome.ChangedShare))
 }
 
 // Interpolated is an interpolated matrix with where it comes from.
@@ -132,8 +137,10 @@ var Matrices = result.Table[Interpolated]{
 				}
 				return f.By.String()
 			}).In(result.FileOnly),
-		result.Counts("targets", "targets", "targets that take part", func(f Interpolated) int { return f.Targets }).In(result.FileOnly),
-		result.Counts("points", "points", "points of the cloud", func(f Interpolated) int { return f.Points }).In(result.FileOnly),
+		result.Counts("targets", "targets", "targets that take part",
+			func(f Interpolated) int { return f.Targets }).In(result.FileOnly),
+		result.Counts("points", "points", "points of the cloud",
+			func(f Interpolated) int { return f.Points }).In(result.FileOnly),
 		result.Numbers("constant", "constant", "that signals were divided by", result.Number,
 			func(f Interpolated) float64 { return f.Constant }).In(result.FileOnly),
 		result.Numbers("d", "D", "semantic distance at the end of both axes", result.Number,
@@ -158,8 +165,10 @@ var interpolated = append(
 	result.Lift(subject.Columns[:2], func(f Interpolated) subject.Subject {
 		return subject.Subject{Model: f.Model, ModelHash: f.Hash}
 	}),
-	result.Texts("selection", "selection", "whose scenes the model ran in", func(f Interpolated) string { return f.Selection }),
-	result.Texts("measure", "measure", "of a signal, and its position", func(f Interpolated) string { return f.Measure }),
+	result.Texts("selection", "selection", "whose scenes the model ran in",
+		func(f Interpolated) string { return f.Selection }),
+	result.Texts("measure", "measure", "of a signal, and its position",
+		func(f Interpolated) string { return f.Measure }),
 	result.Texts("interpolant", "interpolant", "I1, I2 and I3 are those of the paper",
 		func(f Interpolated) string { return f.Name }),
 )
@@ -209,11 +218,14 @@ var Elements = result.Table[Element]{
 		result.Counts("raster", "raster", "elements along a side", func(e Element) int { return e.Of.Matrix.R }),
 		result.Counts("column", "column", "from the left, from 0", func(e Element) int { return e.A }),
 		result.Counts("row", "row", "from below, from 0", func(e Element) int { return e.B }),
-		result.Numbers("distance_i", "distance i", "semantic distance of image i in the middle of the element", result.Number,
+		result.Numbers("distance_i", "distance i", "semantic distance of image i in the middle of the element",
+			result.Number,
 			func(e Element) float64 { return e.middle(e.A) }),
-		result.Numbers("distance_j", "distance j", "semantic distance of image j in the middle of the element", result.Number,
+		result.Numbers("distance_j", "distance j", "semantic distance of image j in the middle of the element",
+			result.Number,
 			func(e Element) float64 { return e.middle(e.B) }),
-		result.Numbers("value", "value", "of the element", result.Number, func(e Element) float64 { return e.Of.Matrix.At(e.A, e.B) }),
+		result.Numbers("value", "value", "of the element", result.Number,
+			func(e Element) float64 { return e.Of.Matrix.At(e.A, e.B) }),
 	),
 }
 
@@ -247,7 +259,8 @@ func Signals(name string, measures []string) result.Table[ImageSignals] {
 		Columns: []result.Column[ImageSignals]{
 			result.Texts("target", "target", "name of the target", func(s ImageSignals) string { return s.Target }),
 			result.Counts("image", "image", "0 is the target itself", func(s ImageSignals) int { return s.Image }),
-			result.Texts("background", "background", "name of the scene", func(s ImageSignals) string { return s.Background }),
+			result.Texts("background", "background", "name of the scene",
+				func(s ImageSignals) string { return s.Background }),
 			result.Numbers("distance", "distance", "semantic distance", result.Number,
 				func(s ImageSignals) float64 { return s.Distance }),
 		},
@@ -277,20 +290,24 @@ var Runs = result.Table[Repeats]{
 	ID: func(r Repeats) string { return fmt.Sprint(r.Hash, "/", r.Measure, "/", r.Interpolant, "/", r.Way) },
 	Columns: []result.Column[Repeats]{
 		result.Texts("model_id", "model", "name of the model", func(r Repeats) string { return r.Model }),
-		result.Texts("measure", "measure", "of a signal, and its position", func(r Repeats) string { return r.Measure }),
+		result.Texts("measure", "measure", "of a signal, and its position",
+			func(r Repeats) string { return r.Measure }),
 		result.Texts("interpolant", "interpolant", "I1, I2 and I3 are those of the paper",
 			func(r Repeats) string { return r.Interpolant.Name() }),
 		result.Texts("scenes_by", "scenes by", "how the scenes were chosen", func(r Repeats) string { return r.Way }),
-		result.Counts("selections", "selections", "selections that are compared", func(r Repeats) int { return len(r.Selections) }),
+		result.Counts("selections", "selections", "selections that are compared",
+			func(r Repeats) int { return len(r.Selections) }),
 		result.Texts("selection_names", "names", "of the selections",
 			func(r Repeats) string { return strings.Join(r.Selections, ", ") }).In(result.FileOnly),
-		result.Counts("pairs", "pairs", "of selections", func(r Repeats) int { return len(r.Pairs) }).In(result.FileOnly),
+		result.Counts("pairs", "pairs", "of selections",
+			func(r Repeats) int { return len(r.Pairs) }).In(result.FileOnly),
 		meanDifference(),
 	},
 }
 
 func meanDifference() result.Column[Repeats] {
-	c := result.Numbers("mean_difference", "mean difference", "root mean square difference of two matrices, mean over the pairs",
+	c := result.Numbers("mean_difference", "mean difference",
+		"root mean square difference of two matrices, mean over the pairs",
 		result.Number, func(r Repeats) float64 { return r.Mean })
 	c.Decimals = 4
 	return c
@@ -339,7 +356,8 @@ var LeftOuts = result.Table[LeftOut]{
 			return subject.Subject{Model: l.Model, ModelHash: l.Hash}
 		}),
 		result.Texts("selection", "selection", "whose scenes", func(l LeftOut) string { return l.Selection }),
-		result.Texts("measure", "measure", "missing where all measures are", func(l LeftOut) string { return l.Measure }),
+		result.Texts("measure", "measure", "missing where all measures are",
+			func(l LeftOut) string { return l.Measure }),
 		result.Texts("reason", "why", "why there is no matrix", func(l LeftOut) string { return l.Reason }),
 	),
 }

@@ -17,16 +17,20 @@ import (
 // TestTablesOfScenes holds the declarations: each table is one, and its rows have IDs of their own.
 func TestTablesOfScenes(t *testing.T) {
 	for name, err := range map[string]error{
-		"outcome": background.Outcomes.Check(), "matrices": background.Matrices.Check(), "elements": background.Elements.Check(),
-		"signals": background.Signals("m", []string{"max@CONF"}).Check(), "runs": background.Runs.Check(),
-		"left out": background.LeftOuts.Check(), "selections": background.Selections.Check(),
-		"targets": background.TargetTable.Check(), "scenes": background.ScenesTable.Check(), "diversity": background.DiversityTable.Check(),
+		"outcome": background.Outcomes.Check(), "matrices": background.Matrices.Check(),
+		"elements": background.Elements.Check(), "signals": background.Signals("m", []string{"max@CONF"}).Check(),
+		"runs": background.Runs.Check(), "left out": background.LeftOuts.Check(),
+		"selections": background.Selections.Check(), "targets": background.TargetTable.Check(),
+		"scenes": background.ScenesTable.Check(), "diversity": background.DiversityTable.Check(),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, o := range []any{&background.MatrixOptions{}, &background.MatrixChoice{}, &background.FreeMatrix{}, &background.MatrixLook{}} {
+	for _, o := range []any{
+		&background.MatrixOptions{}, &background.MatrixChoice{}, &background.FreeMatrix{},
+		&background.MatrixLook{},
+	} {
 		testdata.OK(t, option.Verify(o))
 	}
 }
@@ -34,13 +38,17 @@ func TestTablesOfScenes(t *testing.T) {
 // TestWhatDidNotRunHasNoNumbers, but the reason.
 func TestWhatDidNotRunHasNoNumbers(t *testing.T) {
 	rows := []background.InScenes{
-		{Model: model.Model{ID: "m0", Hash: "a"}, Key: "k", Outcome: background.Outcome{Accuracy: 0.9, MeanComposite: 0.75, WorstCase: 0.25, ChangedShare: 0.25}},
+		{
+			Model: model.Model{ID: "m0", Hash: "a"}, Key: "k",
+			Outcome: background.Outcome{Accuracy: 0.9, MeanComposite: 0.75, WorstCase: 0.25, ChangedShare: 0.25},
+		},
 		{Model: model.Model{ID: "m1", Hash: "b"}, Reason: result.Because("no_run", "no signals")},
 	}
 	sheet := background.Outcomes.Sheet(rows)
 	worst := sheet.Fields[sheet.Field("worst_case_accuracy")]
 	testdata.Is(t, "Say", worst.Say(0)+"; "+worst.Tell(1), "25.0 %; worst is missing: no signals")
-	if got := rows[0].Detail(); got != "m0: 90.0 % clean, 75.0 % in scenes, worst case 25.0 %; the prediction changes in 25.0 % of the composites" {
+	if got := rows[0].Detail(); got != "m0: 90.0 % clean, 75.0 % in scenes, worst case 25.0 %; the prediction changes in 25.0 % of the "+
+		"composites" {
 		t.Error(got)
 	}
 	testdata.Is(t, "rows", rows[1].Detail(), "m1: no signals")
@@ -83,9 +91,11 @@ func TestCompareLeavesOutLoneSelections(t *testing.T) {
 	m := func(v float64) []scatter.Matrix {
 		return []scatter.Matrix{{R: 2, Values: []float64{v, v, v, v}}}
 	}
-	list := background.Compare(background.Repeats{Measure: "max@CONF"}, []string{"a", "b", "a", "b"}, []string{"r1", "near", "r2", "none"},
+	list := background.Compare(background.Repeats{Measure: "max@CONF"}, []string{"a", "b", "a", "b"},
+		[]string{"r1", "near", "r2", "none"},
 		scatter.Interpolants()[:1], [][]scatter.Matrix{m(0.1), m(0.5), m(0.4), nil})
-	if len(list) != 1 || !slices.Equal(list[0].Selections, []string{"r1", "r2"}) || math.Abs(list[0].Mean-0.3) > 1e-12 || list[0].Way != "a" {
+	if len(list) != 1 || !slices.Equal(list[0].Selections, []string{"r1", "r2"}) ||
+		math.Abs(list[0].Mean-0.3) > 1e-12 || list[0].Way != "a" {
 		t.Errorf("%+v", list)
 	}
 }

@@ -9,12 +9,13 @@ import (
 // Outcome is what a classifier did in the scenes of a selection (spec/background.md section 12).
 // The shares are of targets with a label, NaN without any.
 type Outcome struct {
-	Targets          int     // all, with a label or without
-	Labelled         int     // those with a label
-	Accuracy         float64 // image 0 is classified correctly
-	WorstCase        float64 // all images are, image 0 and all composites
-	MeanComposite    float64 // share of correct composites; NaN without composites
-	ChangedShare     float64 // share of composites whose prediction differs from image 0's; of all targets; NaN without any
+	Targets       int     // all, with a label or without
+	Labelled      int     // those with a label
+	Accuracy      float64 // image 0 is classified correctly
+	WorstCase     float64 // all images are, image 0 and all composites
+	MeanComposite float64 // share of correct composites; NaN without composites
+	// share of composites whose prediction differs from image 0's; of all targets; NaN without any
+	ChangedShare     float64
 	ChangedPerTarget []float64
 }
 

@@ -42,7 +42,8 @@ func TestJudgeEdges(t *testing.T) {
 		t.Errorf("no predictions: %+v", o)
 	}
 	o = Judge([][]int32{{1, 2}}, []int{1, 1})
-	if o.Accuracy != 0.5 || o.WorstCase != 0.5 || !nan(o.MeanComposite) || !nan(o.ChangedShare) || !nan(o.ChangedPerTarget[1]) {
+	if o.Accuracy != 0.5 || o.WorstCase != 0.5 || !nan(o.MeanComposite) || !nan(o.ChangedShare) ||
+		!nan(o.ChangedPerTarget[1]) {
 		t.Errorf("no composites: %+v", o)
 	}
 	o = Judge([][]int32{{1, 2}, {1, 1}}, []int{-1, -1})
@@ -86,7 +87,8 @@ func TestZooOutcome(t *testing.T) {
 			predictions[image] = append(predictions[image], int32(number(t, r[3])))
 		}
 		o := Judge(predictions, labels)
-		if o.Targets != 40 || o.Accuracy != want.Accuracy || o.WorstCase != want.WorstCase || o.WorstCase > o.MeanComposite {
+		if o.Targets != 40 || o.Accuracy != want.Accuracy || o.WorstCase != want.WorstCase ||
+			o.WorstCase > o.MeanComposite {
 			t.Errorf("%s: %+v, want %+v", id, o, want)
 		}
 	}
@@ -151,7 +153,16 @@ func TestCoverageGrows(t *testing.T) {
 
 // TestF1IsTable4: the specification's check of the paper's Table 4.
 func TestF1IsTable4(t *testing.T) {
-	for _, c := range [][3]float64{{0.652, 0.649, 0.650}, {0.657, 0.645, 0.651}, {0.660, 0.645, 0.652}, {1, 1, 1}, {0.5, 0, 0}, {0.5, -0.3, 0}, {0, 0, 0}, {0, -1, 0}} {
+	for _, c := range [][3]float64{
+		{0.652, 0.649, 0.650},
+		{0.657, 0.645, 0.651},
+		{0.660, 0.645, 0.652},
+		{1, 1, 1},
+		{0.5, 0, 0},
+		{0.5, -0.3, 0},
+		{0, 0, 0},
+		{0, -1, 0},
+	} {
 		testdata.Near(t, fmt.Sprintf("F1 of %g and %g", c[0], c[1]), F1(c[0], c[1]), c[2], 5.0001e-4)
 	}
 	if !math.IsNaN(F1(math.NaN(), 0.5)) || !math.IsNaN(F1(0.5, math.NaN())) {

@@ -33,9 +33,12 @@ func (b DistanceBin) Accuracy() float64 { return share(b.Right, b.Composites) }
 // one closed. predictions and labels are those of Judge, distances[t][j] is the distance of image j
 // of target t (image 0, the target itself, is not counted). Distances beyond far count in the last
 // interval. It panics for fewer than one interval and for lists whose lengths do not fit together.
-func OverDistance(predictions [][]int32, labels []int, distances [][]float64, far float64, intervals int) []DistanceBin {
+func OverDistance(
+	predictions [][]int32, labels []int, distances [][]float64, far float64, intervals int,
+) []DistanceBin {
 	if intervals < 1 || len(distances) != len(labels) {
-		panic(fmt.Sprintf("background: %d intervals, distances of %d targets for %d labels", intervals, len(distances), len(labels)))
+		panic(fmt.Sprintf("background: %d intervals, distances of %d targets for %d labels", intervals, len(distances),
+			len(labels)))
 	}
 	bins := make([]DistanceBin, intervals)
 	right, of := make([][]int, intervals), make([][]int, intervals) // by target
@@ -88,16 +91,20 @@ var OverDistances = result.Table[ModelDistance]{
 		result.Lift(subject.Columns[:2], func(r ModelDistance) subject.Subject {
 			return subject.Subject{Model: r.Model.ID, ModelHash: r.Model.Hash}
 		}),
-		result.Texts("selection", "selection", "whose scenes the model ran in", func(r ModelDistance) string { return r.Selection }),
-		result.Numbers("from", "from", "semantic distance", result.Number, func(r ModelDistance) float64 { return r.From }),
+		result.Texts("selection", "selection", "whose scenes the model ran in",
+			func(r ModelDistance) string { return r.Selection }),
+		result.Numbers("from", "from", "semantic distance", result.Number,
+			func(r ModelDistance) float64 { return r.From }),
 		result.Numbers("to", "to", "semantic distance", result.Number, func(r ModelDistance) float64 { return r.To }),
 		result.Counts("composites", "composites", "in the interval", func(r ModelDistance) int { return r.Composites }),
 		result.Counts("targets", "targets", "that these are of", func(r ModelDistance) int { return r.Targets }),
 		result.Counts("right", "right", "that are classified rightly", func(r ModelDistance) int { return r.Right }),
-		result.Numbers("accuracy", "accuracy", "share of the composites that are classified rightly, with its 95 % interval, for "+
-			"which composites of one target count as alike; those of one target alone have none", result.Share,
+		result.Numbers("accuracy", "accuracy",
+			"share of the composites that are classified rightly, with its 95 % interval, for "+
+				"which composites of one target count as alike; those of one target alone have none", result.Share,
 			func(r ModelDistance) float64 { return r.Accuracy() }).Between(
-			func(r ModelDistance) float64 { return r.Low }, func(r ModelDistance) float64 { return r.High }).Because(func(ModelDistance) result.Reason {
+			func(r ModelDistance) float64 { return r.Low },
+			func(r ModelDistance) float64 { return r.High }).Because(func(ModelDistance) result.Reason {
 			return result.Because("no_composites", "no composite with a label lies in the interval")
 		}),
 	),

@@ -24,7 +24,8 @@ func TestOverDistanceKnown(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	testdata.Is(t, "accuracy", got[1].Accuracy(), 1.0/3)
-	if empty := OverDistance(nil, nil, nil, 0, 3); len(empty) != 3 || !math.IsNaN(empty[0].Accuracy()) || !math.IsNaN(empty[0].Low) {
+	if empty := OverDistance(nil, nil, nil, 0, 3); len(empty) != 3 || !math.IsNaN(empty[0].Accuracy()) ||
+		!math.IsNaN(empty[0].Low) {
 		t.Errorf("nothing: %+v", empty)
 	}
 	testdata.Panics(t, "distances of another number of targets", func() {
@@ -59,7 +60,8 @@ func TestOverDistanceCountsAll(t *testing.T) {
 			all, right = all+b.Composites, right+b.Right
 		}
 		if all != want.Labelled*(images-1) || math.Abs(float64(right)/float64(all)-want.MeanComposite) > 1e-12 {
-			t.Errorf("%d intervals hold %d composites, %d right; want %d, %v", intervals, all, right, want.Labelled*(images-1), want.MeanComposite)
+			t.Errorf("%d intervals hold %d composites, %d right; want %d, %v", intervals, all, right,
+				want.Labelled*(images-1), want.MeanComposite)
 		}
 	}
 }
@@ -77,10 +79,12 @@ func TestAccuracyFigure(t *testing.T) {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	one := result.Point{Name: "b", ID: "hb", X: 0.25, Y: 0.75, Low: 0.1, High: 0.9}
-	if all := f.Lines[0]; all.Name != "mean and SD of 4 models" || len(all.X) != 1 || all.X[0] != 0.25 || all.Y[0] != 0.625 || f.Points[0] != one {
+	if all := f.Lines[0]; all.Name != "mean and SD of 4 models" || len(all.X) != 1 || all.X[0] != 0.25 ||
+		all.Y[0] != 0.625 || f.Points[0] != one {
 		t.Errorf("%+v, %+v", f.Lines, f.Points)
 	}
-	if f := AccuracyFigure("", "", rows[2:4], ""); f.Check() != nil || f.Lines != nil || len(f.Points) != 1 || f.Points[0] != one {
+	if f := AccuracyFigure("", "", rows[2:4], ""); f.Check() != nil || f.Lines != nil || len(f.Points) != 1 ||
+		f.Points[0] != one {
 		t.Errorf("one model alone: %+v", f)
 	}
 	rows[2].Low, rows[2].High = math.NaN(), math.NaN() // of one target

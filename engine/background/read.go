@@ -43,7 +43,8 @@ func ReadTable(r io.Reader) (Table, error) {
 		}
 	}
 	if len(in.table.Rows) == 0 {
-		return Table{}, errors.New("the keyword table has no rows; it needs one line per image after the line of column names")
+		return Table{},
+			errors.New("the keyword table has no rows; it needs one line per image after the line of column names")
 	}
 	return in.table, nil
 }
@@ -61,13 +62,15 @@ type tableReader struct {
 func (t *tableReader) head() error {
 	record, err := t.next()
 	if errors.Is(err, io.EOF) {
-		return errors.New("the keyword table is empty; it needs a first line file,kind,label,scene,visible_pixels with the columns seg_NAME and scene_NAME after them")
+		return errors.New("the keyword table is empty; it needs a first line file,kind,label,scene,visible_pixels " +
+			"with the columns seg_NAME and scene_NAME after them")
 	}
 	if err != nil {
 		return err
 	}
 	if len(record) > maxEntries+len(columnNames) {
-		return fmt.Errorf("line 1: there are %d columns; a keyword table has at most %d", len(record), maxEntries+len(columnNames))
+		return fmt.Errorf("line 1: there are %d columns; a keyword table has at most %d", len(record),
+			maxEntries+len(columnNames))
 	}
 	for _, cell := range record {
 		t.header = append(t.header, strings.Clone(strings.TrimSpace(cell)))
@@ -88,7 +91,8 @@ func (t *tableReader) leading() error {
 			continue
 		}
 		if !slices.Contains(t.header, name) {
-			return fmt.Errorf("line 1: there is no column %s; the table begins with %s", name, strings.Join(columnNames, ","))
+			return fmt.Errorf("line 1: there is no column %s; the table begins with %s", name,
+				strings.Join(columnNames, ","))
 		}
 		return fmt.Errorf("line 1: column %d is %.40q in place of %s; the table begins with %s",
 			i+1, t.header[i], name, strings.Join(columnNames, ","))
@@ -102,7 +106,8 @@ func (t *tableReader) words() error {
 	for i, name := range t.header[len(columnNames):] {
 		column := i + len(columnNames) + 1
 		if first := seen[name]; first > 0 {
-			return fmt.Errorf("line 1: columns %d and %d are both called %.40q; each word stands once in its list", first, column, name)
+			return fmt.Errorf("line 1: columns %d and %d are both called %.40q; each word stands once in its list",
+				first, column, name)
 		}
 		seen[name] = column
 		element, isElement := strings.CutPrefix(name, ElementPrefix)
@@ -115,11 +120,13 @@ func (t *tableReader) words() error {
 		case isScene && scene != "":
 			t.table.Scenes = append(t.table.Scenes, scene)
 		default:
-			return fmt.Errorf("line 1: column %d is called %.40q; after visible_pixels there are only columns seg_NAME and scene_NAME", column, name)
+			return fmt.Errorf("line 1: column %d is called %.40q; after visible_pixels there are only columns "+
+				"seg_NAME and scene_NAME", column, name)
 		}
 	}
 	if len(t.table.Elements) == 0 {
-		return errors.New("line 1: there is no column seg_NAME; a keyword table has one per word of the segmentation network")
+		return errors.New("line 1: there is no column seg_NAME; a keyword table has one per word of the segmentation " +
+			"network")
 	}
 	if len(t.table.Scenes) == 0 {
 		return errors.New("line 1: there is no column scene_NAME; a keyword table has one per word of the scene network")
@@ -167,7 +174,8 @@ func (t *tableReader) row() error {
 		return err
 	}
 	if (len(t.table.Rows)+1)*len(record) > maxCells {
-		return fmt.Errorf("line %d: there are more than %d cells; that is too large for a keyword table", t.line, maxCells)
+		return fmt.Errorf("line %d: there are more than %d cells; that is too large for a keyword table", t.line,
+			maxCells)
 	}
 	row := Row{
 		File: strings.Clone(record[0]), Kind: record[1],
@@ -208,7 +216,8 @@ func (t *tableReader) share(k int, cell string) (float64, error) {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
 		return 0, t.wrong(k+len(columnNames), "%.40q is no number", cell)
 	case !(v >= 0 && v <= 1): // so that NaN fails too
-		return 0, t.wrong(k+len(columnNames), "%.40s is not between 0 and 1; shares and scores are parts of 1", strings.TrimSpace(cell))
+		return 0, t.wrong(k+len(columnNames), "%.40s is not between 0 and 1; shares and scores are parts of 1",
+			strings.TrimSpace(cell))
 	}
 	return v, nil
 }
@@ -229,7 +238,8 @@ func (t Table) WriteTable(w io.Writer) error {
 	}
 	for _, row := range t.Rows {
 		if len(row.Vector) != t.entries() {
-			return fmt.Errorf("write keyword table: %s has %d numbers in place of %d", row.File, len(row.Vector), t.entries())
+			return fmt.Errorf("write keyword table: %s has %d numbers in place of %d", row.File, len(row.Vector),
+				t.entries())
 		}
 		record = append(record[:0], row.File, row.Kind, row.Label, row.Scene, strconv.Itoa(row.Visible))
 		for _, v := range row.Vector {

@@ -86,8 +86,9 @@ func (m Mined) Sheets() []*result.Sheet {
 	}
 	return []*result.Sheet{
 		MinedTable.Sheet([]Mined{m}), itemset.SetTable.Sheet(itemset.NameSets(m.Sets, m.Ontology.Transactions, names)),
-		itemset.RuleTable.Sheet(itemset.NameRules(m.Rules, names)), itemset.NodeTable.Sheet(m.Ontology.NameNodes(*names)),
-		itemset.EdgeTable.Sheet(m.Ontology.NameEdges(*names)), itemset.EditTable.Sheet(itemset.NameEdits(m.Ontology.Edits,
+		itemset.RuleTable.Sheet(itemset.NameRules(m.Rules, names)),
+		itemset.NodeTable.Sheet(m.Ontology.NameNodes(*names)), itemset.EdgeTable.Sheet(m.Ontology.NameEdges(*names)),
+		itemset.EditTable.Sheet(itemset.NameEdits(m.Ontology.Edits,
 			KeywordName)),
 		LevelTable.Sheet(m.Levels), BareTable.Sheet(without),
 	}
@@ -95,8 +96,8 @@ func (m Mined) Sheets() []*result.Sheet {
 
 // BareTable is the table of images without any keyword.
 var BareTable = result.Table[ImageKeywords]{
-	Name: "without_keywords", Title: "Without keywords", Noun: "image", ID: func(i ImageKeywords) string { return i.File },
-	Columns: ImageTable.Columns[:1],
+	Name: "without_keywords", Title: "Without keywords", Noun: "image",
+	ID: func(i ImageKeywords) string { return i.File }, Columns: ImageTable.Columns[:1],
 }
 
 // MinedTable is the table of what ontologies are made of.
@@ -202,7 +203,8 @@ func (d Diversity) Reasons() []ReasonCount {
 
 // ReasonTable is the table of what scenes were chosen for.
 var ReasonTable = result.Table[ReasonCount]{
-	Name: "reasons", Title: "What scenes were chosen for", Noun: "reason", ID: func(r ReasonCount) string { return strconv.Itoa(r.Level) },
+	Name: "reasons", Title: "What scenes were chosen for", Noun: "reason",
+	ID: func(r ReasonCount) string { return strconv.Itoa(r.Level) },
 	Columns: []result.Column[ReasonCount]{
 		result.Counts("level", "level",
 			"of the keyword that a scene was chosen for; -1: by distance, by chance or to fill up",

@@ -22,19 +22,24 @@ var Selections = result.Table[Named]{
 	Columns: []result.Column[Named]{
 		result.Texts("selection", "selection", "name of the selection", func(n Named) string { return n.Name }),
 		hashed("hash", "hash", "SHA-256 of what composites depend on", func(n Named) string { return n.Hash }),
-		result.Texts("method", "chosen by", "how scenes are chosen", func(n Named) string { return string(n.Choice.Method) }),
+		result.Texts("method", "chosen by", "how scenes are chosen",
+			func(n Named) string { return string(n.Choice.Method) }),
 		result.Counts("n", "n", "scenes per target", Named.N),
-		result.Texts("seed", "seed", "of the choice", func(n Named) string { return strconv.FormatUint(n.Choice.Seed, 10) }),
-		result.Bools("jitter", "jitter", "scenes are drawn among the nearest", func(n Named) bool { return n.Choice.Jitter }),
+		result.Texts("seed", "seed", "of the choice",
+			func(n Named) string { return strconv.FormatUint(n.Choice.Seed, 10) }),
+		result.Bools("jitter", "jitter", "scenes are drawn among the nearest",
+			func(n Named) bool { return n.Choice.Jitter }),
 		hashed("targets", "targets", "content hash of the suite of targets", func(n Named) string { return n.Targets }),
-		hashed("backgrounds", "backgrounds", "content hash of the suite of backgrounds", func(n Named) string { return n.Backgrounds }),
+		hashed("backgrounds", "backgrounds", "content hash of the suite of backgrounds",
+			func(n Named) string { return n.Backgrounds }),
 		hashed("masks", "masks", "content hash of the masks", func(n Named) string { return n.Masks }),
 		hashed("table", "keyword table", "hash of the keyword table", func(n Named) string { return n.Table }),
 		hashed("ontology", "ontology", "hash of the ontology", func(n Named) string { return n.Ontology }),
 		result.Counts("edits", "edits", "changes of the ontology by hand", func(n Named) int { return n.Edits }),
 		result.Numbers("rule_share", "share of pixels", "that a segmentation word needs to exceed", result.Share,
 			func(n Named) float64 { return n.Rule.Share }),
-		result.Counts("rule_scenes", "scene words", "best scene words that count", func(n Named) int { return n.Rule.Scenes }),
+		result.Counts("rule_scenes", "scene words", "best scene words that count",
+			func(n Named) int { return n.Rule.Scenes }),
 		result.Texts("rule_excluded", "excluded", "words that are never keywords",
 			func(n Named) string { return strings.Join(n.Rule.Excluded, ", ") }),
 		result.Counts("min_keywords", "keywords", "at which expansion stops; 0 for no bound",
@@ -46,7 +51,8 @@ var Selections = result.Table[Named]{
 		result.Texts("vetoed", "vetoed", "numbers of backgrounds that were ruled out by hand", func(n Named) string {
 			return strings.Trim(strings.ReplaceAll(fmt.Sprint(n.Vetoed), " ", ", "), "[]")
 		}),
-		result.Numbers("d", "D", "largest semantic distance of a scene", result.Number, func(n Named) float64 { return n.Far() }),
+		result.Numbers("d", "D", "largest semantic distance of a scene", result.Number,
+			func(n Named) float64 { return n.Far() }),
 	},
 }
 
@@ -74,19 +80,24 @@ type TargetScenes struct {
 
 // TargetTable is the table of the targets of a selection, in the order of their suite.
 var TargetTable = result.Table[TargetScenes]{
-	Name: "targets", Title: "Targets", Noun: "target", ID: func(t TargetScenes) string { return strconv.Itoa(t.Target) },
+	Name: "targets", Title: "Targets", Noun: "target",
+	ID: func(t TargetScenes) string { return strconv.Itoa(t.Target) },
 	Columns: []result.Column[TargetScenes]{
-		result.Texts("target", "target", "name of the image without folders", func(t TargetScenes) string { return t.Name }),
+		result.Texts("target", "target", "name of the image without folders",
+			func(t TargetScenes) string { return t.Name }),
 		result.Texts("class", "class", "of the target", func(t TargetScenes) string { return t.Class }),
 		result.Numbers("distance", "d", "mean semantic distance of the target's scenes", result.Number,
 			func(t TargetScenes) float64 { return t.Mean }),
 		result.Texts("verdicts", "✓✗", "how many of its scenes were approved and vetoed", TargetScenes.verdicts),
 		result.Texts("keywords", "keywords", "the target's own keywords",
 			func(t TargetScenes) string { return strings.Join(t.Keywords, ", ") }),
-		result.Counts("keyword_count", "number of keywords", "of the target's own", func(t TargetScenes) int { return len(t.Keywords) }).
+		result.Counts("keyword_count", "number of keywords", "of the target's own",
+			func(t TargetScenes) int { return len(t.Keywords) }).
 			In(result.Offered),
-		result.Counts("approved", "approved", "of its scenes", func(t TargetScenes) int { return t.Approved }).In(result.Offered),
-		result.Counts("vetoed", "vetoed", "of its scenes", func(t TargetScenes) int { return t.Vetoed }).In(result.Offered),
+		result.Counts("approved", "approved", "of its scenes",
+			func(t TargetScenes) int { return t.Approved }).In(result.Offered),
+		result.Counts("vetoed", "vetoed", "of its scenes",
+			func(t TargetScenes) int { return t.Vetoed }).In(result.Offered),
 	},
 }
 
@@ -114,21 +125,24 @@ type ChosenScene struct {
 
 // ScenesTable is the table of the testing scenes of all targets.
 var ScenesTable = result.Table[ChosenScene]{
-	Name: "scenes", Title: "Testing scenes", Noun: "scene", ID: func(c ChosenScene) string { return c.Target + "/" + strconv.Itoa(c.Rank) },
+	Name: "scenes", Title: "Testing scenes", Noun: "scene",
+	ID: func(c ChosenScene) string { return c.Target + "/" + strconv.Itoa(c.Rank) },
 	Columns: []result.Column[ChosenScene]{
 		result.Texts("target", "target", "name of the target", func(c ChosenScene) string { return c.Target }),
 		result.Counts("rank", "rank", "in the order chosen, from 1", func(c ChosenScene) int { return c.Rank }),
-		result.Texts("background", "background", "name of the scene", func(c ChosenScene) string { return c.Background }),
+		result.Texts("background", "background", "name of the scene",
+			func(c ChosenScene) string { return c.Background }),
 		result.Texts("keyword", "keyword", "that the scene was chosen for; missing where it was chosen by distance",
 			func(c ChosenScene) string { return c.Word }).Told(func(c ChosenScene) string {
 			return strings.TrimPrefix(strings.TrimPrefix(c.Word, ElementPrefix), ScenePrefix)
 		}),
-		result.Numbers("level", "level", "of the keyword, 0 is the target's own", result.Count, func(c ChosenScene) float64 {
-			if c.Keyword < 0 {
-				return math.NaN()
-			}
-			return float64(c.Level)
-		}),
+		result.Numbers("level", "level", "of the keyword, 0 is the target's own", result.Count,
+			func(c ChosenScene) float64 {
+				if c.Keyword < 0 {
+					return math.NaN()
+				}
+				return float64(c.Level)
+			}),
 		withDecimals(result.Numbers("distance", "distance", "semantic distance from the target", result.Number,
 			func(c ChosenScene) float64 { return c.Distance })),
 	},
@@ -155,16 +169,20 @@ type ScenesOf struct {
 var DiversityTable = result.Table[ScenesOf]{
 	Name: "diversity", Title: "Diversity of scenes", Noun: "row", ID: func(s ScenesOf) string { return s.Name },
 	Columns: []result.Column[ScenesOf]{
-		result.Texts("of", "scenes of", "a target, all targets, or a selection", func(s ScenesOf) string { return s.Name }),
+		result.Texts("of", "scenes of", "a target, all targets, or a selection",
+			func(s ScenesOf) string { return s.Name }),
 		distance("distance_mean", "mean distance", func(s Spread) float64 { return s.Mean }),
 		distance("distance_min", "nearest", func(s Spread) float64 { return s.Least }),
 		distance("distance_max", "farthest", func(s Spread) float64 { return s.Far }),
-		result.Counts("different_backgrounds", "backgrounds used", "different ones", func(s ScenesOf) int { return s.Different }),
+		result.Counts("different_backgrounds", "backgrounds used", "different ones",
+			func(s ScenesOf) int { return s.Different }),
 		result.Counts("most_used", "most used in", "targets that have the background that is used most",
 			func(s ScenesOf) int { return s.MostUsed }),
-		result.Numbers("intervals_filled", "intervals filled", "share of n equal intervals of [0, D] that hold a scene, mean over targets",
+		result.Numbers("intervals_filled", "intervals filled",
+			"share of n equal intervals of [0, D] that hold a scene, mean over targets",
 			result.Share, func(s ScenesOf) float64 { return s.Filled }),
-		result.Numbers("evenness", "evenness", "1 where each interval holds a scene, 0 where one holds all", result.Number,
+		result.Numbers("evenness", "evenness", "1 where each interval holds a scene, 0 where one holds all",
+			result.Number,
 			func(s ScenesOf) float64 { return s.Even }),
 	},
 	More: func(rows []ScenesOf) []result.Column[ScenesOf] {
@@ -174,7 +192,8 @@ var DiversityTable = result.Table[ScenesOf]{
 		return []result.Column[ScenesOf]{
 			plausible("own_keywords", "own keywords", "share of scenes that have one of the target's own keywords",
 				func(Plausibility) int { return 0 }),
-			plausible("expanded_keywords", "expanded ones", "share of scenes that have one of the target's expanded keywords",
+			plausible("expanded_keywords", "expanded ones",
+				"share of scenes that have one of the target's expanded keywords",
 				func(p Plausibility) int { return len(p.ByLevel) }),
 		}
 	},

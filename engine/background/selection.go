@@ -115,7 +115,8 @@ func (s Selection) Check() error {
 	}
 	for t, list := range s.Chosen {
 		if len(list) != s.N() {
-			return fmt.Errorf("the selection has %d scenes for target %d and %d for the first one; all need as many", len(list), t+1, s.N())
+			return fmt.Errorf("the selection has %d scenes for target %d and %d for the first one; all need as many",
+				len(list), t+1, s.N())
 		}
 		if err := checkScenes(list, vetoed); err != nil {
 			return fmt.Errorf("the selection's target %d: %w", t+1, err)
@@ -138,7 +139,8 @@ func checkScenes(list []Scene, vetoed map[int]bool) error {
 		case !(scene.Distance >= 0) || math.IsInf(scene.Distance, 0):
 			return fmt.Errorf("scene %d has the distance %g, which is none", j+1, scene.Distance)
 		case scene.Keyword < -1 || scene.Level < -1:
-			return fmt.Errorf("scene %d was chosen for keyword %d of level %d; -1 stands for none", j+1, scene.Keyword, scene.Level)
+			return fmt.Errorf("scene %d was chosen for keyword %d of level %d; -1 stands for none", j+1, scene.Keyword,
+				scene.Level)
 		}
 		seen[scene.Background] = true
 	}

@@ -62,8 +62,10 @@ func TestSelectionHash(t *testing.T) {
 		seen[hash] = name
 	}
 	for name, change := range map[string]func(s *Selection){
-		"table":     func(s *Selection) { s.Table, s.Ontology, s.Edits = "x", "y", 0 },
-		"settings":  func(s *Selection) { s.Rule, s.Expansion, s.Choice = RefcodeRule(), Expansion{}, Choice{Method: Random} },
+		"table": func(s *Selection) { s.Table, s.Ontology, s.Edits = "x", "y", 0 },
+		"settings": func(s *Selection) {
+			s.Rule, s.Expansion, s.Choice = RefcodeRule(), Expansion{}, Choice{Method: Random}
+		},
 		"vetoes":    func(s *Selection) { s.Vetoed = nil },
 		"keep":      func(s *Selection) { s.Align = Keep },
 		"reasons":   func(s *Selection) { s.Chosen[0][0] = Scene{Background: 4, Distance: 0.5, Keyword: 3, Level: 1} },
@@ -114,13 +116,15 @@ func TestSelectionCheck(t *testing.T) {
 func TestSelectionRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := changed(func(s *Selection) {
-			s.Feather, s.Align = rapid.Float64Range(0, 9).Draw(t, "feather"), rapid.SampledFrom(Alignments()).Draw(t, "align")
+			s.Feather, s.Align = rapid.Float64Range(0, 9).Draw(t, "feather"),
+				rapid.SampledFrom(Alignments()).Draw(t, "align")
 			s.Choice.Seed = rapid.Uint64().Draw(t, "seed")
 			n := rapid.IntRange(1, 4).Draw(t, "n")
 			s.Chosen = nil
 			for range rapid.IntRange(1, 4).Draw(t, "targets") {
 				var list []Scene
-				for _, b := range rapid.SliceOfNDistinct(rapid.IntRange(10, 99), n, n, rapid.ID).Draw(t, "backgrounds") {
+				for _, b := range rapid.SliceOfNDistinct(rapid.IntRange(10, 99), n, n, rapid.ID).Draw(t,
+					"backgrounds") {
 					list = append(list, Scene{b, rapid.Float64Range(0, 2).Draw(t, "d"), b % 3, b % 2})
 				}
 				s.Chosen = append(s.Chosen, list)

@@ -29,8 +29,10 @@ func NewShareEffects(shares []float64, effects [][]scatter.ShareEffect) ShareEff
 // Figure draws the differences over the share, a line per interpolant; by are those of the effects.
 func (s ShareEffects) Figure(about string, draws int, by []scatter.Interpolant) result.Figure {
 	f := result.Figure{
-		Title: "difference by share of the targets", Note: fmt.Sprintf("%s; root mean square, mean and spread of %d draws", about, draws),
-		X: result.Axis{Name: "share of the targets", Format: result.Share}, Y: result.Axis{Name: "RMSE", Format: result.Number},
+		Title: "difference by share of the targets",
+		Note:  fmt.Sprintf("%s; root mean square, mean and spread of %d draws", about, draws),
+		X:     result.Axis{Name: "share of the targets", Format: result.Share},
+		Y:     result.Axis{Name: "RMSE", Format: result.Number},
 	}
 	for k, mean := range s.Mean {
 		f.Lines = append(f.Lines, result.Line{Name: by[k].Name(), X: s.Shares, Y: mean, SD: s.Std[k]})
@@ -56,5 +58,7 @@ var SharesTable = result.Table[ShareOf]{
 		result.Counts("draws", "draws", "samples of targets", func(s ShareOf) int { return len(s.Differences) }),
 		withDecimals(result.Numbers("from_all_targets", "from all targets",
 			"root mean square difference from the matrix of all targets: mean and deviation over the draws",
-			result.Number, func(s ShareOf) float64 { return s.Mean })).Spread(func(s ShareOf) float64 { return s.Std })),
+			result.Number, func(s ShareOf) float64 { return s.Mean })).Spread(func(s ShareOf) float64 {
+			return s.Std
+		})),
 }

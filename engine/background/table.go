@@ -24,7 +24,9 @@ type Table struct {
 
 // Row is one image of a table.
 type Row struct {
-	File    string // slash-separated; where it is compared with a suite's images, leading folders may be missing on either side
+	// slash-separated; where it is compared with a suite's images, leading folders may be missing
+	// on either side
+	File    string
 	Kind    string // TargetKind or BackgroundKind
 	Label   string // class of a target, else empty
 	Scene   string // the scene's true name where it is known; not used in computing

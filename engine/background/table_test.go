@@ -31,12 +31,19 @@ func TestReadTable(t *testing.T) {
 	want := background.Table{
 		Elements: []string{"sky", "sea"}, Scenes: []string{"beach", "sky"},
 		Rows: []background.Row{
-			{File: "b/1.png", Kind: background.BackgroundKind, Scene: "beach", Visible: 4096, Vector: []float64{0.25, 0.01, 0.7, 0.3}},
-			{File: "t/1.png", Kind: background.TargetKind, Label: "dog", Visible: 4000, Vector: []float64{0.010001, 0, 0.5, 0.5}},
+			{
+				File: "b/1.png", Kind: background.BackgroundKind, Scene: "beach", Visible: 4096,
+				Vector: []float64{0.25, 0.01, 0.7, 0.3},
+			},
+			{
+				File: "t/1.png", Kind: background.TargetKind, Label: "dog", Visible: 4000,
+				Vector: []float64{0.010001, 0, 0.5, 0.5},
+			},
 		},
 	}
 	for name, text := range map[string]string{
-		"plain": smallTable, "byte order mark": "\ufeff" + smallTable, "CRLF": strings.ReplaceAll(smallTable, "\n", "\r\n"),
+		"plain": smallTable, "byte order mark": "\ufeff" + smallTable,
+		"CRLF":                  strings.ReplaceAll(smallTable, "\n", "\r\n"),
 		"blanks around numbers": strings.ReplaceAll(smallTable, "0.25", " 0.25 "),
 	} {
 		testdata.NoDiff(t, name, cmp.Diff(want, read(t, text)))
@@ -78,7 +85,10 @@ func TestRefusedTables(t *testing.T) {
 		{"no rows", tableHead, "has no rows"},
 		{"semicolons", "file;kind;label\n", "separate columns by commas"},
 		{"no kind", "file,label,scene,visible_pixels,seg_a,scene_a\n", "line 1: there is no column kind"},
-		{"other order", "kind,file,label,scene,visible_pixels,seg_a,scene_a\n", `line 1: column 1 is "kind" in place of file`},
+		{
+			"other order", "kind,file,label,scene,visible_pixels,seg_a,scene_a\n",
+			`line 1: column 1 is "kind" in place of file`,
+		},
 		{"no elements", lead + ",scene_a\n", "line 1: there is no column seg_NAME"},
 		{"no scenes", lead + ",seg_a\n", "line 1: there is no column scene_NAME"},
 		{"only the lead", lead + "\n", "line 1: there is no column seg_NAME"},
@@ -175,7 +185,8 @@ func TestWithout(t *testing.T) {
 	r := background.PaperRule()
 	r.Excluded = []string{"sofa"}
 	got := r.Without("dog", " ", "sofa", " boat ", "dog")
-	if want := []string{"boat", "dog", "sofa"}; !slices.Equal(got.Excluded, want) || !slices.Equal(r.Excluded, []string{"sofa"}) || got.Share != r.Share {
+	if want := []string{"boat", "dog", "sofa"}; !slices.Equal(got.Excluded, want) ||
+		!slices.Equal(r.Excluded, []string{"sofa"}) || got.Share != r.Share {
 		t.Errorf("without %q, the rule before %q", got.Excluded, r.Excluded)
 	}
 	table := background.Table{Rows: []background.Row{
@@ -189,7 +200,10 @@ func TestWithout(t *testing.T) {
 }
 
 func TestBestScenes(t *testing.T) {
-	table := background.Table{Elements: []string{"a"}, Scenes: []string{"p", "q", "r", "s"}, Rows: []background.Row{{Vector: []float64{0, 0.2, 0.4, 0.2, 0}}}}
+	table := background.Table{
+		Elements: []string{"a"}, Scenes: []string{"p", "q", "r", "s"},
+		Rows: []background.Row{{Vector: []float64{0, 0.2, 0.4, 0.2, 0}}},
+	}
 	for n, want := range map[int][]int{1: {2}, 2: {1, 2}, 3: {1, 2, 3}, 9: {1, 2, 3}} {
 		k := testdata.Must(table.Keywords(background.Rule{Share: 0.01, Scenes: n}))(t)
 		testdata.Equal(t, fmt.Sprintf("the best %d scenes", n), k.Present[0], want)
@@ -199,7 +213,11 @@ func TestBestScenes(t *testing.T) {
 func TestRulesThatCannotBe(t *testing.T) {
 	table := read(t, smallTable)
 	for _, r := range []background.Rule{
-		{Share: -0.1, Scenes: 1}, {Share: 1, Scenes: 1}, {Share: math.NaN(), Scenes: 1}, {Share: 0.01, Scenes: 0}, {Share: 0.01, Scenes: -3},
+		{Share: -0.1, Scenes: 1},
+		{Share: 1, Scenes: 1},
+		{Share: math.NaN(), Scenes: 1},
+		{Share: 0.01, Scenes: 0},
+		{Share: 0.01, Scenes: -3},
 	} {
 		if _, err := table.Keywords(r); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%+v: %v", r, err)
@@ -213,7 +231,8 @@ func TestRulesThatCannotBe(t *testing.T) {
 // FuzzReadTable: whatever comes in, the answer is a table that writes and reads itself, or one sentence.
 func FuzzReadTable(f *testing.F) {
 	for _, text := range []string{
-		smallTable, tableHead, "", "\ufeff", tableHead + "a,target,,,0,0,0,0,0\n", "file,kind\n\"", tableHead + "'a,target,,,9,1,1,1,1\n",
+		smallTable, tableHead, "", "\ufeff", tableHead + "a,target,,,0,0,0,0,0\n", "file,kind\n\"",
+		tableHead + "'a,target,,,9,1,1,1,1\n",
 		"file,kind,label,scene,visible_pixels,seg_a,scene_a\n=x,target,\"a\nb\",,1,1e-9,0x1p-2\n",
 	} {
 		f.Add([]byte(text))

@@ -11,8 +11,8 @@ import (
 // consequence, make a repeated run.
 func TestWaysTellAllSettingsButTheSeedApart(t *testing.T) {
 	base := Selection{
-		Targets: "a1", Masks: "b1", Backgrounds: "c1", Table: "d1", Ontology: "e1", Rule: PaperRule(), Expansion: DefaultExpansion(),
-		Choice: Choice{Method: ByKeywords, N: 32, Seed: 1, Jitter: true}, Align: Keep,
+		Targets: "a1", Masks: "b1", Backgrounds: "c1", Table: "d1", Ontology: "e1", Rule: PaperRule(),
+		Expansion: DefaultExpansion(), Choice: Choice{Method: ByKeywords, N: 32, Seed: 1, Jitter: true}, Align: Keep,
 	}
 	var change func(path string, v reflect.Value, same func() []string)
 	change = func(path string, v reflect.Value, ways func() []string) {

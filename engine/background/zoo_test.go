@@ -90,7 +90,10 @@ func TestZooChoices(t *testing.T) {
 		v := expand(target)
 		got := testdata.Must(s.Choose(target, target, v, Choice{Method: Method(method), N: DefaultScenes}))(t)
 		for k, scene := range got {
-			if is := []string{filepath.Base(s.Table.Rows[scene.Background].File), strconv.FormatFloat(scene.Distance, 'f', 6, 64)}; !slices.Equal(is, list[k]) {
+			if is := []string{
+				filepath.Base(s.Table.Rows[scene.Background].File),
+				strconv.FormatFloat(scene.Distance, 'f', 6, 64),
+			}; !slices.Equal(is, list[k]) {
 				t.Errorf("%s: scene %d is %v, want %v", key, k+1, is, list[k])
 				break
 			}
@@ -133,13 +136,15 @@ func TestZooChoosesAtOnce(t *testing.T) {
 	}
 	s := zooScenes(t, folder)
 	expand := zooExpand(t, s)
-	f, err := NewForeground(noisy(1, 3, 8, 8), maskOf("#.......", "........", "........", "..###...", "..###...", "........", "........", "........"), Compositing{Feather: 1})
+	f, err := NewForeground(noisy(1, 3, 8, 8), maskOf("#.......", "........", "........", "..###...", "..###...",
+		"........", "........", "........"), Compositing{Feather: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	work := func(index int) ([]Scene, suite.Image) {
 		m := Methods()[index%4]
-		list, err := s.Choose(600+index, index, expand(600+index), Choice{Method: m, N: DefaultScenes, Seed: 3, Jitter: index%3 == 0})
+		list, err := s.Choose(600+index, index, expand(600+index),
+			Choice{Method: m, N: DefaultScenes, Seed: 3, Jitter: index%3 == 0})
 		if err != nil {
 			t.Error(err)
 		}
@@ -154,7 +159,8 @@ func TestZooChoosesAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 	for index := range targets {
-		if list, img := work(index); !reflect.DeepEqual(list, scenes[index]) || !slices.Equal(img.Pix, images[index].Pix) {
+		if list, img := work(index); !reflect.DeepEqual(list, scenes[index]) ||
+			!slices.Equal(img.Pix, images[index].Pix) {
 			t.Errorf("target %d is another one alone", index)
 		}
 	}

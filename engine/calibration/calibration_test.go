@@ -94,10 +94,11 @@ func TestGoldenCalibration(t *testing.T) {
 		}
 		testdata.NearAll(t, "value",
 			[]float64{
-				row.Accuracy(), row.Confidence, row.ECE(), row.Low, row.High, row.Chance, row.Largest(), row.Brier, row.NLL,
-				row.Temperature, row.Scaled,
+				row.Accuracy(), row.Confidence, row.ECE(), row.Low, row.High, row.Chance, row.Largest(), row.Brier,
+				row.NLL, row.Temperature, row.Scaled,
 			}, []float64{
-				w.Accuracy, w.Confidence, w.ECE, w.Low, w.High, w.Chance, w.MCE, w.Brier, w.NLL, w.Temperature, w.Scaled,
+				w.Accuracy, w.Confidence, w.ECE, w.Low, w.High, w.Chance, w.MCE, w.Brier, w.NLL, w.Temperature,
+				w.Scaled,
 			}, tolerance.Abs)
 	})
 }
@@ -105,7 +106,8 @@ func TestGoldenCalibration(t *testing.T) {
 func TestBinsAreEquallyLargeAndPartNoTies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(1, 20).Draw(t, "bins")
-		confidence := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 40), func(k int) float64 { return float64(k) / 40 }), 1, 60).
+		confidence := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 40), func(k int) float64 { return float64(k) / 40 }),
+			1, 60).
 			Draw(t, "confidence")
 		correct := rapid.SliceOfN(rapid.Bool(), len(confidence), len(confidence)).Draw(t, "correct")
 		bins := newPool(confidence, correct).bins(most)
@@ -272,7 +274,10 @@ func TestMissingValuesHaveReasons(t *testing.T) {
 	} {
 		m := Measured{subject.Subject{}, "", measured(t, c.labels, usual, 1, c.set)}
 		sheet := Results.Sheet([]Measured{m})
-		for key, want := range map[string]string{"nll": c.nll, "brier": c.nll, "temperature": c.fit, "ece_scaled": c.fit} {
+		for key, want := range map[string]string{
+			"nll": c.nll, "brier": c.nll, "temperature": c.fit,
+			"ece_scaled": c.fit,
+		} {
 			f := sheet.Fields[sheet.Field(key)]
 			if f.Why(0).Code != want || f.Missing(0) != (want != "") {
 				t.Errorf("%s: %s is %s because of %q, want %q", name, key, f.Say(0), f.Why(0).Code, want)
@@ -298,8 +303,10 @@ func TestWhatIsNoProbabilityIsRefused(t *testing.T) {
 		"image 0: transformation 0: prediction 2 of a model with 2": func(s *signal.Set) { s.Prediction[0] = 2 },
 		"3 transformations for grayscale, which has 2":              func(s *signal.Set) { s.Transformations = 3 },
 		"signals of 2 images, but labels of 1":                      nil,
-		"1 predictions and 4 confidences for 2 images":              func(s *signal.Set) { s.Prediction = s.Prediction[:1] },
-		"5 softmax entries for 4 vectors of 2 classes":              func(s *signal.Set) { s.Softmax = s.Softmax[:5] },
+		"1 predictions and 4 confidences for 2 images": func(s *signal.Set) {
+			s.Prediction = s.Prediction[:1]
+		},
+		"5 softmax entries for 4 vectors of 2 classes": func(s *signal.Set) { s.Softmax = s.Softmax[:5] },
 	} {
 		s, labels := set(transform.Grayscale, 2, 2, []float32{0.5, 0.5, 1, 0}), []int{0, 1}
 		if change == nil {

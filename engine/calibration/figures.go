@@ -32,7 +32,8 @@ func (s Step) Figure() result.Figure {
 		share := float64(n) / float64(s.Of.Labelled)
 		f.Boxes = append(f.Boxes, result.Box{
 			X0: edges[k], X1: edges[k+1], Y1: share, Group: 1,
-			Name: fmt.Sprintf("confidence %s..%s: %s of the images", f.X.Say(edges[k]), f.X.Say(edges[k+1]), f.Y.Say(share)),
+			Name: fmt.Sprintf("confidence %s..%s: %s of the images", f.X.Say(edges[k]), f.X.Say(edges[k+1]),
+				f.Y.Say(share)),
 		})
 	}
 	for k, b := range s.Bins {
@@ -74,8 +75,10 @@ func Curves() []Curve {
 // Figure draws the curve of a row over its transformations. A line without any value is left away.
 func (c Curve) Figure(m Measured) result.Figure {
 	f := result.Figure{
-		Title: m.Model + " on " + m.Suite, Note: fmt.Sprintf("%s, %s", m.FamilyName, result.Counted(m.Labelled, "image")),
-		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: c.format}, Empty: "no values: " + c.Name,
+		Title: m.Model + " on " + m.Suite, Note: fmt.Sprintf("%s, %s", m.FamilyName,
+			result.Counted(m.Labelled, "image")),
+		X: result.Axis{Format: result.Number}, Y: result.Axis{Name: c.Name, Format: c.format},
+		Empty: "no values: " + c.Name,
 	}
 	f.X.Name, f.X.Unit = transform.Axis(m.Family)
 	steps := Steps([]Measured{m})

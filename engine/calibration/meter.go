@@ -83,8 +83,8 @@ type Result struct {
 // Unsuited says why calibration cannot be measured under a family or set, nil where it can.
 func Unsuited(f transform.Family) error {
 	if _, masked := f.Masked(); masked {
-		return fmt.Errorf("%s deletes regions inside the model; calibration needs the model as it is, with images as they "+
-			"are or transformed, such as %s", f, transform.Rot90)
+		return fmt.Errorf("%s deletes regions inside the model; calibration needs the model as it is, with images as "+
+			"they are or transformed, such as %s", f, transform.Rot90)
 	}
 	return nil
 }
@@ -140,7 +140,8 @@ func NewMeter(family string, labels, classes []int, original bool) (*Meter, erro
 func (m *Meter) Add(part *signal.Set) error {
 	switch cells := part.Transformations * part.Images; {
 	case part.Transformations != m.family.N():
-		return fmt.Errorf("signals of %d transformations for %s, which has %d", part.Transformations, m.family, m.family.N())
+		return fmt.Errorf("signals of %d transformations for %s, which has %d", part.Transformations, m.family,
+			m.family.N())
 	case len(part.Prediction) != cells || len(part.Confidence) != cells:
 		return fmt.Errorf("%d predictions and %d confidences for %d images under %d transformations",
 			len(part.Prediction), len(part.Confidence), part.Images, part.Transformations)
@@ -154,11 +155,13 @@ func (m *Meter) Add(part *signal.Set) error {
 	case m.labels == nil:
 		m.part = result.Because(invariance.NoLabels, "the suite has no labels")
 	case part.Softmax == nil:
-		m.part = result.Because(invariance.NoSoftmax, "the model has %d classes; whole softmax vectors are kept for at most "+
-			"%d", part.Classes, signal.FullSoftmaxClasses)
+		m.part = result.Because(invariance.NoSoftmax,
+			"the model has %d classes; whole softmax vectors are kept for at most "+
+				"%d", part.Classes, signal.FullSoftmaxClasses)
 	case part.Spec.OutputKind == model.Sigmoid:
-		m.part = result.Because(Independent, "the model's outputs are independent probabilities, which no temperature of "+
-			"a softmax scales")
+		m.part = result.Because(Independent,
+			"the model's outputs are independent probabilities, which no temperature of "+
+				"a softmax scales")
 	}
 	for k := range part.Images {
 		truth := -1

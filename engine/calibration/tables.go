@@ -110,10 +110,12 @@ var Bins = result.Table[StepBin]{
 			result.Counts("images", "images", "labelled images in it", func(b StepBin) int { return b.Images }),
 			result.Numbers("confidence", "confidence", "mean over the images", result.Share,
 				func(b StepBin) float64 { return b.Bin.Confidence }),
-			result.Numbers("lowest", "lowest", "lowest confidence", result.Share, func(b StepBin) float64 { return b.Lowest }),
+			result.Numbers("lowest", "lowest", "lowest confidence", result.Share,
+				func(b StepBin) float64 { return b.Lowest }),
 			result.Numbers("highest", "highest", "highest confidence", result.Share,
 				func(b StepBin) float64 { return b.Highest }),
-			result.Numbers("accuracy", "accuracy", "share that is classified rightly, with Wilson's interval", result.Share,
+			result.Numbers("accuracy", "accuracy", "share that is classified rightly, with Wilson's interval",
+				result.Share,
 				func(b StepBin) float64 { return b.Bin.Accuracy() }).Between(
 				func(b StepBin) float64 { low, _ := b.Interval(); return low },
 				func(b StepBin) float64 { _, high := b.Interval(); return high }),
@@ -133,30 +135,40 @@ var which = []result.Column[Step]{
 var measures = []result.Column[Step]{
 	result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly", result.Share,
 		Step.Accuracy).Because(Step.unlabelled),
-	result.Numbers("confidence", "confidence", "probability of the predicted class, mean over the labelled images, over "+
-		"all where none has a label", result.Share, func(s Step) float64 { return s.Confidence }),
-	result.Numbers("overconfidence", "overconfidence", "mean confidence minus accuracy: above 0 the model is surer than "+
-		"it is right", result.Points, func(s Step) float64 { return s.Confidence - s.Accuracy() }).Because(Step.unlabelled),
+	result.Numbers("confidence", "confidence",
+		"probability of the predicted class, mean over the labelled images, over "+
+			"all where none has a label", result.Share, func(s Step) float64 { return s.Confidence }),
+	result.Numbers("overconfidence", "overconfidence",
+		"mean confidence minus accuracy: above 0 the model is surer than "+
+			"it is right", result.Points, func(s Step) float64 {
+			return s.Confidence - s.Accuracy()
+		}).Because(Step.unlabelled),
 	result.Numbers("ece", "ECE", "expected calibration error: distance of accuracy and mean confidence in bins of "+
-		"equally many images, mean over the images; with 95 % interval, which corrects that an ECE of few images is too "+
+		"equally many images, mean over the images; with 95 % interval, which corrects that an ECE of few images is "+
+		"too "+
 		"large", result.Share, Step.ECE).Between(
 		func(s Step) float64 { return known(s.Low, s.unlabelled()) },
 		func(s Step) float64 { return known(s.High, s.unlabelled()) }).Because(Step.unlabelled),
-	result.Numbers("ece_chance", "ECE by chance", "ECE that a calibrated model with the same confidences would have on "+
-		"as many images, mean over draws", result.Share,
+	result.Numbers("ece_chance", "ECE by chance",
+		"ECE that a calibrated model with the same confidences would have on "+
+			"as many images, mean over draws", result.Share,
 		func(s Step) float64 { return known(s.Chance, s.unlabelled()) }).Because(Step.unlabelled),
 	result.Numbers("mce", "MCE", "maximum calibration error: the largest distance in a bin", result.Share,
 		Step.Largest).Because(Step.unlabelled).In(result.Offered),
-	result.Numbers("temperature", "temperature", "T for which softmax(logits / T) is most likely: above 1 the model is "+
-		"too sure", result.Number, func(s Step) float64 { return known(s.Temperature, s.unfitted()) }).Because(Step.unfitted),
+	result.Numbers("temperature", "temperature",
+		"T for which softmax(logits / T) is most likely: above 1 the model is "+
+			"too sure", result.Number, func(s Step) float64 {
+			return known(s.Temperature, s.unfitted())
+		}).Because(Step.unfitted),
 	result.Numbers("ece_scaled", "ECE at temperature", "ECE of even images at the temperature of odd ones, and the "+
 		"other way round: no image is measured at a temperature that was fitted to it", result.Share,
 		func(s Step) float64 { return known(s.Scaled, s.unscaled()) }).Because(Step.unscaled),
 	result.Numbers("nll", "NLL", "negative log-likelihood of the labels, natural logarithm, mean over the labelled "+
 		"images; a probability of 0 counts as 1.4e-45", result.Number,
 		func(s Step) float64 { return known(s.NLL, s.partial()) }).Because(Step.partial),
-	result.Numbers("brier", "Brier", "Brier score: squared distance of the probabilities from those of one who knows the "+
-		"label, mean over the labelled images; 0 to 2", result.Number,
+	result.Numbers("brier", "Brier",
+		"Brier score: squared distance of the probabilities from those of one who knows the "+
+			"label, mean over the labelled images; 0 to 2", result.Number,
 		func(s Step) float64 { return known(s.Brier, s.partial()) }).Because(Step.partial),
 }
 

@@ -98,12 +98,14 @@ func (l logits) temperature(first, step int) (float64, result.Reason) {
 	}
 	low, high := 1/highest, 1/lowest
 	if _, slope, _ := l.loss(low, first, step); slope >= 0 {
-		return 0, result.Because(NoTemperature, "the likelihood grows up to the highest temperature that is tried, %g: "+
-			"the probabilities say nothing about the classes", highest)
+		return 0, result.Because(NoTemperature,
+			"the likelihood grows up to the highest temperature that is tried, %g: "+
+				"the probabilities say nothing about the classes", highest)
 	}
 	if _, slope, _ := l.loss(high, first, step); slope <= 0 {
-		return 0, result.Because(NoTemperature, "the likelihood grows down to the lowest temperature that is tried, %g, "+
-			"as where every image is classified rightly", lowest)
+		return 0, result.Because(NoTemperature,
+			"the likelihood grows down to the lowest temperature that is tried, %g, "+
+				"as where every image is classified rightly", lowest)
 	}
 	b := 1.0
 	for range 200 { // it takes about 8

@@ -126,7 +126,8 @@ func (c Counts) Level() Level {
 	}
 	n := float64(c.Labelled)
 	l.Guessing = max(1/float64(c.Classes), float64(c.Largest)/n)
-	l.P = upperTail(c.Correct, c.Labelled, l.Guessing) // the tail grows with the share, so this is the larger one of both tests
+	// the tail grows with the share, so this is the larger one of both tests
+	l.P = upperTail(c.Correct, c.Labelled, l.Guessing)
 	switch {
 	case l.P > significance:
 		l.Code = NotAbove

@@ -59,15 +59,53 @@ func TestLevel(t *testing.T) {
 		code   Code
 		text   string
 	}{
-		{"not above one in ten", Counts{Labelled: 400, Correct: 45, Classes: 10, Largest: 40, Top: 100, TopLabels: 40}, NotAbove, "accuracy 11.3 % of 400 images is not above chance (10 %): dark matrices do not mean invariance"},
+		{
+			"not above one in ten",
+			Counts{Labelled: 400, Correct: 45, Classes: 10, Largest: 40, Top: 100, TopLabels: 40},
+			NotAbove, "accuracy 11.3 % of 400 images is not above chance (10 %): dark matrices do not mean invariance",
+		},
 		{"above", Counts{Labelled: 400, Correct: 60, Classes: 10, Largest: 40, Top: 100, TopLabels: 40}, Fine, ""},
-		{"above one in ten, not above the largest class", Counts{Labelled: 400, Correct: 140, Classes: 10, Largest: 140, Top: 400, TopLabels: 140}, NotAbove, "accuracy 35 % of 400 images is not above chance (35 %): dark matrices do not mean invariance"},
-		{"above, but one class", Counts{Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 370, TopLabels: 200}, OneClass, "92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean invariance"},
-		{"one class that the labels explain", Counts{Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380, TopLabels: 365}, Fine, ""},
-		{"exactly 90 % are not nearly all", Counts{Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360, TopLabels: 200}, Fine, ""},
-		{"one class in all", Counts{Labelled: 5, Correct: 5, Classes: 1, Largest: 5, Top: 5, TopLabels: 5}, NotAbove, "accuracy 100 % of 5 images is not above chance (100 %): dark matrices do not mean invariance"},
-		{"few images say nothing", Counts{Labelled: 2, Correct: 2, Classes: 4, Largest: 1, Top: 1, TopLabels: 1}, NotAbove, "accuracy 100 % of 2 images is not above chance (50 %): dark matrices do not mean invariance"},
-		{"no right one", Counts{Labelled: 3, Classes: 2, Largest: 2, Top: 3, TopLabels: 1}, NotAbove, "accuracy 0 % of 3 images is not above chance (66.7 %): dark matrices do not mean invariance"},
+		{
+			"above one in ten, not above the largest class",
+			Counts{Labelled: 400, Correct: 140, Classes: 10, Largest: 140, Top: 400, TopLabels: 140},
+			NotAbove,
+			"accuracy 35 % of 400 images is not above chance (35 %): dark matrices do not mean invariance",
+		},
+		{
+			"above, but one class",
+			Counts{
+				Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 370,
+				TopLabels: 200,
+			},
+			OneClass,
+			"92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean " +
+				"invariance",
+		},
+		{"one class that the labels explain", Counts{
+			Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380,
+			TopLabels: 365,
+		}, Fine, ""},
+		{"exactly 90 % are not nearly all", Counts{
+			Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360,
+			TopLabels: 200,
+		}, Fine, ""},
+		{
+			"one class in all",
+			Counts{Labelled: 5, Correct: 5, Classes: 1, Largest: 5, Top: 5, TopLabels: 5},
+			NotAbove,
+			"accuracy 100 % of 5 images is not above chance (100 %): dark matrices do not mean invariance",
+		},
+		{
+			"few images say nothing",
+			Counts{Labelled: 2, Correct: 2, Classes: 4, Largest: 1, Top: 1, TopLabels: 1},
+			NotAbove, "accuracy 100 % of 2 images is not above chance (50 %): dark matrices do not mean invariance",
+		},
+		{
+			"no right one",
+			Counts{Labelled: 3, Classes: 2, Largest: 2, Top: 3, TopLabels: 1},
+			NotAbove,
+			"accuracy 0 % of 3 images is not above chance (66.7 %): dark matrices do not mean invariance",
+		},
 		{"no labels", Counts{Classes: 10}, Fine, ""},
 		{"nothing", Counts{}, Fine, ""},
 	} {
@@ -85,7 +123,10 @@ func TestLevelJSON(t *testing.T) {
 	for want, c := range map[string]Counts{
 		`{"code":"","p":null,"guessing":0,"labelled":0,"correct":0,"classes":3,"largest":0,"top":0,"top_labels":0}`: {Classes: 3},
 		`{"code":"not_above_chance","note":"accuracy 0 % of 1 images is not above chance (100 %): dark matrices do not mean invariance",` +
-			`"p":1,"guessing":1,"labelled":1,"correct":0,"classes":2,"largest":1,"top":1,"top_labels":0}`: {Labelled: 1, Classes: 2, Largest: 1, Top: 1},
+			`"p":1,"guessing":1,"labelled":1,"correct":0,"classes":2,"largest":1,"top":1,"top_labels":0}`: {
+			Labelled: 1,
+			Classes:  2, Largest: 1, Top: 1,
+		},
 	} {
 		testdata.Is(t, "got", string(testdata.Must(json.Marshal(c.Level()))(t)), want)
 	}

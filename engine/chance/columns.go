@@ -8,7 +8,8 @@ import (
 
 // Columns tell what is known of a model's accuracy beside chance. People see the word alone.
 var Columns = []result.Column[Level]{
-	result.Texts("chance", "chance", "accuracy that is not above chance, or predictions nearly all of which are one class",
+	result.Texts("chance", "chance",
+		"accuracy that is not above chance, or predictions nearly all of which are one class",
 		func(l Level) string { return string(l.Code) }).Told(func(l Level) string { return l.Code.Word() }),
 	tested("chance_p", "chance p", "probability of at least as many right predictions by chance", result.P,
 		func(l Level) float64 { return l.P }),

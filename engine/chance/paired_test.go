@@ -44,7 +44,8 @@ func TestMcNemarEqualsSlowVersion(t *testing.T) {
 // so.
 func TestLook(t *testing.T) {
 	list := recipe.Candidates(3, false)
-	if len(list) != 5 || len(recipe.Candidates(1, false)) != 3 || list[0].Text() != "" || list[1].Text() != "scale=255" ||
+	if len(list) != 5 || len(recipe.Candidates(1, false)) != 3 || list[0].Text() != "" ||
+		list[1].Text() != "scale=255" ||
 		len(recipe.Candidates(1, true)) != 1 || recipe.Candidates(3, true)[1].Text() != "channels=bgr" {
 		t.Fatalf("candidates %v", list)
 	}
@@ -75,7 +76,8 @@ func TestLook(t *testing.T) {
 		{[]int{0, 7, 0, 0, 0}, "looks as if it wants 0..255: 10.9 % instead of 0 %"},
 	} {
 		got := Look(list, rows(c.counts...))
-		if got.Sentence() != c.want || got.Doubtful() != (c.want != "") || got.Doubtful() && !got.Improvable() || len(got.Tried) != 5 {
+		if got.Sentence() != c.want || got.Doubtful() != (c.want != "") || got.Doubtful() && !got.Improvable() ||
+			len(got.Tried) != 5 {
 			t.Errorf("%v: %q, want %q", c.counts, got.Sentence(), c.want)
 		}
 	}

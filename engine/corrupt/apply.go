@@ -95,7 +95,8 @@ func check(img suite.Image) error {
 	case img.Channels != 1 && img.Channels != 3:
 		return fmt.Errorf("the image has %d channels; it must have 1 (gray) or 3 (RGB)", img.Channels)
 	case img.Height < 1 || img.Width < 1 || len(img.Pix) != img.Channels*img.Height*img.Width:
-		return fmt.Errorf("the image is said to be %d x %d x %d but has %d values", img.Channels, img.Height, img.Width, len(img.Pix))
+		return fmt.Errorf("the image is said to be %d x %d x %d but has %d values", img.Channels, img.Height, img.Width,
+			len(img.Pix))
 	}
 	for i, v := range img.Pix {
 		if !(v >= 0 && v <= 1) {

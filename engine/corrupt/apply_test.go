@@ -48,7 +48,19 @@ func everything(visit func(s Setting)) {
 // they are themselves.
 func TestEverySize(t *testing.T) {
 	everything(func(s Setting) {
-		for _, size := range [][3]int{{1, 28, 28}, {3, 32, 32}, {3, 28, 28}, {1, 32, 32}, {1, 1, 1}, {3, 1, 1}, {1, 2, 3}, {3, 3, 2}, {1, 1, 9}, {3, 40, 3}, {1, 70, 41}} {
+		for _, size := range [][3]int{
+			{1, 28, 28},
+			{3, 32, 32},
+			{3, 28, 28},
+			{1, 32, 32},
+			{1, 1, 1},
+			{3, 1, 1},
+			{1, 2, 3},
+			{3, 3, 2},
+			{1, 1, 9},
+			{3, 40, 3},
+			{1, 70, 41},
+		} {
 			img := picture(1, size[0], size[1], size[2])
 			before := slices.Clone(img.Pix)
 			out, err := corruption(t, s).Apply(3, img)
@@ -59,7 +71,8 @@ func TestEverySize(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s of %v: %v", s, size, err)
 			}
-			if out.Channels != size[0] || out.Height != size[1] || out.Width != size[2] || len(out.Pix) != len(img.Pix) {
+			if out.Channels != size[0] || out.Height != size[1] || out.Width != size[2] ||
+				len(out.Pix) != len(img.Pix) {
 				t.Fatalf("%s of %v is %d x %d x %d", s, size, out.Channels, out.Height, out.Width)
 			}
 			testdata.Equal(t, fmt.Sprintf("%s of %v changed the image that it was given", s, size), img.Pix, before)
@@ -122,14 +135,20 @@ func TestOrderDoesNotMatter(t *testing.T) {
 
 // TestDrawsDiffer: index, severity and seed each give other draws where there are any.
 func TestDrawsDiffer(t *testing.T) {
-	random := []string{"gaussian_noise", "shot_noise", "impulse_noise", glassBlur, "motion_blur", "snow", "frost", "fog", "elastic"}
+	random := []string{
+		"gaussian_noise", "shot_noise", "impulse_noise", glassBlur, "motion_blur", "snow", "frost",
+		"fog", "elastic",
+	}
 	img := picture(3, 3, 32, 32)
 	for _, name := range Names() {
 		s := Setting{Name: name, Severity: 3, Seed: 1}
 		other := s
 		other.Seed = 2
 		first := applied(t, s, 0, img).Pix
-		differs := [2]bool{!slices.Equal(first, applied(t, s, 1, img).Pix), !slices.Equal(first, applied(t, other, 0, img).Pix)}
+		differs := [2]bool{
+			!slices.Equal(first, applied(t, s, 1, img).Pix),
+			!slices.Equal(first, applied(t, other, 0, img).Pix),
+		}
 		if want := slices.Contains(random, name); differs != [2]bool{want, want} {
 			t.Errorf("%s: differs by index and seed %v, want %v", name, differs, want)
 		}
@@ -149,7 +168,10 @@ func TestConstantImages(t *testing.T) {
 	for _, name := range still {
 		for severity := 1; severity <= Severities; severity++ {
 			for _, value := range []float32{0, 0.2, 1} {
-				for _, img := range []suite.Image{constant(value, 1, 28, 28), constant(value, 3, 32, 32), constant(value, 1, 7, 12)} {
+				for _, img := range []suite.Image{
+					constant(value, 1, 28, 28), constant(value, 3, 32, 32),
+					constant(value, 1, 7, 12),
+				} {
 					out := applied(t, Setting{Name: name, Severity: severity, Seed: 1}, 0, img)
 					tolerance := 1e-6
 					switch name {
@@ -198,7 +220,8 @@ func TestTruncationCutsToSteps(t *testing.T) {
 		cut := applied(t, s, 0, img)
 		for i, v := range cut.Pix {
 			step := math.Round(float64(v) * 255)
-			if v != float32(step/255) || float64(full.Pix[i])*255-step > 1+1e-4 || step-float64(full.Pix[i])*255 > 1e-4 {
+			if v != float32(step/255) || float64(full.Pix[i])*255-step > 1+1e-4 ||
+				step-float64(full.Pix[i])*255 > 1e-4 {
 				t.Fatalf("%s: value %d is %v, uncut %v", s, i, v, full.Pix[i])
 			}
 		}
@@ -239,7 +262,8 @@ func TestBadImages(t *testing.T) {
 			testdata.Refused(t, fmt.Sprint(s), err, want, s.Short())
 		}
 	})
-	if _, err := New(Setting{Name: "frost", Severity: 1}, []suite.Image{constant(0, 1, 9, 9), nan}); err == nil || !strings.Contains(err.Error(), "frost photograph 2: value 3") {
+	if _, err := New(Setting{Name: "frost", Severity: 1}, []suite.Image{constant(0, 1, 9, 9), nan}); err == nil ||
+		!strings.Contains(err.Error(), "frost photograph 2: value 3") {
 		t.Errorf("a photograph with NaN: %v", err)
 	}
 	wide := constant(0.5, 1, 1, largestJPEG+1)
@@ -276,7 +300,10 @@ func TestFrostFromPhotographs(t *testing.T) {
 // size.
 func TestPhotographsAreReduced(t *testing.T) {
 	for _, c := range []struct{ channels, side, want int }{{3, 32, 80}, {3, 128, 320}, {1, 28, 400}, {3, 300, 400}} {
-		s := setup{channels: c.channels, height: c.side, width: c.side, frost: []suite.Image{constant(0.5, 3, 400, 400)}}
+		s := setup{
+			channels: c.channels, height: c.side, width: c.side,
+			frost: []suite.Image{constant(0.5, 3, 400, 400)},
+		}
 		_, s.scale = measured(c.channels, c.side, c.side)
 		list, err := fitted(s)
 		if err != nil || list[0].Height != c.want || list[0].Channels != c.channels {
@@ -330,7 +357,13 @@ func TestManySizes(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	for _, s := range []Setting{{}, {Name: "rain", Severity: 1}, {Name: "fog"}, {Name: "fog", Severity: 6}, {Name: "fog", Severity: 1, Compat: true}} {
+	for _, s := range []Setting{
+		{},
+		{Name: "rain", Severity: 1},
+		{Name: "fog"},
+		{Name: "fog", Severity: 6},
+		{Name: "fog", Severity: 1, Compat: true},
+	} {
 		if _, err := New(s, nil); err == nil || errors.Unwrap(err) != nil {
 			t.Errorf("%+v: %v", s, err)
 		}

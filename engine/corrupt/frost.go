@@ -98,8 +98,8 @@ func fitted(s setup) ([]suite.Image, error) {
 	list := make([]suite.Image, len(s.frost))
 	for i, p := range s.frost {
 		if p.Height < s.height || p.Width < s.width {
-			return nil, fmt.Errorf("frost photograph %d has %d x %d pixels and does not cover an image of %d x %d; give a larger one",
-				i+1, p.Width, p.Height, s.width, s.height)
+			return nil, fmt.Errorf("frost photograph %d has %d x %d pixels and does not cover an image of %d x %d; "+
+				"give a larger one", i+1, p.Width, p.Height, s.width, s.height)
 		}
 		list[i] = suite.Fit(p, suite.Fitting{
 			Channels: s.channels,

@@ -13,15 +13,27 @@ import (
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]Setting{
-		"corruption:fog:3;seed=1":                              {Name: "fog", Severity: 3, Seed: 1},
-		"corruption:fog:3":                                     {Name: "fog", Severity: 3, Seed: 1},
-		"corruption: jpeg : 5 ; seed = 0":                      {Name: "jpeg", Severity: 5},
-		"corruption:snow:1;store=uint8;seed=7":                 {Name: "snow", Severity: 1, Seed: 7, Truncate: true},
-		"corruption:glass_blur:2;compat=copy":                  {Name: "glass_blur", Severity: 2, Seed: 1, Compat: true},
-		"corruption:glass_blur:2;compat=copy;store=uint8":      {Name: "glass_blur", Severity: 2, Seed: 1, Compat: true, Truncate: true},
-		"corruption:frost:4;seed=18446744073709551615":         {Name: "frost", Severity: 4, Seed: 1<<64 - 1},
-		"corruption:impulse_noise:1;seed=3;store=uint8":        {Name: "impulse_noise", Severity: 1, Seed: 3, Truncate: true},
-		"corruption:elastic:2;store=uint8;seed=18446744073709": {Name: "elastic", Severity: 2, Seed: 18446744073709, Truncate: true},
+		"corruption:fog:3;seed=1":              {Name: "fog", Severity: 3, Seed: 1},
+		"corruption:fog:3":                     {Name: "fog", Severity: 3, Seed: 1},
+		"corruption: jpeg : 5 ; seed = 0":      {Name: "jpeg", Severity: 5},
+		"corruption:snow:1;store=uint8;seed=7": {Name: "snow", Severity: 1, Seed: 7, Truncate: true},
+		"corruption:glass_blur:2;compat=copy": {
+			Name: "glass_blur", Severity: 2, Seed: 1,
+			Compat: true,
+		},
+		"corruption:glass_blur:2;compat=copy;store=uint8": {
+			Name: "glass_blur", Severity: 2, Seed: 1, Compat: true,
+			Truncate: true,
+		},
+		"corruption:frost:4;seed=18446744073709551615": {Name: "frost", Severity: 4, Seed: 1<<64 - 1},
+		"corruption:impulse_noise:1;seed=3;store=uint8": {
+			Name: "impulse_noise", Severity: 1, Seed: 3,
+			Truncate: true,
+		},
+		"corruption:elastic:2;store=uint8;seed=18446744073709": {
+			Name: "elastic", Severity: 2, Seed: 18446744073709,
+			Truncate: true,
+		},
 	} {
 		testdata.Is(t, text, testdata.Must(Parse(text))(t), want)
 	}
@@ -79,7 +91,8 @@ func TestShort(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	want := "gaussian_noise shot_noise impulse_noise defocus_blur glass_blur motion_blur zoom_blur snow frost fog brightness contrast elastic pixelate jpeg"
+	want := "gaussian_noise shot_noise impulse_noise defocus_blur glass_blur motion_blur zoom_blur snow frost fog " +
+		"brightness contrast elastic pixelate jpeg"
 	if got := Names(); strings.Join(got, " ") != want {
 		t.Errorf("%v", got)
 	}

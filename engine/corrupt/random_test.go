@@ -257,7 +257,14 @@ func TestSyntheticFrost(t *testing.T) {
 // Maps are square: an image of one very long row must not take the memory of its square, and is
 // covered all the same.
 func TestPlasmasAreBounded(t *testing.T) {
-	for _, c := range [][4]int{{32, 28, 30, 32}, {32, 32, 32, 32}, {32, 33, 5, 64}, {64, 64, 64, 64}, {32, 2048, 2049, 2048}, {64, 1, 30000, 2048}} {
+	for _, c := range [][4]int{
+		{32, 28, 30, 32},
+		{32, 32, 32, 32},
+		{32, 33, 5, 64},
+		{64, 64, 64, 64},
+		{32, 2048, 2049, 2048},
+		{64, 1, 30000, 2048},
+	} {
 		testdata.Is(t, fmt.Sprintf("from %d on, %d x %d is covered", c[0], c[1], c[2]),
 			covering(c[0], c[1], c[2]), c[3])
 	}

@@ -88,7 +88,10 @@ func slowCorrelate(plane []float64, height, width int, kernel []float64, side in
 func TestSmoothingIsTheDirectSum(t *testing.T) {
 	for _, size := range sizes {
 		for _, sigma := range []float64{0.05, 0.4, 1.5, 6.4} {
-			for name, at := range map[string][2]border{"edge": {edge, edge}, "mirror": {mirror, slowMirror}, "mirror edge": {mirrorEdge, slowMirrorEdge}} {
+			for name, at := range map[string][2]border{
+				"edge": {edge, edge}, "mirror": {mirror, slowMirror},
+				"mirror edge": {mirrorEdge, slowMirrorEdge},
+			} {
 				r := noise(1, 1, size[1], size[2])
 				one := gaussian(sigma, 4)
 				square := make([]float64, len(one)*len(one))

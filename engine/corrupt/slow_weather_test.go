@@ -243,7 +243,8 @@ func TestGlass(t *testing.T) {
 				r := noise(25, size[0], size[1], size[2])
 				p, scale := parameters(s.Name, severity, size)
 				want := slowGlass(begun(s), r, p, scale, copies)
-				compare(t, fmt.Sprintf("glass blur %d of %v, copies %v", severity, size, copies), corrupted(t, s, r).pix, want.pix)
+				compare(t, fmt.Sprintf("glass blur %d of %v, copies %v", severity, size, copies),
+					corrupted(t, s, r).pix, want.pix)
 			}
 		}
 	}

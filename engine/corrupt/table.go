@@ -100,9 +100,21 @@ var table = []kind{
 		prepare: contrast,
 	},
 	{ // amplitude, sigma, affine
-		name:    "elastic",
-		gray:    [Severities][]float64{{56, 19.6, 2.8}, {56, 2.24, 5.6}, {1.4, .28, .56}, {1.96, .28, .56}, {3.36, .28, .56}},
-		rgb:     [Severities][]float64{{0, 0, 2.56}, {1.6, 6.4, 2.24}, {2.56, 1.92, 1.92}, {3.2, 1.28, 1.6}, {3.2, .96, .96}},
+		name: "elastic",
+		gray: [Severities][]float64{
+			{56, 19.6, 2.8},
+			{56, 2.24, 5.6},
+			{1.4, .28, .56},
+			{1.96, .28, .56},
+			{3.36, .28, .56},
+		},
+		rgb: [Severities][]float64{
+			{0, 0, 2.56},
+			{1.6, 6.4, 2.24},
+			{2.56, 1.92, 1.92},
+			{3.2, 1.28, 1.6},
+			{3.2, .96, .96},
+		},
 		prepare: prepareElastic,
 	},
 	{ // relative size

@@ -21,8 +21,8 @@ import (
 
 func TestGuard(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "note": "note", "=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "'quoted'": "''quoted'", "a=b": "a=b",
-		"-5": "-5", "+0.5": "+0.5", "-1e-7": "-1e-7", "-5+1": "'-5+1", "-Inf": "-Inf", "-": "'-",
+		"": "", "note": "note", "=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "'quoted'": "''quoted'",
+		"a=b": "a=b", "-5": "-5", "+0.5": "+0.5", "-1e-7": "-1e-7", "-5+1": "'-5+1", "-Inf": "-Inf", "-": "'-",
 		"\t=1": "'\t=1", "\n=1": "'\n=1", "＝1": "'＝1", "\xff=": "\xff=",
 	} {
 		testdata.Is(t, fmt.Sprintf("guard(%q)", text), guard(text), want)
@@ -37,7 +37,8 @@ func TestCellsStandAsTheyAre(t *testing.T) {
 	testdata.OK(t, NewWriter(&plain).WriteAll([][]string{row, {"", ""}}))
 	testdata.NoDiff(t, "difference", cmp.Diff("x,=1,-0.5,'=2,+Inf,\"a,\"\"b\"\"\n\",-5+1\n,\n", plain.String()))
 	testdata.OK(t, ForSpreadsheets(&guarded).WriteAll([][]string{row, {"", "@"}}))
-	if diff := cmp.Diff("x,'=1,-0.5,''=2,+Inf,\"a,\"\"b\"\"\n\",'-5+1,for_spreadsheets\n,'@,true\n", guarded.String()); diff != "" {
+	if diff := cmp.Diff("x,'=1,-0.5,''=2,+Inf,\"a,\"\"b\"\"\n\",'-5+1,for_spreadsheets\n,'@,true\n",
+		guarded.String()); diff != "" {
 		t.Error(diff)
 	}
 	testdata.Equal(t, "the row became", before, row)
@@ -102,14 +103,18 @@ func TestReaderPassesOverTheMark(t *testing.T) {
 		"a":                             {{"a"}},
 		"\xef\xbb,a\n":                  {{"\xef\xbb", "a"}},
 	} {
-		for name, in := range map[string]io.Reader{"whole": strings.NewReader(text), "bytes": iotest.OneByteReader(strings.NewReader(text))} {
+		for name, in := range map[string]io.Reader{
+			"whole": strings.NewReader(text),
+			"bytes": iotest.OneByteReader(strings.NewReader(text)),
+		} {
 			rows, err := NewReader(in).ReadAll()
 			if diff := cmp.Diff(want, rows); diff != "" || err != nil {
 				t.Errorf("%q, %s: %v %s", text, name, err, diff)
 			}
 		}
 	}
-	if _, err := NewReader(iotest.ErrReader(errors.New("cable pulled"))).ReadAll(); err == nil || err.Error() != "cable pulled" {
+	if _, err := NewReader(iotest.ErrReader(errors.New("cable pulled"))).ReadAll(); err == nil ||
+		err.Error() != "cable pulled" {
 		t.Errorf("a failing file gives %v", err)
 	}
 }

@@ -50,7 +50,8 @@ func Foreign(r io.Reader) *Reader {
 		text = transform.NewReader(in, f.fallback)
 	}
 	limit := &limited{in: bufio.NewReaderSize(text, 1<<16)}
-	if first, _ := limit.in.Peek(limit.in.Size()); !bytes.Contains(first, []byte("\n")) && bytes.Contains(first, []byte("\r")) {
+	if first, _ := limit.in.Peek(limit.in.Size()); !bytes.Contains(first, []byte("\n")) &&
+		bytes.Contains(first, []byte("\r")) {
 		limit.in = bufio.NewReaderSize(macintosh{limit.in}, 1<<16)
 	}
 	limit.begin()

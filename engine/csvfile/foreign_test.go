@@ -29,12 +29,24 @@ func TestForeignReadsEachForm(t *testing.T) {
 		text, form string
 		want       [][]string
 	}{
-		"semicolons":            {text, "separated by semicolons", want},
-		"mark":                  {mark + text, "separated by semicolons", want},
-		"UTF-16 little":         {utf16(unicode.LittleEndian, unicode.UseBOM), "separated by semicolons, read as UTF-16", want},
-		"UTF-16 big":            {utf16(unicode.BigEndian, unicode.UseBOM), "separated by semicolons, read as UTF-16", want},
-		"UTF-16 without a mark": {utf16(unicode.LittleEndian, unicode.IgnoreBOM), "separated by semicolons, read as UTF-16", want},
-		"UTF-16 big without":    {utf16(unicode.BigEndian, unicode.IgnoreBOM), "separated by semicolons, read as UTF-16", want},
+		"semicolons": {text, "separated by semicolons", want},
+		"mark":       {mark + text, "separated by semicolons", want},
+		"UTF-16 little": {
+			utf16(unicode.LittleEndian, unicode.UseBOM),
+			"separated by semicolons, read as UTF-16", want,
+		},
+		"UTF-16 big": {
+			utf16(unicode.BigEndian, unicode.UseBOM), "separated by semicolons, read as UTF-16",
+			want,
+		},
+		"UTF-16 without a mark": {
+			utf16(unicode.LittleEndian, unicode.IgnoreBOM),
+			"separated by semicolons, read as UTF-16", want,
+		},
+		"UTF-16 big without": {
+			utf16(unicode.BigEndian, unicode.IgnoreBOM),
+			"separated by semicolons, read as UTF-16", want,
+		},
 		"Windows-1252": {
 			latin, "read as Windows-1252 (Latin-1), since it is not UTF-8",
 			[][]string{{"path", "class"}, {"x.png", "caf\u00e9"}, {"y.png", "\u20ac"}},
@@ -55,7 +67,10 @@ func TestForeignReadsEachForm(t *testing.T) {
 		},
 		"empty": {"", "", nil},
 	} {
-		for how, in := range map[string]io.Reader{"whole": strings.NewReader(c.text), "bytes": iotest.OneByteReader(strings.NewReader(c.text))} {
+		for how, in := range map[string]io.Reader{
+			"whole": strings.NewReader(c.text),
+			"bytes": iotest.OneByteReader(strings.NewReader(c.text)),
+		} {
 			r := Foreign(in)
 			rows, err := r.ReadAll()
 			if diff := cmp.Diff(c.want, rows); diff != "" || err != nil || r.Form() != c.form {
@@ -96,10 +111,12 @@ func TestForeignRefusesWhatIsNoText(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := Foreign(iotest.ErrReader(errors.New("cable pulled"))).ReadAll(); err == nil || err.Error() != "cable pulled" {
+	if _, err := Foreign(iotest.ErrReader(errors.New("cable pulled"))).ReadAll(); err == nil ||
+		err.Error() != "cable pulled" {
 		t.Errorf("a failing file gives %v", err)
 	}
-	if _, err := Foreign(endlessText{strings.NewReader("a,b\n1,\""), 'x'}).ReadAll(); err == nil || err.Error() != "a row has more than 4 MiB" {
+	if _, err := Foreign(endlessText{strings.NewReader("a,b\n1,\""), 'x'}).ReadAll(); err == nil ||
+		err.Error() != "a row has more than 4 MiB" {
 		t.Errorf("an endless row gives %v", err)
 	}
 }

@@ -21,17 +21,35 @@ func TestParse(t *testing.T) {
 		severity                            int
 		want                                Change
 	}{
-		{"shift:n=3;t=5;region=7", "shift:n=3;t=5;region=7", "shifted 3x3 t5 region 7", "shifted to region 7 of 3 × 3, t = 5", "shifted 3x3 t5", 0, Shift{3, 5, 7}},
-		{" shift : region = 04 ;t=1; n=2", "shift:n=2;t=1;region=4", "shifted 2x2 t1 region 4", "shifted to region 4 of 2 × 2, t = 1", "shifted 2x2 t1", 0, Shift{2, 1, 4}},
-		{"shift:n=1;t=900;region=1", "shift:n=1;t=900;region=1", "shifted 1x1 t900 region 1", "shifted to region 1 of 1 × 1, t = 900", "shifted 1x1 t900", 0, Shift{1, 900, 1}},
-		{"corruption:fog:3", "corruption:fog:3;seed=1", "fog 3", "fog, severity 3", "fog", 3, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}},
 		{
-			"corruption:shot_noise:5;seed=9;store=uint8", "corruption:shot_noise:5;seed=9;store=uint8", "shot noise 5, seed 9, uint8", "shot noise, severity 5, seed 9, values cut to steps of 1/255", "shot_noise", 5,
+			"shift:n=3;t=5;region=7", "shift:n=3;t=5;region=7", "shifted 3x3 t5 region 7",
+			"shifted to region 7 of 3 × 3, t = 5", "shifted 3x3 t5", 0,
+			Shift{3, 5, 7},
+		},
+		{
+			" shift : region = 04 ;t=1; n=2", "shift:n=2;t=1;region=4", "shifted 2x2 t1 region 4",
+			"shifted to region 4 of 2 × 2, t = 1", "shifted 2x2 t1", 0,
+			Shift{2, 1, 4},
+		},
+		{
+			"shift:n=1;t=900;region=1", "shift:n=1;t=900;region=1", "shifted 1x1 t900 region 1",
+			"shifted to region 1 of 1 × 1, t = 900", "shifted 1x1 t900", 0,
+			Shift{1, 900, 1},
+		},
+		{
+			"corruption:fog:3", "corruption:fog:3;seed=1", "fog 3", "fog, severity 3", "fog", 3,
+			corrupt.Setting{Name: "fog", Severity: 3, Seed: 1},
+		},
+		{
+			"corruption:shot_noise:5;seed=9;store=uint8", "corruption:shot_noise:5;seed=9;store=uint8",
+			"shot noise 5, seed 9, uint8", "shot noise, severity 5, seed 9, values cut to steps of 1/255", "shot_noise",
+			5,
 			corrupt.Setting{Name: "shot_noise", Severity: 5, Seed: 9, Truncate: true},
 		},
 	} {
 		c, err := Parse(tt.text)
-		if err != nil || c != tt.want || c.String() != tt.canonical || c.Short() != tt.short || c.Words() != tt.words || c.Check() != nil {
+		if err != nil || c != tt.want || c.String() != tt.canonical || c.Short() != tt.short || c.Words() != tt.words ||
+			c.Check() != nil {
 			t.Errorf("%q: %#v, %v", tt.text, c, err)
 			continue
 		}
@@ -74,7 +92,8 @@ func TestParseErrors(t *testing.T) {
 		"shift:n=3;t=5;region=" + "99999999999999999999": "whole number",
 	} {
 		c, err := Parse(text)
-		if err == nil || c != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"`+text+`"`) {
+		if err == nil || c != nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), `"`+text+`"`) {
 			t.Errorf("%q: %v, %v; want %q", text, c, err, want)
 		}
 	}
@@ -100,7 +119,11 @@ func TestPrepareRefuses(t *testing.T) {
 		}
 	}
 	apply := prepared(t, Shift{2, 2, 1})
-	for _, img := range []suite.Image{{}, {Channels: 1, Height: 2, Width: 2, Pix: make([]float32, 3)}, {Channels: 1, Height: 0, Width: 2}} {
+	for _, img := range []suite.Image{
+		{},
+		{Channels: 1, Height: 2, Width: 2, Pix: make([]float32, 3)},
+		{Channels: 1, Height: 0, Width: 2},
+	} {
 		testdata.Refused(t, fmt.Sprintf("%+v", img),
 			testdata.Err(apply(0, img)), "shifted 2x2 t2 region 1: the image is said to be")
 	}
@@ -124,7 +147,8 @@ func noisy(seed uint64, channels, height, width int) suite.Image {
 func placed(s Shift, img suite.Image) suite.Image {
 	out := img
 	out.Pix = make([]float32, len(img.Pix))
-	region.Place(out.Pix, img.Pix, img.Channels, img.Height, img.Width, region.Pad(img.Height, img.Width, s.N, s.T, s.Region))
+	region.Place(out.Pix, img.Pix, img.Channels, img.Height, img.Width,
+		region.Pad(img.Height, img.Width, s.N, s.T, s.Region))
 	return out
 }
 
@@ -139,7 +163,8 @@ func TestShiftAgainstPlacing(t *testing.T) {
 		s.Region = rapid.IntRange(1, s.N*s.N).Draw(t, "region")
 		apply, side := prepared(t, s), rapid.IntRange(1, 10)
 		for k := range 4 {
-			img := noisy(uint64(k), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels"), side.Draw(t, "height"), side.Draw(t, "width"))
+			img := noisy(uint64(k), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels"), side.Draw(t, "height"),
+				side.Draw(t, "width"))
 			before := slices.Clone(img.Pix)
 			got, err := apply(k, img)
 			if err != nil || !same(got, placed(s, img)) || !slices.Equal(before, img.Pix) {
@@ -191,7 +216,8 @@ func TestCorruptionsArePreparedAsTheyAre(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"shift:n=3;t=5;region=7", "shift:region=1;t=1;n=1", "shift:n=3;t=5", "shift:3:5:7", "corruption:fog:3;seed=2", "corruption:glass_blur:1;compat=copy", ":", "",
+		"shift:n=3;t=5;region=7", "shift:region=1;t=1;n=1", "shift:n=3;t=5", "shift:3:5:7", "corruption:fog:3;seed=2",
+		"corruption:glass_blur:1;compat=copy", ":", "",
 	} {
 		f.Add(text)
 	}

@@ -60,7 +60,8 @@ func (s Shift) Check() error {
 		return err
 	}
 	if s.Region < 1 || s.Region > s.N*s.N {
-		return fmt.Errorf("region %d does not exist; %d x %d regions are numbered 1 to %d from the upper left", s.Region, s.N, s.N, s.N*s.N)
+		return fmt.Errorf("region %d does not exist; %d x %d regions are numbered 1 to %d from the upper left",
+			s.Region, s.N, s.N, s.N*s.N)
 	}
 	return nil
 }

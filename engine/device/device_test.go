@@ -10,11 +10,15 @@ import (
 // TestChoice: a choice has one text, whatever is typed.
 func TestChoice(t *testing.T) {
 	for typed, want := range map[string]Choice{
-		"": "", " AUTO ": "auto", "cpu": "cpu", "CUDA": "cuda:0", "cuda:1, cuda:0": "cuda:1,cuda:0", "webgpu,cpu": "webgpu,cpu", "directml:15": "directml:15",
+		"": "", " AUTO ": "auto", "cpu": "cpu", "CUDA": "cuda:0", "cuda:1, cuda:0": "cuda:1,cuda:0",
+		"webgpu,cpu": "webgpu,cpu", "directml:15": "directml:15",
 	} {
 		testdata.Is(t, fmt.Sprintf("%q is read", typed), testdata.Must(ParseChoice(typed))(t), want)
 	}
-	for _, typed := range []string{"gpu", "cuda:", "cuda:16", "cuda:-1", "cuda:x", "webgpu:0", "cpu,", "auto,cpu", "cuda,cuda:0", "cpu:0"} {
+	for _, typed := range []string{
+		"gpu", "cuda:", "cuda:16", "cuda:-1", "cuda:x", "webgpu:0", "cpu,", "auto,cpu",
+		"cuda,cuda:0", "cpu:0",
+	} {
 		if c, err := ParseChoice(typed); err == nil || c != "" {
 			t.Errorf("%q is read as %q", typed, c)
 		}
@@ -45,7 +49,10 @@ func TestKinds(t *testing.T) {
 func TestFound(t *testing.T) {
 	found := []Found{{Device: CPU}, {Device: "cuda:0", Problem: "no driver"}, {Device: WebGPU}}
 	testdata.Is(t, "Words", Words(found), "cpu, webgpu; not on cuda:0 (no driver)")
-	for d, want := range map[Device]string{CPU: "", "": "", WebGPU: "", "cuda:0": "no driver", CoreML: "this computer has no device coreml; it has cpu, webgpu"} {
+	for d, want := range map[Device]string{
+		CPU: "", "": "", WebGPU: "", "cuda:0": "no driver",
+		CoreML: "this computer has no device coreml; it has cpu, webgpu",
+	} {
 		text := ""
 		if err := Missing(d, found); err != nil {
 			text = err.Error()

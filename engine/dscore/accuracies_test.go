@@ -49,8 +49,8 @@ func TestPublishedTables(t *testing.T) {
 		"MMB 3 g 0.50 0.51", "MMB 3 p 0.55 0.54",
 		"CM 3 v_fitness 0.7813 0.7812", "CM 3 d_score 0.6523 0.6522", "CM 3 g 0.50 0.51", "CM 3 p 0.26 0.25",
 		"MMA 4 v_robust 0.2224 0.2225", "MMA 4 p 0.63 0.64",
-		"MMB 4 v_robust 0.2202 0.2220", "MMB 4 v_fitness 0.9707 0.9706", "MMB 4 d_score 0.7505 0.7486", "MMB 4 p 0.63 0.64",
-		"CM 4 p 0.30 0.31",
+		"MMB 4 v_robust 0.2202 0.2220", "MMB 4 v_fitness 0.9707 0.9706", "MMB 4 d_score 0.7505 0.7486",
+		"MMB 4 p 0.63 0.64", "CM 4 p 0.30 0.31",
 		"no augmentation 3 v_fitness 0.7813 0.7812", "no augmentation 3 d_score 0.6523 0.6522",
 		"RHF 3 v_robust 0.1221 0.1220", "RVF 3 d_score 0.5878 0.5879", "own method 3 v_robust 0.0865 0.0866",
 	}, differ))
@@ -99,7 +99,8 @@ func TestAccuraciesThatAreRefused(t *testing.T) {
 		strings.Replace(four, "5,4", "5,3", 1):  "line 5: region 3 is there twice",
 		strings.Replace(four, "90%,2,.5,", "90%,2,,.5", 1): "3 of 4 regions have a variant_accuracy",
 		four + "a,2\n": "line 6",
-		head + row("1", "", ".05") + row("2", "", ".1") + row("3", "", ".04") + row("4", "", ".21"): "sum to 0.4, and as shares they sum to 1",
+		head + row("1", "", ".05") + row("2", "", ".1") + row("3", "", ".04") +
+			row("4", "", ".21"): "sum to 0.4, and as shares they sum to 1",
 	} {
 		testdata.Refused(t, text, testdata.Err(ReadAccuracies(strings.NewReader(text))), want)
 	}

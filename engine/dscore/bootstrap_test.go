@@ -126,8 +126,9 @@ func TestBootstrapAgainstSlow(t *testing.T) {
 		n, images := rapid.SampledFrom([]int{1, 2, 3, 5, 6, 8}).Draw(t, "n"), rapid.IntRange(1, 70).Draw(t, "images")
 		h := madeHits(rapid.Uint64().Draw(t, "hits"), n, images)
 		o := BootstrapOptions{
-			Samples: rapid.IntRange(1, 12).Draw(t, "samples"), Level: rapid.SampledFrom([]float64{0.5, 0.9, 0.95}).Draw(t, "level"),
-			Seed: rapid.Uint64Min(1).Draw(t, "seed"), Workers: rapid.IntRange(1, 5).Draw(t, "workers"),
+			Samples: rapid.IntRange(1, 12).Draw(t, "samples"),
+			Level:   rapid.SampledFrom([]float64{0.5, 0.9, 0.95}).Draw(t, "level"),
+			Seed:    rapid.Uint64Min(1).Draw(t, "seed"), Workers: rapid.IntRange(1, 5).Draw(t, "workers"),
 		}
 		got, err := Bootstrap(context.Background(), h, o, nil)
 		if want := slowBootstrap(t, h, o.Samples, o.Level, o.Seed); err != nil || !reflect.DeepEqual(got, want) {
@@ -191,7 +192,8 @@ func TestIntervalsHaveTheRightWidth(t *testing.T) {
 		Interval
 		value float64
 	}{
-		"robust": {iv.Robust, s.Robust}, "fitness": {iv.Fitness, s.Fitness}, "D-Score": {iv.DScore, s.DScore}, "p": {iv.P, s.P},
+		"robust": {iv.Robust, s.Robust}, "fitness": {iv.Fitness, s.Fitness}, "D-Score": {iv.DScore, s.DScore},
+		"p": {iv.P, s.P},
 	} {
 		if !(c.Low < c.value && c.value < c.High) {
 			t.Errorf("%s: %v outside %+v", what, c.value, c.Interval)

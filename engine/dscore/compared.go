@@ -61,7 +61,8 @@ func SeveralTable(grids []Grid) result.Table[Several] {
 			var list []result.Column[Several]
 			for k, g := range grids {
 				for _, s := range ranked {
-					c := result.Numbers(fmt.Sprintf("%s_n%d_t%d", s.key, g.N, g.T), fmt.Sprintf("%s, n = %d", s.title, g.N),
+					c := result.Numbers(fmt.Sprintf("%s_n%d_t%d", s.key, g.N, g.T),
+						fmt.Sprintf("%s, n = %d", s.title, g.N),
 						s.letters+" with "+g.String(), result.Number, func(r Several) float64 {
 							if r.By[k].Model.Hash == "" {
 								return math.NaN()
@@ -107,7 +108,8 @@ func QuantitiesOf(models []Diagnosis, apart *Differences) []Quantity {
 	list := []Quantity{over(Quantity{Key: "accuracy", Words: "accuracy", up: true, starry: true},
 		func(d Diagnosis) float64 { return d.Accuracies.Original })}
 	for _, s := range ranked {
-		list = append(list, over(Quantity{Key: s.letters, Words: s.title, score: true, up: s.up, starry: true}, s.value))
+		list = append(list, over(Quantity{Key: s.letters, Words: s.title, score: true, up: s.up, starry: true},
+			s.value))
 	}
 	for _, kind := range []struct {
 		key, words string
@@ -118,8 +120,9 @@ func QuantitiesOf(models []Diagnosis, apart *Differences) []Quantity {
 	} {
 		for i := range models[0].N * models[0].N {
 			number := strconv.Itoa(i + 1)
-			list = append(list, over(Quantity{Key: kind.key + "_" + number, Words: kind.words + " " + number, Region: i + 1},
-				func(d Diagnosis) float64 { return kind.of(d)[i] }))
+			list = append(list,
+				over(Quantity{Key: kind.key + "_" + number, Words: kind.words + " " + number, Region: i + 1},
+					func(d Diagnosis) float64 { return kind.of(d)[i] }))
 		}
 	}
 	if apart != nil {
@@ -136,7 +139,8 @@ func QuantityTable(models []Diagnosis) result.Table[Quantity] {
 		Name: "scores_side_by_side", Title: "Models side by side", Noun: "quantity",
 		ID: func(q Quantity) string { return q.Key },
 		Columns: []result.Column[Quantity]{result.Texts("quantity", "quantity",
-			"v_robust, v_fitness, D-Score; a_i: accuracy on images shifted to region i; f~_i: the region's share of the features",
+			"v_robust, v_fitness, D-Score; a_i: accuracy on images shifted to region i; f~_i: the region's share of "+
+				"the features",
 			func(q Quantity) string { return q.Key }).Told(func(q Quantity) string { return q.Words })},
 	}
 	for k, d := range models {
@@ -179,7 +183,8 @@ func Losses(n int, tolerance float64) result.Table[Layer] {
 		},
 	}
 	for i := range n * n {
-		c := result.Numbers("region_"+strconv.Itoa(i+1), fmt.Sprintf("region %d", i+1), "what deleting the region costs",
+		c := result.Numbers("region_"+strconv.Itoa(i+1), fmt.Sprintf("region %d", i+1),
+			"what deleting the region costs",
 			result.Points, numeric(func(l Layer) float64 { return l.Original - l.Variants[i] })).Because(why)
 		c = within(c, func(l Layer) Interval { return at(l.Intervals, i) })
 		c.Sign = func(l Layer) string {

@@ -41,8 +41,9 @@ func TestSeveralGridsSideBySide(t *testing.T) {
 	}
 	sheet := table.Sheet(rows)
 	for key, want := range map[string][]string{
-		"v_robust_n2_t5": {"★ 0.0000", "☆ 0.1000", "0.2000", "0.3000"}, "d_score_n2_t5": {"★ 1.0000", "☆ 0.8000", "0.6000", "0.4000"},
-		"d_score_n3_t5": {"★ 1.0000", "☆ 0.8000", "0.6000", "-"},
+		"v_robust_n2_t5": {"★ 0.0000", "☆ 0.1000", "0.2000", "0.3000"},
+		"d_score_n2_t5":  {"★ 1.0000", "☆ 0.8000", "0.6000", "0.4000"},
+		"d_score_n3_t5":  {"★ 1.0000", "☆ 0.8000", "0.6000", "-"},
 	} {
 		f := sheet.Fields[sheet.Field(key)]
 		for row := range want {
@@ -57,18 +58,25 @@ func TestSeveralGridsSideBySide(t *testing.T) {
 func TestQuantitiesOfModelsSideBySide(t *testing.T) {
 	models := someScores(t, 3, 3)
 	table, rows := QuantityTable(models), QuantitiesOf(models, nil)
-	if err := table.Check(); err != nil || len(rows) != 4+18 || rows[4].Key != "a_1" || rows[21].Key != "f~_9" || rows[21].Region != 9 {
+	if err := table.Check(); err != nil || len(rows) != 4+18 || rows[4].Key != "a_1" || rows[21].Key != "f~_9" ||
+		rows[21].Region != 9 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	sheet := table.Sheet(rows)
-	for k, want := range map[int][]string{0: {"★ 90.0 %", "☆ 80.0 %", "70.0 %"}, 1: {"★ 0.0000", "☆ 0.1000", "0.2000"}, 4: {"0.0 %", "0.0 %", "0.0 %"}} {
+	for k, want := range map[int][]string{
+		0: {"★ 90.0 %", "☆ 80.0 %", "70.0 %"}, 1: {"★ 0.0000", "☆ 0.1000", "0.2000"},
+		4: {"0.0 %", "0.0 %", "0.0 %"},
+	} {
 		for m := range want {
 			if got := sheet.Fields[m+1].Say(k); got != want[m] {
 				t.Errorf("%s of %s is %q, want %q", rows[k].Key, models[m].Model.ID, got, want[m])
 			}
 		}
 	}
-	apart := &Differences{Original: noInterval, Robust: Interval{Low: 0.05, High: 0.2}, Fitness: noInterval, DScore: noInterval}
+	apart := &Differences{
+		Original: noInterval, Robust: Interval{Low: 0.05, High: 0.2}, Fitness: noInterval,
+		DScore: noInterval,
+	}
 	two := QuantityTable(models[:2]).Sheet(QuantitiesOf(models[:2], apart))
 	for k, want := range []string{"-10.0 pp", "0.1000 (0.0500..0.2000)", "-0.1000", "-0.2000", "0.0 pp"} {
 		testdata.Is(t, rows[k].Key, said(two, "difference", k), want)
@@ -84,11 +92,16 @@ func TestLossesOfLayers(t *testing.T) {
 	layers := []Layer{
 		{
 			N: 2, Mask: "mask:2", Original: 0.9, Variants: []float64{0.9, 0.8, 0.5, 0.95},
-			Intervals: []Interval{{Low: -0.01, High: 0.005}, {Low: 0.05, High: 0.15}, {Low: 0.3, High: 0.5}, {Low: -0.08, High: -0.02}},
+			Intervals: []Interval{
+				{Low: -0.01, High: 0.005},
+				{Low: 0.05, High: 0.15},
+				{Low: 0.3, High: 0.5},
+				{Low: -0.08, High: -0.02},
+			},
 		},
 		{
-			N: 2, Mask: "mask:2;layers=2;after=batchnorm", FeatureMap: model.FeatureMap{Number: 2, Tensor: "c2"}, AfterBatchNorm: true,
-			Reason: result.Because(signal.NoSignals, "no signals yet"),
+			N: 2, Mask: "mask:2;layers=2;after=batchnorm", FeatureMap: model.FeatureMap{Number: 2, Tensor: "c2"},
+			AfterBatchNorm: true, Reason: result.Because(signal.NoSignals, "no signals yet"),
 		},
 	}
 	for tolerance, want := range map[float64][]int{0: {4}, 0.005: {1, 4}, 0.01: {1, 4}, 0.15: {1, 2, 4}} {
@@ -98,8 +111,9 @@ func TestLossesOfLayers(t *testing.T) {
 	testdata.OK(t, table.Check())
 	sheet := table.Sheet(layers)
 	for key, want := range map[string][2]string{
-		"layer": {"all layers", "layer 2, after batch-norm"}, "free": {"1 of 4", "-"}, "baseline_accuracy": {"90.0 %", "-"},
-		"region_1": {"0.0 pp (-1.0..+0.5)", "-"}, "region_4": {"✓ -5.0 pp (-8.0..-2.0)", "-"},
+		"layer": {"all layers", "layer 2, after batch-norm"}, "free": {"1 of 4", "-"},
+		"baseline_accuracy": {"90.0 %", "-"}, "region_1": {"0.0 pp (-1.0..+0.5)", "-"},
+		"region_4": {"✓ -5.0 pp (-8.0..-2.0)", "-"},
 	} {
 		f := sheet.Fields[sheet.Field(key)]
 		testdata.Is(t, key, [2]string{f.Say(0), f.Say(1)}, want)
@@ -108,7 +122,8 @@ func TestLossesOfLayers(t *testing.T) {
 		t.Errorf("%+v", f.Why(1))
 	}
 	for mask, want := range map[string]string{
-		"mask:3;layers=auto": "layers with maps large enough", "mask:3;layers=1,3": "layers 1,3", "mask:3;after=batchnorm": "all layers, after batch-norm",
+		"mask:3;layers=auto": "layers with maps large enough", "mask:3;layers=1,3": "layers 1,3",
+		"mask:3;after=batchnorm": "all layers, after batch-norm",
 	} {
 		testdata.Is(t, fmt.Sprint(mask), (Layer{N: 3, Mask: mask}).Name(), want)
 	}

@@ -137,12 +137,15 @@ func TestCoverage(t *testing.T) {
 				}
 				for k, name := range []string{"v_robust", "v_fitness", "D-Score"} {
 					if c := &ours[k]; c.given > 0 && c.coverage() < 90 {
-						t.Errorf("%s, n = %d, %d images: %.0f %% of %d intervals of %s hold the true value", p.name, n, images, c.coverage(), c.given, name)
+						t.Errorf("%s, n = %d, %d images: %.0f %% of %d intervals of %s hold the true value", p.name, n,
+							images, c.coverage(), c.given, name)
 					}
 				}
 				if all {
-					fmt.Printf("| %s | %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\n", p.name, n, images, 100-100*float64(ours[0].given)/float64(repeats),
-						ours[0].coverage(), ours[1].coverage(), ours[2].coverage(), features.coverage(), attention.coverage())
+					fmt.Printf("| %s | %d | %d | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\n", p.name, n, images,
+						100-100*float64(ours[0].given)/float64(repeats),
+						ours[0].coverage(), ours[1].coverage(), ours[2].coverage(), features.coverage(),
+						attention.coverage())
 				}
 			}
 		}
@@ -186,7 +189,8 @@ func TestCoverageOfDifferences(t *testing.T) {
 					t.Errorf("%s and %s, n = %d: %.0f %% hold the true difference", p.name, q.name, n, least)
 				}
 				if all {
-					fmt.Printf("| %s | %s | %d | %.0f | %.0f | %.0f |\n", p.name, q.name, n, least[0], least[1], least[2])
+					fmt.Printf("| %s | %s | %d | %.0f | %.0f | %.0f |\n", p.name, q.name, n, least[0], least[1],
+						least[2])
 				}
 			}
 		}

@@ -12,9 +12,11 @@ type Flag string
 
 // The flags, in the order in which a score lists them.
 const (
-	NoRegionMatters Flag = "no_region_matters" // no variant is worse than the model: the feature distribution is uniform
-	NoAttention     Flag = "no_attention"      // no shifted suite has a correct prediction: the attention distribution is uniform
-	AboveBound      Flag = "above_bound"       // v_robust > g(n)
+	// no variant is worse than the model: the feature distribution is uniform
+	NoRegionMatters Flag = "no_region_matters"
+	// no shifted suite has a correct prediction: the attention distribution is uniform
+	NoAttention Flag = "no_attention"
+	AboveBound  Flag = "above_bound" // v_robust > g(n)
 	// SmallMaps says that some map has fewer rows or columns than regions a side: whoever knows the
 	// maps sets it (section 1).
 	SmallMaps Flag = "maps_smaller_than_n"
@@ -39,7 +41,8 @@ func (f Flag) Word() string {
 func (f Flag) Sentence() string {
 	switch f {
 	case NoRegionMatters:
-		return "no region matters: deleting none of them makes the model worse, so the features are taken as spread evenly"
+		return "no region matters: deleting none of them makes the model worse, so the features are taken as spread " +
+			"evenly"
 	case NoAttention:
 		return "no attention: no shifted image is classified correctly, so the attention is taken as spread evenly"
 	case AboveBound:
@@ -70,6 +73,8 @@ type Score struct {
 	Fitness     float64 // v_fitness, larger is better (Eq. 3)
 	DScore      float64 // fitness - robust (Eq. 6)
 	Bound       float64 // g(n) (Eq. 5)
-	P           float64 // probability of augmentation, min(1, robust/g) (Eq. 7); for g = 0 (n = 1, one class) 0 where robust is 0, else 1
-	Flags       []Flag
+	// probability of augmentation, min(1, robust/g) (Eq. 7); for g = 0 (n = 1, one class) 0 where
+	// robust is 0, else 1
+	P     float64
+	Flags []Flag
 }

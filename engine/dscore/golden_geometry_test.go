@@ -34,7 +34,8 @@ func goldenPadding(t *testing.T, c testdata.Case) {
 		if got := [2]int{height, width}; got != g.Padded || len(g.Padding) != g.N*g.N {
 			t.Errorf("n = %d, t = %d: padded to %v, want %v with %d regions", g.N, g.T, got, g.Padded, len(g.Padding))
 		}
-		if unit := [2]int{(height - in.Height) / max(g.N-1, 1), (width - in.Width) / max(g.N-1, 1)}; g.N > 1 && unit != g.Unit {
+		if unit := [2]int{(height - in.Height) / max(g.N-1, 1), (width - in.Width) / max(g.N-1, 1)}; g.N > 1 &&
+			unit != g.Unit {
 			t.Errorf("n = %d, t = %d: unit %v, want %v", g.N, g.T, unit, g.Unit)
 		}
 		for k, padding := range g.Padding {
@@ -131,7 +132,10 @@ func goldenAugmentation(t *testing.T, c testdata.Case) {
 	c.Read(t, &in, &want)
 	for k, w := range want.Rows {
 		r := testdata.Must(NewRecipe(w.Size, w.Size, w.P))(t)
-		got := row{Size: w.Size, P: w.P, DrawX: w.DrawX, DrawY: w.DrawY, Total: r.TotalWidth, Padded: w.Size + r.TotalWidth}
+		got := row{
+			Size: w.Size, P: w.P, DrawX: w.DrawX, DrawY: w.DrawY, Total: r.TotalWidth,
+			Padded: w.Size + r.TotalWidth,
+		}
 		got.Left, got.Right = Split(r.TotalWidth, w.DrawX)
 		got.Up, got.Down = Split(r.TotalHeight, w.DrawY)
 		if got != w || r.TotalHeight != r.TotalWidth {

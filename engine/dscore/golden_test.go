@@ -55,7 +55,10 @@ func goldenScore(t *testing.T, c testdata.Case, tolerance float64) {
 		Flags     []Flag    `json:"flags"`
 	}
 	c.Read(t, &in, &want)
-	s, err := Compute(Accuracies{Original: in.Baseline, Variants: in.Variants, Shifted: in.Shifted, Classes: in.Classes})
+	s, err := Compute(Accuracies{
+		Original: in.Baseline, Variants: in.Variants, Shifted: in.Shifted,
+		Classes: in.Classes,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

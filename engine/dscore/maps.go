@@ -120,7 +120,9 @@ func (d Distributions) Figures(over suite.Image) (row []result.Figure) {
 
 // RegionFigure draws values over n x n regions of an image, row by row from the upper left, with
 // their numbers. Of a zero image the regions form a square.
-func RegionFigure(n int, values []float64, scale render.Scale, over suite.Image, legend string, signed bool) result.Figure {
+func RegionFigure(
+	n int, values []float64, scale render.Scale, over suite.Image, legend string, signed bool,
+) result.Figure {
 	var under image.Image
 	if len(over.Pix) > 0 {
 		under = over.RGBA()

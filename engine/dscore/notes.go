@@ -21,9 +21,11 @@ func Notes(rows []Diagnosis) []string {
 		if text := d.Untouched.Remark(); text != "" {
 			lines = append(lines, who+text)
 		}
-		if h, w := region.PaddedSize(d.Height, d.Width, d.N, d.T); d.N > 1 && d.Height > 0 && h == d.Height && w == d.Width {
-			lines = append(lines, fmt.Sprintf("%sthe sides of %d x %d pixels cannot be cut into %d units: nothing is shifted",
-				who, h, w, d.T))
+		if h, w := region.PaddedSize(d.Height, d.Width, d.N, d.T); d.N > 1 && d.Height > 0 && h == d.Height &&
+			w == d.Width {
+			lines = append(lines,
+				fmt.Sprintf("%sthe sides of %d x %d pixels cannot be cut into %d units: nothing is shifted",
+					who, h, w, d.T))
 		}
 	}
 	return slices.Concat(lines, together(rows, emptyNotes), together(rows, aloneNotes),

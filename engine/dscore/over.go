@@ -91,8 +91,14 @@ func overFigure(rows []Over, column string) result.Figure {
 		of   func(Diagnosis) float64
 		in   func(Intervals) Interval
 	}{
-		{"D-Score", func(d Diagnosis) float64 { return d.Score.DScore }, func(i Intervals) Interval { return i.DScore }},
-		{"accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, func(i Intervals) Interval { return i.Original }},
+		{
+			"D-Score", func(d Diagnosis) float64 { return d.Score.DScore },
+			func(i Intervals) Interval { return i.DScore },
+		},
+		{
+			"accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original },
+			func(i Intervals) Interval { return i.Original },
+		},
 	} {
 		f.Groups = append(f.Groups, result.Group{Name: part.name, Look: result.Category(k)})
 		line, values := result.Line{Name: "mean " + part.name}, map[float64][]float64{}

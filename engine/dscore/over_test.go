@@ -48,7 +48,10 @@ func TestScoresOverAColumn(t *testing.T) {
 	if p := f.Points[1]; p.Name != "m3" || p.Low != 0.3 || p.High != 0.5 || f.Points[4].Low != f.Points[4].High {
 		t.Errorf("%+v", f.Points)
 	}
-	for column, want := range map[string]string{"q": "column q; the columns are p, kind", "kind": "no training record has"} {
+	for column, want := range map[string]string{
+		"q":    "column q; the columns are p, kind",
+		"kind": "no training record has",
+	} {
 		testdata.Refused(t, column, testdata.Err(OverOf(all, column)), want)
 	}
 }

@@ -24,8 +24,9 @@ type Differences struct{ Original, Robust, Fitness, DScore Interval }
 // nil) counts samples of both. The errors are those of Bootstrap.
 func Differ(ctx context.Context, a, b Hits, o BootstrapOptions, p progress.Progress) (d Differences, err error) {
 	if a.Grid != b.Grid || len(a.Original) != len(b.Original) {
-		return d, fmt.Errorf("models are compared on the same images and regions, not on %d with n = %d and %d with n = %d",
-			len(a.Original), a.Grid, len(b.Original), b.Grid)
+		return d,
+			fmt.Errorf("models are compared on the same images and regions, not on %d with n = %d and %d with n = %d",
+				len(a.Original), a.Grid, len(b.Original), b.Grid)
 	}
 	if o, err = o.Filled(); err != nil {
 		return d, err
@@ -127,7 +128,8 @@ func ContrastsOf(pairs []Pair) (list []Contrast) {
 	for k := range pairs {
 		p := &pairs[k]
 		list = append(list, Contrast{
-			p, "accuracy", "accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, p.Original, true, true,
+			p, "accuracy", "accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, p.Original, true,
+			true,
 		})
 		for i, s := range ranked {
 			in := [...]Interval{p.Robust, p.Fitness, p.DScore}[i]
@@ -166,7 +168,8 @@ var Contrasts = result.Table[Contrast]{
 			ofModel(0, "first_model", "first model"), hashOf(0, "first_hash"), valueOf(0, "first", "its number"),
 			ofModel(1, "second_model", "second model"), hashOf(1, "second_hash"), valueOf(1, "second", "its number"),
 			within(told(result.Numbers("difference", "difference", differenceHelp, result.Number,
-				func(d Contrast) float64 { return d.of(d.Of.Models[1]) - d.of(d.Of.Models[0]) }), result.Points, Contrast.isShare),
+				func(d Contrast) float64 { return d.of(d.Of.Models[1]) - d.of(d.Of.Models[0]) }), result.Points,
+				Contrast.isShare),
 				func(d Contrast) Interval { return d.in }),
 			result.Texts("better", "better", "the model that is better in the whole interval; empty where it holds 0",
 				func(d Contrast) string {

@@ -56,9 +56,13 @@ func slowDiffer(t *rapid.T, a, b Hits, o BootstrapOptions) (d Differences) {
 				for s := range o.Samples {
 					errors = append(errors, gap(func(k int) float64 {
 						at, sample := of[k].at, of[k].samples[s].Accuracies
-						moved := Accuracies{Original: truth[k].Original + sample.Original - at.Original, Classes: at.Classes}
+						moved := Accuracies{
+							Original: truth[k].Original + sample.Original - at.Original,
+							Classes:  at.Classes,
+						}
 						for i := range at.Variants {
-							moved.Variants = append(moved.Variants, truth[k].Variants[i]+sample.Variants[i]-at.Variants[i])
+							moved.Variants = append(moved.Variants,
+								truth[k].Variants[i]+sample.Variants[i]-at.Variants[i])
 							moved.Shifted = append(moved.Shifted, truth[k].Shifted[i]+sample.Shifted[i]-at.Shifted[i])
 						}
 						return of[k].scores(moved)[part] - of[k].scores(truth[k])[part]
@@ -171,10 +175,12 @@ func TestDifferencesOfAccuracyCover(t *testing.T) {
 func TestDifferAgainstSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, images := rapid.IntRange(1, 3).Draw(t, "n"), MinImages+rapid.IntRange(0, 20).Draw(t, "images")
-		a, b := madeHits(rapid.Uint64().Draw(t, "first"), n, images), madeHits(rapid.Uint64().Draw(t, "second"), n, images)
+		a, b := madeHits(rapid.Uint64().Draw(t, "first"), n, images),
+			madeHits(rapid.Uint64().Draw(t, "second"), n, images)
 		o := BootstrapOptions{
-			Samples: rapid.IntRange(1, 8).Draw(t, "samples"), Level: rapid.SampledFrom([]float64{0.5, 0.95}).Draw(t, "level"),
-			Seed: rapid.Uint64Min(1).Draw(t, "seed"), Workers: rapid.IntRange(1, 5).Draw(t, "workers"),
+			Samples: rapid.IntRange(1, 8).Draw(t, "samples"),
+			Level:   rapid.SampledFrom([]float64{0.5, 0.95}).Draw(t, "level"), Seed: rapid.Uint64Min(1).Draw(t, "seed"),
+			Workers: rapid.IntRange(1, 5).Draw(t, "workers"),
 		}
 		got := testdata.Must(Differ(t.Context(), a, b, o, nil))(t)
 		if want := slowDiffer(t, a, b, o); !cmp.Equal(got, want, cmpopts.EquateApprox(1e-12, 1e-12)) {

@@ -14,10 +14,12 @@ import (
 // true value too often.
 const (
 	MinImages = 500
-	minLoss   = 8    // mean loss over its standard error, below which the losses could lie anywhere
-	beyond    = 0.6  // share of 1 - level that quantiles of errors leave out, since those of few samples lie too close together
-	small     = 2    // a loss of fewer standard errors may be none
-	flat      = 0.99 // quantile of chi-squared up to which a spread may be none
+	minLoss   = 8 // mean loss over its standard error, below which the losses could lie anywhere
+	// share of 1 - level that quantiles of errors leave out, since those of few samples lie too
+	// close together
+	beyond = 0.6
+	small  = 2    // a loss of fewer standard errors may be none
+	flat   = 0.99 // quantile of chi-squared up to which a spread may be none
 )
 
 // TooFewImages is why scores have no interval.
@@ -132,7 +134,9 @@ func (p pivot) possible() []Accuracies {
 		}
 	}
 	alone.Variants[least] -= lost
-	if loss := func(a *Accuracies) float64 { return a.Original - mean(a.Variants) }; loss(&p.at) < minLoss*p.deviation(loss) {
+	if loss := func(a *Accuracies) float64 {
+		return a.Original - mean(a.Variants)
+	}; loss(&p.at) < minLoss*p.deviation(loss) {
 		return []Accuracies{p.at, even, few, none, alone}
 	}
 	return []Accuracies{p.at, even, few}

@@ -17,7 +17,8 @@ func accuraciesOf(t *rapid.T, n int) Accuracies {
 	share := rapid.Float64Range(0, 1)
 	return Accuracies{
 		Original: share.Draw(t, "original"), Classes: rapid.IntRange(1, 1000).Draw(t, "classes"),
-		Variants: rapid.SliceOfN(share, n*n, n*n).Draw(t, "variants"), Shifted: rapid.SliceOfN(share, n*n, n*n).Draw(t, "shifted"),
+		Variants: rapid.SliceOfN(share, n*n, n*n).Draw(t, "variants"),
+		Shifted:  rapid.SliceOfN(share, n*n, n*n).Draw(t, "shifted"),
 	}
 }
 
@@ -80,7 +81,10 @@ func TestNoBound(t *testing.T) {
 		{0.25, 1, []Flag{NoRegionMatters, AboveBound}},
 		{0, 1, []Flag{NoRegionMatters, NoAttention, AboveBound}},
 	} {
-		s, err := Compute(Accuracies{Original: 0.5, Variants: []float64{0.5}, Shifted: []float64{test.shifted}, Classes: 1})
+		s, err := Compute(Accuracies{
+			Original: 0.5, Variants: []float64{0.5}, Shifted: []float64{test.shifted},
+			Classes: 1,
+		})
 		if err != nil || s.Bound != 0 || s.P != test.p || !slices.Equal(s.Flags, test.flags) {
 			t.Errorf("%+v: %+v, %v", test, s, err)
 		}
@@ -107,7 +111,10 @@ func TestFlags(t *testing.T) {
 		{"nothing at all", 0, make([]float64, 4), make([]float64, 4), []Flag{NoRegionMatters, NoAttention}},
 		{"worse than chance", 1, []float64{0, 1, 1, 1}, []float64{0, 0, 0, 0.01}, []Flag{AboveBound}},
 	} {
-		s, err := Compute(Accuracies{Original: test.original, Variants: test.variants, Shifted: test.shifted, Classes: 10})
+		s, err := Compute(Accuracies{
+			Original: test.original, Variants: test.variants, Shifted: test.shifted,
+			Classes: 10,
+		})
 		if err != nil || !slices.Equal(s.Flags, test.want) {
 			t.Errorf("%s: %v, want %v (%v)", test.name, s.Flags, test.want, err)
 		}
@@ -158,8 +165,20 @@ func TestSingle(t *testing.T) {
 		variants, shifted   []float64
 		features, attention []float64
 	}{
-		{"half and half", 0.9, []float64{0.5, 0.9, 0.95, 0.5}, []float64{0.5, 0, 0, 0.5}, []float64{.5, 0, 0, .5}, []float64{.5, 0, 0, .5}},
-		{"nothing lost", 0.5, []float64{0.5, 0.6, 0.7, 0.8}, []float64{0.25, 0.25, 0.5, 0}, even, []float64{.25, .25, .5, 0}},
+		{
+			"half and half", 0.9,
+			[]float64{0.5, 0.9, 0.95, 0.5},
+			[]float64{0.5, 0, 0, 0.5},
+			[]float64{.5, 0, 0, .5},
+			[]float64{.5, 0, 0, .5},
+		},
+		{
+			"nothing lost", 0.5,
+			[]float64{0.5, 0.6, 0.7, 0.8},
+			[]float64{0.25, 0.25, 0.5, 0},
+			even,
+			[]float64{.25, .25, .5, 0},
+		},
 		{"nothing seen", 0.5, []float64{0.25, 0.5, 0.5, 0.5}, make([]float64, 4), []float64{1, 0, 0, 0}, even},
 		{"one region", 0.5, []float64{0.25}, []float64{0.125}, []float64{1}, []float64{1}},
 		{"none", 0.5, nil, nil, nil, nil},

@@ -180,7 +180,8 @@ func TestModelsLeftOutForOneReasonShareALine(t *testing.T) {
 
 // The form of the window, menus and the command line begin with the same grid.
 func TestDefaultsAreTheUsualGrid(t *testing.T) {
-	if o := Defaults(); !slices.Equal(o.N, []int{transform.UsualGrid}) || !slices.Equal(o.T, []int{transform.UsualT}) || o.Tolerance != 0.01 {
+	if o := Defaults(); !slices.Equal(o.N, []int{transform.UsualGrid}) || !slices.Equal(o.T, []int{transform.UsualT}) ||
+		o.Tolerance != 0.01 {
 		t.Errorf("%+v", o)
 	}
 }
@@ -202,7 +203,8 @@ func TestLayersOfOptions(t *testing.T) {
 		if err != nil || len(grids) != 4 || grids[0].T != 5 || grids[1].T != 7 || grids[2].N != 3 {
 			t.Fatalf("%s: %v, %v", text, grids, err)
 		}
-		if mask, err := transform.Mask(o.Masks(2)); err != nil || grids[0].Mask != mask.String() || grids[0].Mask != want {
+		if mask, err := transform.Mask(o.Masks(2)); err != nil || grids[0].Mask != mask.String() ||
+			grids[0].Mask != want {
 			t.Errorf("%s: %s, want %s, %v", text, grids[0].Mask, want, err)
 		}
 		if one := o.Masks(2, 4); one.Auto || !slices.Equal(one.Layers, []int{4}) {
@@ -224,7 +226,8 @@ func TestColumnsAreInWords(t *testing.T) {
 	}
 	models := someScores(t, 2, 2)
 	sheet := QuantityTable(models).Sheet(QuantitiesOf(models, nil))
-	if f := sheet.Fields[0]; f.Say(1) != "unevenness" || f.Write(1) != "v_robust" || f.Say(4) != "accuracy shifted to region 1" || f.Write(4) != "a_1" {
+	if f := sheet.Fields[0]; f.Say(1) != "unevenness" || f.Write(1) != "v_robust" ||
+		f.Say(4) != "accuracy shifted to region 1" || f.Write(4) != "a_1" {
 		t.Errorf("%s, %s, %s, %s", f.Say(1), f.Write(1), f.Say(4), f.Write(4))
 	}
 }

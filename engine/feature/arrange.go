@@ -18,7 +18,8 @@ func Arrange(columns []string, known *Layout) (Layout, error) {
 		}
 	}
 	if found.plain && len(found.interpolants) > 0 {
-		return Layout{}, errors.New("the table has columns of variance matrices beside those of interpolated matrices; part them")
+		return Layout{},
+			errors.New("the table has columns of variance matrices beside those of interpolated matrices; part them")
 	}
 	layout := DefaultLayout()
 	if len(found.interpolants) > 0 {

@@ -53,7 +53,8 @@ func (b Background) String() string {
 	if b.IsZero() {
 		return "none"
 	}
-	return fmt.Sprintf("%s raster %d set %s threshold %v", strings.Join(b.Interpolants, " "), b.Raster, b.Set, b.Threshold)
+	return fmt.Sprintf("%s raster %d set %s threshold %v", strings.Join(b.Interpolants, " "), b.Raster, b.Set,
+		b.Threshold)
 }
 
 // BackgroundModalities are what clouds are made of, the defaults first: the four signals of
@@ -68,7 +69,8 @@ func DefaultBackgroundLayout() Layout {
 	return Layout{
 		Modalities: BackgroundModalities()[:2], Profile: Paper, Tau: DefaultTau, Share: DefaultShare, Seed: 1,
 		Background: Background{
-			Interpolants: []string{"I1", "I2", "I3"}, Raster: scatter.DefaultRaster, Set: SceneSet, Threshold: scatter.DefaultThreshold,
+			Interpolants: []string{"I1", "I2", "I3"}, Raster: scatter.DefaultRaster, Set: SceneSet,
+			Threshold: scatter.DefaultThreshold,
 		},
 	}
 }
@@ -148,7 +150,8 @@ func (l Layout) NeedsReduced() bool { return !l.OfBackground() || l.Background.S
 // max@CONF.I1, measurement mean.
 func SplitBackground(name string) (matrix, measurement string, err error) {
 	refuse := func(why string) (string, string, error) {
-		return "", "", fmt.Errorf("%q is no measurement of an interpolated matrix: %s; write MODALITY.INTERPOLANT.MEASUREMENT, as in max@CONF.I1.mean", name, why)
+		return "", "", fmt.Errorf("%q is no measurement of an interpolated matrix: %s; write "+
+			"MODALITY.INTERPOLANT.MEASUREMENT, as in max@CONF.I1.mean", name, why)
 	}
 	modality, rest := cutModality(name)
 	if modality == "" {
@@ -192,11 +195,13 @@ func MatrixOf(name string) (matrix string, ok bool) {
 // validateBackground is Validate for interpolated matrices.
 func (l Layout) validateBackground() (Layout, error) {
 	if l.Profile != "" && l.Profile != Paper {
-		return l, fmt.Errorf("the formulas of the published code (profile %s) are not those of interpolated matrices; use profile %s", l.Profile, Paper)
+		return l, fmt.Errorf("the formulas of the published code (profile %s) are not those of interpolated "+
+			"matrices; use profile %s", l.Profile, Paper)
 	}
 	for _, m := range l.Modalities {
 		if !slices.Contains(BackgroundModalities(), m) {
-			return l, fmt.Errorf("%s is no signal of interpolated matrices; there are %s", m, strings.Join(BackgroundModalities(), ", "))
+			return l, fmt.Errorf("%s is no signal of interpolated matrices; there are %s", m,
+				strings.Join(BackgroundModalities(), ", "))
 		}
 	}
 	b := &l.Background

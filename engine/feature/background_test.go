@@ -23,12 +23,14 @@ func TestDefaultBackgroundLayout(t *testing.T) {
 		t.Fatalf("%d columns, %d names", l.Width(), len(names))
 	}
 	for at, want := range map[int]string{
-		0: "max@CONF.I1.mean", 3: "max@CONF.I1.error_rate", 6: "max@CONF.I1.continuity", 7: "max@CONF.I2.mean", 21: "max@HEAD.I1.mean", 41: "max@HEAD.I3.continuity",
+		0: "max@CONF.I1.mean", 3: "max@CONF.I1.error_rate", 6: "max@CONF.I1.continuity", 7: "max@CONF.I2.mean",
+		21: "max@HEAD.I1.mean", 41: "max@HEAD.I3.continuity",
 	} {
 		testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
 	}
 	one := l.Only("I2")
-	if want := []string{"max@CONF.I2", "max@HEAD.I2"}; !slices.Equal(one.Matrices(), want) || len(l.Interpolants()) != 3 {
+	if want := []string{"max@CONF.I2", "max@HEAD.I2"}; !slices.Equal(one.Matrices(), want) ||
+		len(l.Interpolants()) != 3 {
 		t.Errorf("one interpolant has the matrices %v", one.Matrices())
 	}
 	if got := one.Interpolants(); len(got) != 1 || got[0] != (scatter.Interpolant{Size: 32, Sigma: 2, K: 32}) {
@@ -42,11 +44,13 @@ func TestSetsOfMeasurements(t *testing.T) {
 		SceneSet: "mean std max error_rate corner grad continuity",
 		SixteenSet: "svm mean std asv ssty hg_mean hg_std hg_rstd vg_mean vg_std vg_cstd dg_mean dg_std " +
 			"g_overall dctny",
-		AllSet: "mean std max error_rate corner grad continuity svm asv ssty hg_mean hg_std hg_rstd vg_mean vg_std vg_cstd dg_mean dg_std g_overall dctny",
+		AllSet: "mean std max error_rate corner grad continuity svm asv ssty hg_mean hg_std hg_rstd vg_mean vg_std " +
+			"vg_cstd dg_mean dg_std g_overall dctny",
 	} {
 		l.Background.Set = set
 		testdata.Is(t, fmt.Sprintf("set %s", set), strings.Join(l.Measurements(), " "), want)
-		if l.NeedsReduced() != (set != SceneSet) || l.Width() != 6*len(strings.Fields(want)) || len(l.Names()) != l.Width() {
+		if l.NeedsReduced() != (set != SceneSet) || l.Width() != 6*len(strings.Fields(want)) ||
+			len(l.Names()) != l.Width() {
 			t.Errorf("set %s: %d columns", set, l.Width())
 		}
 	}
@@ -78,7 +82,10 @@ func TestSplitBackground(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	for name, want := range map[string]string{"max@CONF.svm": "max@CONF", "max@CONF.I1.mean": "max@CONF.I1", "L2@a.b.svm": "L2@a.b", "age": ""} {
+	for name, want := range map[string]string{
+		"max@CONF.svm": "max@CONF", "max@CONF.I1.mean": "max@CONF.I1",
+		"L2@a.b.svm": "L2@a.b", "age": "",
+	} {
 		if got, ok := MatrixOf(name); got != want || ok != (want != "") {
 			t.Errorf("%s is of matrix %q, %v", name, got, ok)
 		}
@@ -86,7 +93,8 @@ func TestSplitBackground(t *testing.T) {
 }
 
 func FuzzSplitBackground(f *testing.F) {
-	for _, text := range append(DefaultBackgroundLayout().Names(), "max@CONF.16,2.5,0.mean", "max@CONF..mean", "max@HEAD.I1.", "max@CONF.1e3,1,1.std") {
+	for _, text := range append(DefaultBackgroundLayout().Names(), "max@CONF.16,2.5,0.mean", "max@CONF..mean",
+		"max@HEAD.I1.", "max@CONF.1e3,1,1.std") {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -108,25 +116,37 @@ func TestValidateBackgroundLayout(t *testing.T) {
 		return l
 	}
 	for want, l := range map[string]Layout{
-		"at least one matrix":                       with(func(l *Layout) { l.Modalities = nil }),
-		"std@CONF is no signal of interpolated":     with(func(l *Layout) { l.Modalities = []string{"std@CONF"} }),
-		"max@CONV-1 is no signal":                   with(func(l *Layout) { l.Modalities = []string{"max@CONV-1"} }),
-		"max@HEAD is twice":                         with(func(l *Layout) { l.Modalities = []string{"max@HEAD", "HEAD.max"} }),
-		"names no interpolant":                      with(func(l *Layout) { l.Background.Interpolants = nil }),
-		"interpolant":                               with(func(l *Layout) { l.Background.Interpolants = []string{"I9"} }),
-		"interpolant I2 is twice":                   with(func(l *Layout) { l.Background.Interpolants = []string{"I2", "32,2,32"} }),
-		"a raster of 3 elements along a side":       with(func(l *Layout) { l.Background.Raster = 3 }),
-		"a raster of 513 elements":                  with(func(l *Layout) { l.Background.Raster = 513 }),
-		`no set of measurements "many"`:             with(func(l *Layout) { l.Background.Set = "many" }),
-		"threshold -1 of error_rate":                with(func(l *Layout) { l.Background.Threshold = -1 }),
-		"the formulas of the published code":        with(func(l *Layout) { l.Profile = Refcode }),
-		"share 2 of the images":                     with(func(l *Layout) { l.Share = 2 }),
-		"true@CONF":                                 {Modalities: []string{"true@CONF"}, Share: 1},
-		"matrix 1 of the feature vector: modality ": {Modalities: []string{"sum@CONF"}, Share: 1, Background: Background{Raster: 8}},
+		"at least one matrix":                   with(func(l *Layout) { l.Modalities = nil }),
+		"std@CONF is no signal of interpolated": with(func(l *Layout) { l.Modalities = []string{"std@CONF"} }),
+		"max@CONV-1 is no signal":               with(func(l *Layout) { l.Modalities = []string{"max@CONV-1"} }),
+		"max@HEAD is twice": with(func(l *Layout) {
+			l.Modalities = []string{"max@HEAD", "HEAD.max"}
+		}),
+		"names no interpolant": with(func(l *Layout) { l.Background.Interpolants = nil }),
+		"interpolant": with(func(l *Layout) {
+			l.Background.Interpolants = []string{"I9"}
+		}),
+		"interpolant I2 is twice": with(func(l *Layout) {
+			l.Background.Interpolants = []string{"I2", "32,2,32"}
+		}),
+		"a raster of 3 elements along a side": with(func(l *Layout) { l.Background.Raster = 3 }),
+		"a raster of 513 elements":            with(func(l *Layout) { l.Background.Raster = 513 }),
+		`no set of measurements "many"`:       with(func(l *Layout) { l.Background.Set = "many" }),
+		"threshold -1 of error_rate":          with(func(l *Layout) { l.Background.Threshold = -1 }),
+		"the formulas of the published code":  with(func(l *Layout) { l.Profile = Refcode }),
+		"share 2 of the images":               with(func(l *Layout) { l.Share = 2 }),
+		"true@CONF":                           {Modalities: []string{"true@CONF"}, Share: 1},
+		"matrix 1 of the feature vector: modality ": {
+			Modalities: []string{"sum@CONF"}, Share: 1,
+			Background: Background{Raster: 8},
+		},
 	} {
 		testdata.Refused(t, "it", testdata.Err(l.Validate()), want)
 	}
-	asked := Layout{Modalities: []string{"true@CONF", "HEAD.max"}, Share: 0.5, Background: Background{Interpolants: []string{"16,4,0", "16,5,32"}}}
+	asked := Layout{
+		Modalities: []string{"true@CONF", "HEAD.max"}, Share: 0.5,
+		Background: Background{Interpolants: []string{"16,4,0", "16,5,32"}},
+	}
 	got, err := asked.Validate()
 	want := Layout{
 		Modalities: []string{"true@CONF", "max@HEAD"}, Profile: Paper, Tau: DefaultTau, Share: 0.5,
@@ -163,10 +183,12 @@ func TestArrange(t *testing.T) {
 	known := DefaultBackgroundLayout()
 	known.Background.Raster, known.Background.Set = 32, AllSet
 	got, err := Arrange([]string{"max@HEAD.I3.svm", "max@HEAD.16,4,0.mean"}, &known)
-	if err != nil || got.Background.Raster != 32 || got.Background.Set != SixteenSet || !slices.Equal(got.Matrices(), []string{"max@HEAD.I3", "max@HEAD.16,4,0"}) {
+	if err != nil || got.Background.Raster != 32 || got.Background.Set != SixteenSet ||
+		!slices.Equal(got.Matrices(), []string{"max@HEAD.I3", "max@HEAD.16,4,0"}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err = Arrange([]string{"max@HEAD.I3.svm", "max@HEAD.I3.corner"}, nil); err != nil || got.Background.Set != AllSet {
+	if got, err = Arrange([]string{"max@HEAD.I3.svm", "max@HEAD.I3.corner"}, nil); err != nil ||
+		got.Background.Set != AllSet {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for want, names := range map[string][]string{

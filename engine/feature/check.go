@@ -17,10 +17,12 @@ const tolerance = 1e-9
 // check refuses what is no variance matrix.
 func check(m variance.Matrix) error {
 	if m.N < 2 {
-		return fmt.Errorf("a variance matrix of %d transformations has no features: at least two are needed", max(m.N, 0))
+		return fmt.Errorf("a variance matrix of %d transformations has no features: at least two are needed",
+			max(m.N, 0))
 	}
 	if len(m.Data) != m.N*m.N {
-		return fmt.Errorf("a variance matrix of %d transformations needs %d x %d elements, not %d", m.N, m.N, m.N, len(m.Data))
+		return fmt.Errorf("a variance matrix of %d transformations needs %d x %d elements, not %d", m.N, m.N, m.N,
+			len(m.Data))
 	}
 	for k, v := range m.Data {
 		if err := checkElement(v); err != nil {
@@ -34,8 +36,8 @@ func check(m variance.Matrix) error {
 		}
 		for j := range i {
 			if math.Abs(m.At(i, j)-m.At(j, i)) > limit {
-				return fmt.Errorf("the variance matrix is not symmetric: %v at row %d, column %d but %v at row %d, column %d",
-					m.At(i, j), i, j, m.At(j, i), j, i)
+				return fmt.Errorf("the variance matrix is not symmetric: %v at row %d, column %d but %v at row %d, "+
+					"column %d", m.At(i, j), i, j, m.At(j, i), j, i)
 			}
 		}
 	}

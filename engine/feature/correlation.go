@@ -95,7 +95,8 @@ func Correlations(w With) result.Table[Correlation] {
 		t.Columns = append(t.Columns, result.Numbers(m[0]+"_q", "q",
 			"the p-value for all tests together, features × measures × both accuracies (Benjamini and Hochberg)",
 			result.P, func(c Correlation) float64 { return c.Q[at] }),
-			result.Numbers(m[0]+"_holm", "Holm", "the p-value by Holm for all these tests: the chance of any false finding among them",
+			result.Numbers(m[0]+"_holm", "Holm",
+				"the p-value by Holm for all these tests: the chance of any false finding among them",
 				result.P, func(c Correlation) float64 { return c.Holm[at] }).In(result.Offered))
 	}
 	t.Columns = append(t.Columns,
@@ -150,7 +151,8 @@ func CorrelationFigure(list []Correlation, w With, colours result.Colours) resul
 func (c Correlation) Detail() string {
 	text := c.Key
 	for k, name := range []string{
-		"Pearson with robust accuracy", "Spearman with robust accuracy", "Pearson with accuracy", "Spearman with accuracy",
+		"Pearson with robust accuracy", "Spearman with robust accuracy", "Pearson with accuracy",
+		"Spearman with accuracy",
 	} {
 		by := c.By[k]
 		if by.Defined() {

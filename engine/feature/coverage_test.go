@@ -22,7 +22,8 @@ func drawnSet(random *rand.Rand, transformations, images int) *signal.Set {
 		}
 	}
 	return &signal.Set{
-		Transformations: transformations, Images: images, Spec: signal.Spec{Positions: []signal.Position{{Name: model.CONF}}},
+		Transformations: transformations, Images: images,
+		Spec:    signal.Spec{Positions: []signal.Position{{Name: model.CONF}}},
 		Reduced: [][signal.Reducers][]float32{{signal.Max: signals}},
 	}
 }
@@ -38,10 +39,12 @@ func TestCoverage(t *testing.T) {
 	}
 	l := DefaultLayout()
 	l.Modalities = []string{"max@CONF"}
-	truth := testdata.Must(l.Vector(drawnSet(rand.New(rand.NewPCG(seed, 0)), transformations, endless), testdata.UpTo(endless)))(t)
+	truth := testdata.Must(l.Vector(drawnSet(rand.New(rand.NewPCG(seed, 0)), transformations, endless),
+		testdata.UpTo(endless)))(t)
 	for _, images := range sizes {
 		random := rand.New(rand.NewPCG(seed, uint64(images)))
-		var held, cautious, plain, plainHeld [Count]int // of the intervals of all samples, and of those without a caution
+		// of the intervals of all samples, and of those without a caution
+		var held, cautious, plain, plainHeld [Count]int
 		for sample := range samples {
 			set, of := drawnSet(random, transformations, images), testdata.UpTo(images)
 			vector := testdata.Must(l.Vector(set, of))(t)
@@ -62,7 +65,8 @@ func TestCoverage(t *testing.T) {
 		for f := range Feature(Count) {
 			what := fmt.Sprintf("%s of %d images", f, images)
 			if long {
-				fmt.Printf("%s: %d of %d, %d with a caution, of the others %d\n", what, held[f], samples, cautious[f], plainHeld[f])
+				fmt.Printf("%s: %d of %d, %d with a caution, of the others %d\n", what, held[f], samples, cautious[f],
+					plainHeld[f])
 			}
 			if plain[f] > samples/2 {
 				testdata.Holds(t, what+" without a caution", plainHeld[f], plain[f], 0.92, 0.97)

@@ -135,8 +135,8 @@ func Measure(delta variance.Matrix, reduced *variance.Matrix, opts Options) (Mea
 		return m, nil
 	}
 	if delta.N%2 == 0 || delta.N < refcodeLeast {
-		return Measurement{}, fmt.Errorf("profile refcode needs an odd number of transformations from %d; this matrix has %d: use profile paper",
-			refcodeLeast, delta.N)
+		return Measurement{}, fmt.Errorf("profile refcode needs an odd number of transformations from %d; this "+
+			"matrix has %d: use profile paper", refcodeLeast, delta.N)
 	}
 	m.measureRefcode(delta, reduced, opts.Tau)
 	return m, nil

@@ -30,14 +30,18 @@ func same[T any](v T) T { return v }
 
 // Scaling delta scales each feature by a known power; by a power of two it does so to the last bit.
 func TestScaling(t *testing.T) {
-	powers := [Count]int{SVM: 2, Mean: 1, Std: 1, SSTY: 2, HGMean: 1, HGStd: 1, HGRStd: 1, VGMean: 1, VGStd: 1, VGCStd: 1, DGMean: 1, DGStd: 1, Dctny: 1}
+	powers := [Count]int{
+		SVM: 2, Mean: 1, Std: 1, SSTY: 2, HGMean: 1, HGStd: 1, HGRStd: 1, VGMean: 1, VGStd: 1,
+		VGCStd: 1, DGMean: 1, DGStd: 1, Dctny: 1,
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMatrix(t, 2, 12)
 		scale := math.Ldexp(1, rapid.IntRange(-60, 60).Draw(t, "exponent"))
 		near := nudged(m, rand.New(rand.NewPCG(3, 4)))
 		nearScaled := mapped(near, func(v float64) float64 { return v * scale }, same[int])
 		plain := testdata.Must(Measure(m, &near, Options{}))(t)
-		scaled, err := Measure(mapped(m, func(v float64) float64 { return v * scale }, same[int]), &nearScaled, Options{Tau: DefaultTau * scale})
+		scaled, err := Measure(mapped(m, func(v float64) float64 { return v * scale }, same[int]), &nearScaled,
+			Options{Tau: DefaultTau * scale})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +61,10 @@ func TestScaling(t *testing.T) {
 // The sampling variable read backwards swaps horizontal and vertical gradients and changes nothing
 // else.
 func TestReversal(t *testing.T) {
-	partner := map[Feature]Feature{HGMean: VGMean, HGStd: VGStd, HGRStd: VGCStd, VGMean: HGMean, VGStd: HGStd, VGCStd: HGRStd}
+	partner := map[Feature]Feature{
+		HGMean: VGMean, HGStd: VGStd, HGRStd: VGCStd, VGMean: HGMean, VGStd: HGStd,
+		VGCStd: HGRStd,
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMatrix(t, 2, 12)
 		plain := measured(t, m, Options{})
@@ -112,7 +119,10 @@ func TestFlags(t *testing.T) {
 		undefined []Feature
 	}{
 		{"two transformations", constant(2, 0.4), Paper, append([]Flag{NoDiagonalGradient}, ratios...), nil},
-		{"two transformations, zeros", constant(2, 0), Paper, append(append([]Flag{NoDiagonalGradient}, ratios...), MeanZero), nil},
+		{
+			"two transformations, zeros", constant(2, 0), Paper,
+			append(append([]Flag{NoDiagonalGradient}, ratios...), MeanZero), nil,
+		},
 		{"constant that no float64 holds", constant(31, 0.1), Paper, ratios, nil},
 		{"zeros", constant(5, 0), Paper, append(slices.Clone(ratios), MeanZero), nil},
 		{"smallest number there is", constant(9, 5e-324), Paper, ratios, nil},
@@ -124,12 +134,15 @@ func TestFlags(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Measure(c.matrix, &c.matrix, Options{Profile: c.profile})
 			if err != nil || !slices.Equal(got.Flags, c.flags) || !slices.Equal(got.Undefined, c.undefined) {
-				t.Errorf("flags %v, undefined %v, error %v; want %v and %v", got.Flags, got.Undefined, err, c.flags, c.undefined)
+				t.Errorf("flags %v, undefined %v, error %v; want %v and %v", got.Flags, got.Undefined, err, c.flags,
+					c.undefined)
 			}
 			testdata.Is(t, "the same matrix twice: ssty", got.Values[SSTY], 0)
 			alone := measured(t, c.matrix, Options{Profile: c.profile})
-			if want := append([]Flag{NoReducedMatrix}, c.flags...); !slices.Equal(alone.Flags, want) || alone.Values != got.Values {
-				t.Errorf("without a reduced matrix: %v with flags %v, want %v with %v", alone.Values, alone.Flags, got.Values, want)
+			if want := append([]Flag{NoReducedMatrix}, c.flags...); !slices.Equal(alone.Flags, want) ||
+				alone.Values != got.Values {
+				t.Errorf("without a reduced matrix: %v with flags %v, want %v with %v", alone.Values, alone.Flags,
+					got.Values, want)
 			}
 		})
 	}
@@ -149,24 +162,57 @@ func TestRefusals(t *testing.T) {
 		opts    Options
 		want    string
 	}{
-		"nothing":            {matrix: variance.Matrix{}, want: "of 0 transformations has no features: at least two"},
-		"negative size":      {matrix: variance.Matrix{N: -2, Data: make([]float64, 4)}, want: "at least two"},
-		"one transformation": {matrix: variance.Matrix{N: 1, Data: []float64{0}}, want: "of 1 transformations has no features"},
-		"not square":         {matrix: variance.Matrix{N: 3, Data: make([]float64, 6)}, want: "needs 3 x 3 elements, not 6"},
-		"NaN":                {matrix: with(5, math.NaN()), want: "row 1, column 2 of the variance matrix: NaN is not a finite number"},
-		"infinite":           {matrix: with(1, math.Inf(1)), want: "row 0, column 1 of the variance matrix: +Inf is not"},
-		"negative":           {matrix: with(3, -0.1), want: "row 1, column 0 of the variance matrix: -0.1 is negative"},
-		"huge":               {matrix: huge, want: "too large to be squared"},
-		"not symmetric":      {matrix: with(2, 0.25), want: "not symmetric: 0.2 at row 2, column 0 but 0.25 at row 0, column 2"},
-		"diagonal":           {matrix: with(4, 0.25), want: "element 1 of the variance matrix's diagonal is 0.25, not 0"},
-		"other size":         {matrix: good, reduced: &variance.Matrix{N: 2, Data: make([]float64, 4)}, want: "sub-sample has 2 transformations, the whole one 3"},
-		"bad sub-sample":     {matrix: good, reduced: new(with(0, math.NaN())), want: "the sub-sample: row 0, column 0"},
-		"profile":            {matrix: good, opts: Options{Profile: "print"}, want: `no profile "print"; there are paper and refcode`},
+		"nothing":       {matrix: variance.Matrix{}, want: "of 0 transformations has no features: at least two"},
+		"negative size": {matrix: variance.Matrix{N: -2, Data: make([]float64, 4)}, want: "at least two"},
+		"one transformation": {
+			matrix: variance.Matrix{N: 1, Data: []float64{0}},
+			want:   "of 1 transformations has no features",
+		},
+		"not square": {
+			matrix: variance.Matrix{N: 3, Data: make([]float64, 6)},
+			want:   "needs 3 x 3 elements, not 6",
+		},
+		"NaN": {
+			matrix: with(5, math.NaN()),
+			want:   "row 1, column 2 of the variance matrix: NaN is not a finite number",
+		},
+		"infinite": {
+			matrix: with(1, math.Inf(1)),
+			want:   "row 0, column 1 of the variance matrix: +Inf is not",
+		},
+		"negative": {matrix: with(3, -0.1), want: "row 1, column 0 of the variance matrix: -0.1 is negative"},
+		"huge":     {matrix: huge, want: "too large to be squared"},
+		"not symmetric": {
+			matrix: with(2, 0.25),
+			want:   "not symmetric: 0.2 at row 2, column 0 but 0.25 at row 0, column 2",
+		},
+		"diagonal": {
+			matrix: with(4, 0.25),
+			want:   "element 1 of the variance matrix's diagonal is 0.25, not 0",
+		},
+		"other size": {
+			matrix: good, reduced: &variance.Matrix{N: 2, Data: make([]float64, 4)},
+			want: "sub-sample has 2 transformations, the whole one 3",
+		},
+		"bad sub-sample": {
+			matrix: good, reduced: new(with(0, math.NaN())),
+			want: "the sub-sample: row 0, column 0",
+		},
+		"profile": {
+			matrix: good, opts: Options{Profile: "print"},
+			want: `no profile "print"; there are paper and refcode`,
+		},
 		"negative threshold": {matrix: good, opts: Options{Tau: -1}, want: "threshold -1 of asv"},
 		"NaN threshold":      {matrix: good, opts: Options{Tau: math.NaN()}, want: "threshold NaN of asv"},
 		"infinite threshold": {matrix: good, opts: Options{Tau: math.Inf(1)}, want: "threshold +Inf of asv"},
-		"refcode, small":     {matrix: good, opts: Options{Profile: Refcode}, want: "odd number of transformations from 7; this matrix has 3"},
-		"refcode, even":      {matrix: randomMatrix(8, "any", rand.New(rand.NewPCG(1, 1))), opts: Options{Profile: Refcode}, want: "this matrix has 8"},
+		"refcode, small": {
+			matrix: good, opts: Options{Profile: Refcode},
+			want: "odd number of transformations from 7; this matrix has 3",
+		},
+		"refcode, even": {
+			matrix: randomMatrix(8, "any", rand.New(rand.NewPCG(1, 1))),
+			opts:   Options{Profile: Refcode}, want: "this matrix has 8",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testdata.Refused(t, "error", testdata.Err(Measure(c.matrix, c.reduced, c.opts)), c.want)
@@ -183,7 +229,10 @@ func TestAlwaysFinite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 9).Draw(t, "n")
 		m := variance.Matrix{N: n, Data: make([]float64, n*n)}
-		extreme := rapid.SampledFrom([]float64{0, 5e-324, 1e-160, 1e-20, 0.1, 0.3, 1, 1e20, 1e139, 1e140, 1e200, math.MaxFloat64, math.NaN()})
+		extreme := rapid.SampledFrom([]float64{
+			0, 5e-324, 1e-160, 1e-20, 0.1, 0.3, 1, 1e20, 1e139, 1e140, 1e200,
+			math.MaxFloat64, math.NaN(),
+		})
 		most := rapid.SampledFrom([]float64{1, 1e140, math.Inf(1)}).Draw(t, "most")
 		for i := range n {
 			for j := range i {

@@ -29,10 +29,15 @@ type goldenCase struct {
 // ties, and matrices that are just symmetric enough, computed without rounding
 // (testdata/exact.json).
 func TestGoldenFeatures(t *testing.T) {
-	for _, data := range [][]byte{testdata.Golden(t, "features"), testdata.Must(os.ReadFile("testdata/exact.json"))(t)} {
+	for _, data := range [][]byte{
+		testdata.Golden(t, "features"),
+		testdata.Must(os.ReadFile("testdata/exact.json"))(t),
+	} {
 		var tolerance struct{ Abs, Rel float64 }
 		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
-			g := golden{T: t, allowed: func(want float64) float64 { return tolerance.Abs + tolerance.Rel*math.Abs(want) }}
+			g := golden{T: t, allowed: func(want float64) float64 {
+				return tolerance.Abs + tolerance.Rel*math.Abs(want)
+			}}
 			c.Read(t, &g.Input, &g.Expected)
 			g.paper()
 			g.refcode()

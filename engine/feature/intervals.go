@@ -117,13 +117,15 @@ func (l Layout) Intervals(
 		}
 		switch {
 		case iv.Feature == SSTY:
-			iv.Caveat = result.Because("few_images", "falls with the number of images; not an interval of what more images give")
+			iv.Caveat = result.Because("few_images",
+				"falls with the number of images; not an interval of what more images give")
 		case math.Abs(iv.Bias) > max(noticeable*sd, 1e-12*math.Abs(v)): // less is rounding
 			iv.Caveat = result.Because("biased", "resamples lie %s it; the interval misses too often", side)
 		}
 		if left > 0 {
 			iv.Caveat = result.Because(cmp.Or(iv.Caveat.Code, "sometimes_undefined"), "%s", strings.TrimPrefix(
-				fmt.Sprintf("%s; undefined in %d of %d resamples, which are left out", iv.Caveat.Text, left, b.Resamples), "; "))
+				fmt.Sprintf("%s; undefined in %d of %d resamples, which are left out", iv.Caveat.Text, left,
+					b.Resamples), "; "))
 		}
 		list[c] = iv
 	}
@@ -138,8 +140,10 @@ var Intervals = result.Table[Interval]{
 		result.Lift(subject.Columns[:1], func(i Interval) subject.Subject { return subject.Subject{Model: i.Model} }),
 		result.Texts("matrix", "matrix", "reducer and position whose variance matrix is measured, such as max@CONF",
 			func(i Interval) string { return i.Matrix }),
-		result.Texts("feature", "feature", "one of the 16 features", func(i Interval) string { return i.Feature.String() }),
-		result.Numbers("value", "value", "over the images at hand, with the percentiles 2.5 and 97.5 over resamples of these",
+		result.Texts("feature", "feature", "one of the 16 features",
+			func(i Interval) string { return i.Feature.String() }),
+		result.Numbers("value", "value",
+			"over the images at hand, with the percentiles 2.5 and 97.5 over resamples of these",
 			result.Number, func(i Interval) float64 { return i.Value }).Significant(3).
 			Between(func(i Interval) float64 { return i.Low }, func(i Interval) float64 { return i.High }),
 		result.Numbers("sd", "SD", "standard deviation over the resamples", result.Number,

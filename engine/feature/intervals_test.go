@@ -31,7 +31,10 @@ func TestGoldenIntervals(t *testing.T) {
 		c.Read(t, &in, &want)
 		set := &signal.Set{
 			Transformations: in.Transformations, Images: in.Total,
-			Spec:          signal.Spec{Positions: []signal.Position{{Name: model.CONF}}, Vectors: []string{"L2@CONV-1"}},
+			Spec: signal.Spec{
+				Positions: []signal.Position{{Name: model.CONF}},
+				Vectors:   []string{"L2@CONV-1"},
+			},
 			Reduced:       [][signal.Reducers][]float32{{signal.Max: slices.Concat(in.Signals...)}},
 			PairDistances: [][]float32{slices.Concat(in.Distances...)},
 		}
@@ -69,7 +72,8 @@ func TestIntervalsOfEdges(t *testing.T) {
 		whole.Undefined = append(whole.Undefined, Count+int(Mean))
 		list := testdata.Must(l.Intervals(t.Context(), set, images, whole, b, nil))(t)[Count:]
 		for f, missing := range map[Feature]bool{SVM: false, Mean: true, Dctny: true, GOverall: true, Std: false} {
-			if iv := list[f]; math.IsNaN(iv.Low) != missing || iv.Caveat.None() == missing || !missing && (iv.Low != 0 || iv.High != 0) {
+			if iv := list[f]; math.IsNaN(iv.Low) != missing || iv.Caveat.None() == missing || !missing &&
+				(iv.Low != 0 || iv.High != 0) {
 				t.Errorf("%s, %s: %+v", profile, f, iv)
 			}
 		}
@@ -77,7 +81,8 @@ func TestIntervalsOfEdges(t *testing.T) {
 		set.Reduced[0][signal.Max][5] = 1
 		whole = testdata.Must(l.Vector(set, images))(t)
 		list = testdata.Must(l.Intervals(t.Context(), set, images, whole, b, nil))(t)[Count:]
-		if iv := list[Asymm]; iv.Caveat.Code != "sometimes_undefined" || iv.Resamples >= 80 || iv.Resamples <= 50 || !(iv.Low > 0.9*iv.Value) {
+		if iv := list[Asymm]; iv.Caveat.Code != "sometimes_undefined" || iv.Resamples >= 80 || iv.Resamples <= 50 ||
+			!(iv.Low > 0.9*iv.Value) {
 			t.Errorf("%s, asymm that rests on one image: %+v", profile, iv)
 		}
 		// Some resamples have none of the two images of the reduced matrix.

@@ -20,7 +20,10 @@ func TestDefaultLayout(t *testing.T) {
 	if l.Width() != 80 || len(names) != 80 {
 		t.Fatalf("%d columns, %d names", l.Width(), len(names))
 	}
-	for at, want := range map[int]string{0: "max@CONF.svm", 15: "max@CONF.asymm", 16: "max@CONV-1.svm", 32: "mean@CONV-1.svm", 48: "max@CONV-2.svm", 64: "mean@CONV-2.svm", 79: "mean@CONV-2.asymm"} {
+	for at, want := range map[int]string{
+		0: "max@CONF.svm", 15: "max@CONF.asymm", 16: "max@CONV-1.svm",
+		32: "mean@CONV-1.svm", 48: "max@CONV-2.svm", 64: "mean@CONV-2.svm", 79: "mean@CONV-2.asymm",
+	} {
 		testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
 	}
 	testdata.Equal(t, "the default layout is not valid", testdata.Must(l.Validate())(t).Names(), names)
@@ -63,7 +66,8 @@ func FuzzSplit(f *testing.F) {
 		}
 		again, sameFeature, err := Split(modality + "." + feature.String())
 		if err != nil || again != modality || sameFeature != feature {
-			t.Errorf("%q is %s and %s, which is read as %s and %s: %v", text, modality, feature, again, sameFeature, err)
+			t.Errorf("%q is %s and %s, which is read as %s and %s: %v", text, modality, feature, again, sameFeature,
+				err)
 		}
 	})
 }
@@ -80,8 +84,11 @@ func TestValidateLayout(t *testing.T) {
 		layout Layout
 		want   string
 	}{
-		"no matrix":       {with(func(l *Layout) { l.Modalities = nil }), "at least one matrix"},
-		"unknown kind":    {with(func(l *Layout) { l.Modalities[1] = "median@CONF" }), "matrix 2 of the feature vector: modality"},
+		"no matrix": {with(func(l *Layout) { l.Modalities = nil }), "at least one matrix"},
+		"unknown kind": {
+			with(func(l *Layout) { l.Modalities[1] = "median@CONF" }),
+			"matrix 2 of the feature vector: modality",
+		},
 		"twice":           {with(func(l *Layout) { l.Modalities[4] = "CONF/max" }), "max@CONF is twice"},
 		"profile":         {with(func(l *Layout) { l.Profile = "code" }), `no profile "code"`},
 		"negative tau":    {with(func(l *Layout) { l.Tau = -0.1 }), "threshold -0.1"},
@@ -93,7 +100,8 @@ func TestValidateLayout(t *testing.T) {
 	}
 	asked := Layout{Modalities: []string{"CONF.max", " L2@CONV-1 "}, Share: 0.5}
 	got, err := asked.Validate()
-	if err != nil || !slices.Equal(got.Modalities, []string{"max@CONF", "L2@CONV-1"}) || got.Profile != Paper || got.Tau != DefaultTau {
+	if err != nil || !slices.Equal(got.Modalities, []string{"max@CONF", "L2@CONV-1"}) || got.Profile != Paper ||
+		got.Tau != DefaultTau {
 		t.Errorf("%+v, %v", got, err)
 	}
 	testdata.Is(t, "the layout that was asked for has changed", asked.Modalities[0], "CONF.max")
@@ -175,7 +183,12 @@ func TestNearestEdges(t *testing.T) {
 	}{
 		{"alone", [][]float64{{1, 2}}, 0, 3, []Neighbour{}},
 		{"no columns vary", [][]float64{{0.1, 7}, {0.1, 7}, {0.1, 7}}, 1, 5, []Neighbour{{0, 0}, {2, 0}}},
-		{"lower row first", [][]float64{{0}, {1}, {-1}, {1}}, 0, 2, []Neighbour{{1, 2 / math.Sqrt(2.75)}, {2, 2 / math.Sqrt(2.75)}}},
+		{
+			"lower row first",
+			[][]float64{{0}, {1}, {-1}, {1}},
+			0, 2,
+			[]Neighbour{{1, 2 / math.Sqrt(2.75)}, {2, 2 / math.Sqrt(2.75)}},
+		},
 		{"constant column does not count", [][]float64{{0, 5}, {2, 5}}, 0, 1, []Neighbour{{1, 2}}},
 		{"largest numbers", [][]float64{{-math.MaxFloat64}, {math.MaxFloat64}}, 0, 1, []Neighbour{{1, 2}}},
 		{"smallest numbers", [][]float64{{1e-300}, {3e-300}}, 1, 1, []Neighbour{{0, 2}}},

@@ -30,7 +30,8 @@ func (l Layout) Rasters(whole, reduced []scatter.Matrix) (Vector, error) {
 			len(whole), len(reduced), matrices)
 	}
 	v := Vector{
-		Values: make([]float64, 0, l.Width()), Matrices: make(map[string]variance.Matrix, len(matrices)), Flags: map[string][]Flag{},
+		Values: make([]float64, 0, l.Width()), Matrices: make(map[string]variance.Matrix, len(matrices)),
+		Flags: map[string][]Flag{},
 	}
 	for k, name := range matrices {
 		var less *scatter.Matrix
@@ -110,7 +111,8 @@ func measureRaster(m scatter.Matrix, reduced *scatter.Matrix, tau float64) Measu
 // checkRaster refuses what is no interpolated matrix of a side.
 func checkRaster(m scatter.Matrix, side int) error {
 	if m.R != side || len(m.Values) != side*side {
-		return fmt.Errorf("the interpolated matrix has %d elements along a side and %d in all; %d along a side are needed", m.R, len(m.Values), side)
+		return fmt.Errorf("the interpolated matrix has %d elements along a side and %d in all; %d along a side are "+
+			"needed", m.R, len(m.Values), side)
 	}
 	empty := 0
 	for k, v := range m.Values {
@@ -123,8 +125,8 @@ func checkRaster(m scatter.Matrix, side int) error {
 		}
 	}
 	if empty > 0 {
-		return fmt.Errorf("%d of the %d elements of the interpolated matrix have no value: no point lies near them; take an interpolant with neighbours (K above 0)",
-			empty, len(m.Values))
+		return fmt.Errorf("%d of the %d elements of the interpolated matrix have no value: no point lies near them; "+
+			"take an interpolant with neighbours (K above 0)", empty, len(m.Values))
 	}
 	if !symmetric(m) {
 		return errors.New("the interpolated matrix is not symmetric; its cloud is, so it was changed since")

@@ -130,7 +130,8 @@ func TestRastersEqualTheFormulas(t *testing.T) {
 					t.Errorf("seed %d, set %s: %s is %v, want %v", seed, set, name, v.Values[c], want[short])
 				}
 			}
-			if len(v.Flags) != 0 || !reflect.DeepEqual(v.Matrices, map[string]variance.Matrix{"max@CONF.I2": {N: side, Data: m.Values}}) {
+			if len(v.Flags) != 0 || !reflect.DeepEqual(v.Matrices,
+				map[string]variance.Matrix{"max@CONF.I2": {N: side, Data: m.Values}}) {
 				t.Errorf("seed %d: flags %v, matrices %v", seed, v.Flags, v.Matrices)
 			}
 		}
@@ -149,7 +150,10 @@ func TestDirectionsOfARaster(t *testing.T) {
 		}
 	}
 	got := measureRaster(m, nil, DefaultTau)
-	for f, want := range map[Feature]float64{HGMean: 1, HGStd: 0, VGMean: 1, VGStd: 0, DGMean: 2, DGStd: 0, Dctny: 0, Asymm: 0, ASV: 1} {
+	for f, want := range map[Feature]float64{
+		HGMean: 1, HGStd: 0, VGMean: 1, VGStd: 0, DGMean: 2, DGStd: 0, Dctny: 0,
+		Asymm: 0, ASV: 1,
+	} {
 		testdata.Is(t, fmt.Sprint(f), got.Values[f], want)
 	}
 	testdata.Equal(t, "flags",
@@ -167,7 +171,8 @@ func TestRastersOfNothingAndOfOneValue(t *testing.T) {
 			t.Fatalf("all %v: flags %v, %v", value, v.Flags, err)
 		}
 		for c, name := range l.Names() {
-			if math.IsNaN(v.Values[c]) || math.IsInf(v.Values[c], 0) || strings.Contains(name, "g_") && v.Values[c] != 0 {
+			if math.IsNaN(v.Values[c]) || math.IsInf(v.Values[c], 0) || strings.Contains(name, "g_") &&
+				v.Values[c] != 0 {
 				t.Errorf("all %v: %s is %v", value, name, v.Values[c])
 			}
 		}

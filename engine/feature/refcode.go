@@ -26,7 +26,8 @@ func (m *Measurement) measureRefcode(delta variance.Matrix, reduced *variance.Ma
 	v[HGMean], v[HGStd], v[HGRStd] = mean(hg.values), deviation(hg.values), hg.withoutLastLine().lineDeviation()
 	v[VGMean], v[VGStd], v[VGCStd] = mean(vg.values), deviation(vg.values), vg.withoutLastLine().lineDeviation()
 	v[DGMean], v[DGStd] = mean(dg.values), deviation(dg.values)
-	v[GOverall] = (ratioOrNaN(v[HGMean], v[HGRStd]) + ratioOrNaN(v[VGMean], v[VGCStd]) + ratioOrNaN(v[DGMean], v[DGStd])) / 3
+	v[GOverall] = (ratioOrNaN(v[HGMean], v[HGRStd]) + ratioOrNaN(v[VGMean], v[VGCStd]) +
+		ratioOrNaN(v[DGMean], v[DGStd])) / 3
 	offDiagonal := sumOf(g.Data) / float64(g.N*g.N-g.N)
 	v[Dctny] = ratioOrNaN(refcodeDiscontinuity(g), offDiagonal)
 	v[Asymm] = ratioOrNaN(refcodeAsymmetry(g), offDiagonal)

@@ -141,7 +141,9 @@ var Matrices = result.Table[OfMatrix]{
 // ScaleFreeColumns are the extra numbers of the matrices of a vector, which people may choose to
 // see beside ColumnsOf; those of other matrices than this one ("" for all) are for files. There are
 // none of the profile refcode.
-func ScaleFreeColumns[R any](l Layout, matrix string, matrices func(R) map[string]variance.Matrix) (list []result.Column[R]) {
+func ScaleFreeColumns[R any](
+	l Layout, matrix string, matrices func(R) map[string]variance.Matrix,
+) (list []result.Column[R]) {
 	if l.Profile == Refcode {
 		return nil
 	}
@@ -186,7 +188,8 @@ var MatrixColumns = slices.Concat(
 		"reducer and position whose variance matrix is measured, such as max@CONF",
 		func(o OfMatrix) string { return o.Matrix })},
 	Columns(names[:], func(o OfMatrix) []float64 { return o.Values }),
-	[]result.Column[OfMatrix]{result.Texts("flags", "flags", "which features have a value by convention", OfMatrix.flags)})
+	[]result.Column[OfMatrix]{result.Texts("flags", "flags", "which features have a value by convention",
+		OfMatrix.flags)})
 
 func (o OfMatrix) flags() string {
 	texts := make([]string, len(o.Flags))

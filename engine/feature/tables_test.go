@@ -18,7 +18,11 @@ import (
 // series are features of 8 models: one falls with robust accuracy, one goes up and down, one is
 // constant.
 func series() (list []Series, robust, accuracy []float64) {
-	list = []Series{{Key: "max@CONF.svm", Title: "svm"}, {Key: "max@CONF.mean", Title: "mean"}, {Key: "max@CONF.std", Title: "std"}}
+	list = []Series{
+		{Key: "max@CONF.svm", Title: "svm"},
+		{Key: "max@CONF.mean", Title: "mean"},
+		{Key: "max@CONF.std", Title: "std"},
+	}
 	for k := range 8 {
 		x := float64(k)
 		for f, v := range []float64{x / 100, math.Sin(x), 3} {
@@ -56,10 +60,12 @@ func TestCorrelations(t *testing.T) {
 	if !strings.HasPrefix(cell(WithRobust, 0, "pearson"), "-1.000") || list[0].By[0].P != 2./40320 {
 		t.Errorf("svm: %+v", list[0])
 	}
-	if list[1].By[2] != stats.Pearson(x[1].X, accuracy) || list[1].By[3] != stats.SpearmanInterval(x[1].X, accuracy, CorrelationSeed) {
+	if list[1].By[2] != stats.Pearson(x[1].X, accuracy) ||
+		list[1].By[3] != stats.SpearmanInterval(x[1].X, accuracy, CorrelationSeed) {
 		t.Errorf("mean: %+v", list[1].By)
 	}
-	if !strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") || !math.IsNaN(list[2].Q[0]) {
+	if !strings.Contains(list[2].Detail(), "Pearson with robust accuracy undefined: the feature is constant") ||
+		!math.IsNaN(list[2].Q[0]) {
 		t.Errorf("a constant feature: %q", list[2].Detail())
 	}
 	var p []float64 // of all tests of the table, in its order
@@ -74,11 +80,13 @@ func TestCorrelations(t *testing.T) {
 		t.Errorf("q %v, want %v", list[1].Q, q[4:8])
 	}
 	table := Correlations(WithRobust)
-	if order := table.Sheet(list).Arrange(result.Filter{}, table.First); !slices.Equal(order, []int{0, 1, 2}) { // the undefined stands last
+	if order := table.Sheet(list).Arrange(result.Filter{}, table.First); !slices.Equal(order, []int{0, 1, 2}) {
+		// the undefined stands last
 		t.Errorf("order %v", order)
 	}
 	one := []Series{{Key: "a", X: []float64{1}}}
-	if few, err := Correlate(context.Background(), one, []float64{1}, []float64{1}); err != nil || !strings.Contains(few[0].Detail(), "fewer than 3 models") {
+	if few, err := Correlate(context.Background(), one, []float64{1}, []float64{1}); err != nil ||
+		!strings.Contains(few[0].Detail(), "fewer than 3 models") {
 		t.Errorf("one model: %v, %v", few, err)
 	}
 	ended, end := context.WithCancel(context.Background())
@@ -88,7 +96,10 @@ func TestCorrelations(t *testing.T) {
 
 // TestEveryFlagHasWordsAndFeatures: a flag without them would mark nothing.
 func TestEveryFlagHasWordsAndFeatures(t *testing.T) {
-	for _, flag := range []Flag{NoReducedMatrix, NoDiagonalGradient, HGRatioUndefined, VGRatioUndefined, DGRatioUndefined, MeanZero, RefcodeUndefined} {
+	for _, flag := range []Flag{
+		NoReducedMatrix, NoDiagonalGradient, HGRatioUndefined, VGRatioUndefined,
+		DGRatioUndefined, MeanZero, RefcodeUndefined,
+	} {
 		if flag.because().Text == "" || len(flag.concerned()) == 0 && flag != RefcodeUndefined {
 			t.Errorf("%s: %v, %v", flag, flag.because(), flag.concerned())
 		}
@@ -112,7 +123,8 @@ func TestConventionsAreMarked(t *testing.T) {
 			marked[f.Title] = f.Tell(0)
 		}
 	}
-	if len(marked) != 3 || !strings.Contains(marked["g_overall"], "horizontal gradient does not vary") || !strings.Contains(marked["asymm"], "all elements") || marked["dctny"] == "" {
+	if len(marked) != 3 || !strings.Contains(marked["g_overall"], "horizontal gradient does not vary") ||
+		!strings.Contains(marked["asymm"], "all elements") || marked["dctny"] == "" {
 		t.Errorf("marked %v", marked)
 	}
 	if got := sheet.Fields[0].Tell(0); got != "max@CONF.svm is missing: undefined in the published code; it counts as 0" {
@@ -129,11 +141,14 @@ func TestScaleFreeColumnsAreOffered(t *testing.T) {
 	dctny, asymm := ScaleFree(m)
 	testdata.Is(t, "columns", len(columns), 4)
 	testdata.Is(t, "values", [2]float64{columns[0].Value("m1"), columns[1].Value("m1")}, [2]float64{dctny, asymm})
-	testdata.Is(t, "of the shown matrix", columns[0].Title+fmt.Sprint(columns[0].Show == result.Offered), "dctny_scale_freetrue")
-	testdata.Is(t, "of another matrix", columns[2].Key+fmt.Sprint(columns[2].Show == result.FileOnly, math.IsNaN(columns[2].Value("m1"))),
+	testdata.Is(t, "of the shown matrix", columns[0].Title+fmt.Sprint(columns[0].Show == result.Offered),
+		"dctny_scale_freetrue")
+	testdata.Is(t, "of another matrix", columns[2].Key+
+		fmt.Sprint(columns[2].Show == result.FileOnly, math.IsNaN(columns[2].Value("m1"))),
 		"mean@CONV-1.dctny_scale_freetrue true")
 	layout.Profile = Refcode
-	testdata.Is(t, "of the published code", len(ScaleFreeColumns(layout, "", func(string) map[string]variance.Matrix { return nil })), 0)
+	testdata.Is(t, "of the published code",
+		len(ScaleFreeColumns(layout, "", func(string) map[string]variance.Matrix { return nil })), 0)
 }
 
 func TestMatricesTable(t *testing.T) {
@@ -142,7 +157,8 @@ func TestMatricesTable(t *testing.T) {
 	m.Undefined, m.Flags = []Feature{Asymm}, []Flag{NoReducedMatrix, RefcodeUndefined}
 	sheet := Matrices.Sheet([]OfMatrix{{Values: m.Shown(), Flags: m.Flags}})
 	for key, want := range map[string]string{
-		"model_id": "-", "svm": "0.000", "asymm": "-", "asymm_mean": "-", "flags": "no_reduced_matrix refcode_undefined",
+		"model_id": "-", "svm": "0.000", "asymm": "-", "asymm_mean": "-",
+		"flags": "no_reduced_matrix refcode_undefined",
 	} {
 		testdata.Is(t, key, sheet.Fields[sheet.Field(key)].Say(0), want)
 	}

@@ -102,7 +102,9 @@ func TestVectorSharesBeforeFilters(t *testing.T) {
 	for _, l := range []Layout{{Share: 0.5, Seed: 4}, {Share: 0.9, Seed: 1}, {Share: 0.9, Seed: 2}} {
 		l.Modalities = []string{"max@CONF"}
 		for _, filter := range []variance.Images{
-			variance.AllImages(), {Which: variance.Correct, Class: variance.AnyClass, Share: 1}, {Which: variance.Wrong, Class: 2, Share: 1},
+			variance.AllImages(),
+			{Which: variance.Correct, Class: variance.AnyClass, Share: 1},
+			{Which: variance.Wrong, Class: 2, Share: 1},
 		} {
 			images := testdata.Must(filter.Choose(labels, predicted, nil))(t)
 			filter.Share, filter.Seed = l.Share, l.Seed
@@ -166,7 +168,8 @@ func TestVectorErrors(t *testing.T) {
 	broken := randomSet(5, 20)
 	broken.Reduced[1][signal.Mean][2*20+7] = float32(math.NaN())
 	var bad *variance.NotFiniteError
-	if _, err := l.Vector(broken, testdata.UpTo(20)); !errors.As(err, &bad) || bad.Image != 7 || !strings.HasPrefix(err.Error(), "mean@CONV-1: ") {
+	if _, err := l.Vector(broken, testdata.UpTo(20)); !errors.As(err, &bad) || bad.Image != 7 ||
+		!strings.HasPrefix(err.Error(), "mean@CONV-1: ") {
 		t.Errorf("NaN signal: %v", err)
 	}
 	if _, err := l.Vector(broken, []int{0, 1, 2, 3}); err != nil {
@@ -176,12 +179,14 @@ func TestVectorErrors(t *testing.T) {
 		"max@HEAD": signal.ErrAbsent, "L1@CONV-1": signal.ErrAbsent, "min@CONF": signal.ErrNotLoaded,
 	} {
 		l.Modalities = []string{"max@CONF", modality}
-		if _, err := l.Vector(set, testdata.UpTo(20)); !errors.Is(err, want) || !strings.Contains(err.Error(), modality) {
+		if _, err := l.Vector(set, testdata.UpTo(20)); !errors.Is(err, want) ||
+			!strings.Contains(err.Error(), modality) {
 			t.Errorf("%s: %v", modality, err)
 		}
 	}
 	l = DefaultLayout()
-	if _, err := l.Vector(randomSet(1, 20), testdata.UpTo(20)); err == nil || !strings.HasPrefix(err.Error(), "max@CONF: a variance matrix of 1 transformations") {
+	if _, err := l.Vector(randomSet(1, 20), testdata.UpTo(20)); err == nil ||
+		!strings.HasPrefix(err.Error(), "max@CONF: a variance matrix of 1 transformations") {
 		t.Errorf("one transformation: %v", err)
 	}
 	l.Profile = Refcode

@@ -26,7 +26,8 @@ func TestCasesAreFour(t *testing.T) {
 		}
 		js[k] = v[JS]
 		sure := math.Min(slices.Max(p[0]), slices.Max(p[1])) > 0.6
-		if sure != want.sure || (v[EI] > 0) != want.same || want.same && math.Abs(v[EI]-math.Sqrt(slices.Max(p[0])*slices.Max(p[1]))) > 1e-12 {
+		if sure != want.sure || (v[EI] > 0) != want.same || want.same &&
+			math.Abs(v[EI]-math.Sqrt(slices.Max(p[0])*slices.Max(p[1]))) > 1e-12 {
 			t.Errorf("case %s: EI %v", list[k].Title, v[EI])
 		}
 		if err := list[k].Check(); err != nil {

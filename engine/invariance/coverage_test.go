@@ -26,7 +26,8 @@ func TestCoverage(t *testing.T) {
 				points[k].Score = random.Float64()
 				points[k].Accuracy = Expit(intercept + slope*points[k].Score + 0.5*random.NormFloat64())
 			}
-			s := testdata.Must(Examine(t.Context(), points, StudyOptions{Eps: 1e-9, Resamples: resamples, Seed: uint64(study)}))(t)
+			s := testdata.Must(Examine(t.Context(), points,
+				StudyOptions{Eps: 1e-9, Resamples: resamples, Seed: uint64(study)}))(t)
 			if s.Slope.Low <= slope && slope <= s.Slope.High {
 				slopes++
 			}

@@ -51,7 +51,10 @@ func (s *Studied) ForecastFigure() result.Figure {
 		}
 		for k, p := range s.Points {
 			if s.role(k) == role {
-				at := result.Point{Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]), Group: len(f.Groups)}
+				at := result.Point{
+					Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]),
+					Group: len(f.Groups),
+				}
 				f.Points = append(f.Points, at)
 			}
 		}

@@ -18,7 +18,10 @@ type goldenTolerance struct {
 }
 
 func TestGoldenEffectiveInvariance(t *testing.T) {
-	for _, data := range [][]byte{testdata.Golden(t, "ei"), testdata.Further(t, "ei"), testdata.Further(t, "ei-lines")} {
+	for _, data := range [][]byte{
+		testdata.Golden(t, "ei"), testdata.Further(t, "ei"),
+		testdata.Further(t, "ei-lines"),
+	} {
 		var tolerance goldenTolerance
 		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
 			switch c.Kind {
@@ -86,13 +89,16 @@ func (g goldenPair) check(t *testing.T, k int, v Values, p, q []float64, toleran
 	a, b := newVector(len(p)), newVector(len(q))
 	testdata.OK(t, set(a, p))
 	testdata.OK(t, set(b, q))
-	if stats.Largest(a.share) != g.Prediction || stats.Largest(b.share) != g.Transformed || (v[Consistent] == 1) != g.Consistent {
-		t.Errorf("pair %d: predictions %d and %d, consistent %v, want %+v", k, stats.Largest(a.share), stats.Largest(b.share), v[Consistent], g)
+	if stats.Largest(a.share) != g.Prediction || stats.Largest(b.share) != g.Transformed ||
+		(v[Consistent] == 1) != g.Consistent {
+		t.Errorf("pair %d: predictions %d and %d, consistent %v, want %+v", k, stats.Largest(a.share),
+			stats.Largest(b.share), v[Consistent], g)
 	}
 	for name, c := range map[string][2]float64{
 		"conf": {a.share[stats.Largest(a.share)], g.Confidence}, "conf_t": {b.share[stats.Largest(b.share)], g.After},
-		"ei": {v[EI], g.EI}, "ei_product": {v[Product], g.Product}, "js": {v[JS], g.JS}, "js_bits": {v[JS] / math.Ln2, g.Bits},
-		"l2": {v[L2], g.L2}, "kl": {v[KL], g.KL}, "kl_reverse": {v[KLReverse], g.KLReverse},
+		"ei": {v[EI], g.EI}, "ei_product": {v[Product], g.Product}, "js": {v[JS], g.JS},
+		"js_bits": {v[JS] / math.Ln2, g.Bits}, "l2": {v[L2], g.L2}, "kl": {v[KL], g.KL},
+		"kl_reverse": {v[KLReverse], g.KLReverse},
 	} {
 		testdata.Near(t, fmt.Sprintf("pair %d: %s", k, name), c[0], c[1], tolerance)
 	}
@@ -148,7 +154,8 @@ func (g goldenStudyCheck) check(key string, data []byte) {
 		ols = stats.LeastSquares(g.data.x, g.data.y)
 	}
 	correlations := map[string]stats.Correlation{
-		"pearson": s.Pearson, "spearman": s.Spearman, "pearson_unscaled": s.RawPearson, "spearman_unscaled": s.RawSpearman,
+		"pearson": s.Pearson, "spearman": s.Spearman, "pearson_unscaled": s.RawPearson,
+		"spearman_unscaled": s.RawSpearman,
 	}
 	name, isP := strings.CutSuffix(key, "_p")
 	c, isCorrelation := correlations[name]
@@ -226,7 +233,8 @@ func (g goldenStudyCheck) replicates(data []byte) {
 			continue
 		}
 		defined++
-		if !(math.Abs(line.Intercept-coefficients[0]) <= g.tolerance.Huber) || !(math.Abs(line.Slope-coefficients[1]) <= g.tolerance.Huber) {
+		if !(math.Abs(line.Intercept-coefficients[0]) <= g.tolerance.Huber) ||
+			!(math.Abs(line.Slope-coefficients[1]) <= g.tolerance.Huber) {
 			g.Errorf("resample %d: %+v, want %v", b, line, coefficients)
 		}
 	}

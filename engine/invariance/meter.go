@@ -57,11 +57,12 @@ type Meter struct {
 // images as they are. It is nil for all that change images.
 func Unsuited(f transform.Family) error {
 	if _, masked := f.Masked(); masked {
-		return fmt.Errorf("%s deletes regions inside the model and leaves the images as they are; invariance needs a transformation of images, such as %s",
-			f, transform.Rot90)
+		return fmt.Errorf("%s deletes regions inside the model and leaves the images as they are; invariance needs a "+
+			"transformation of images, such as %s", f, transform.Rot90)
 	}
 	if !f.ChangesImages() {
-		return fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s", f, transform.Rot90)
+		return fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s", f,
+			transform.Rot90)
 	}
 	return nil
 }
@@ -120,7 +121,8 @@ func (m *Meter) check(part *signal.Set) error {
 	cells := part.Transformations * part.Images
 	switch {
 	case part.Transformations != m.family.N():
-		return fmt.Errorf("signals of %d transformations for %s, which has %d", part.Transformations, m.family, m.family.N())
+		return fmt.Errorf("signals of %d transformations for %s, which has %d", part.Transformations, m.family,
+			m.family.N())
 	case part.Images < 0 || len(part.Prediction) != cells || len(part.Confidence) != cells:
 		return fmt.Errorf("%d predictions and %d confidences for %d images under %d transformations",
 			len(part.Prediction), len(part.Confidence), part.Images, part.Transformations)
@@ -239,14 +241,18 @@ func (m *Meter) Result() (Result, error) {
 		r.Rows = append(r.Rows, row)
 	}
 	if !m.whole {
-		r.Missing = result.Because(NoSoftmax, "the model has %d classes; whole softmax vectors are kept for at most %d", m.number, signal.FullSoftmaxClasses)
+		r.Missing = result.Because(NoSoftmax, "the model has %d classes; whole softmax vectors are kept for at most %d",
+			m.number, signal.FullSoftmaxClasses)
 	}
 	return r, nil
 }
 
 // row is the means of one transformation.
 func (m *Meter) row(t int, original float64, accuracies []float64) Row {
-	row := Row{Transformation: t, Name: m.family.Describe(t), V: math.NaN(), Accuracy: math.NaN(), AccuracyDrop: math.NaN()}
+	row := Row{
+		Transformation: t, Name: m.family.Describe(t), V: math.NaN(), Accuracy: math.NaN(),
+		AccuracyDrop: math.NaN(),
+	}
 	if !m.family.IsSet() {
 		row.V = m.family.Values()[t]
 	}

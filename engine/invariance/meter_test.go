@@ -46,7 +46,8 @@ func part(s *signal.Set, first, end int) *signal.Set {
 	p := &signal.Set{Transformations: s.Transformations, Images: end - first, Classes: s.Classes}
 	for t := range s.Transformations {
 		from, to := t*s.Images+first, t*s.Images+end
-		p.Prediction, p.Confidence = append(p.Prediction, s.Prediction[from:to]...), append(p.Confidence, s.Confidence[from:to]...)
+		p.Prediction, p.Confidence = append(p.Prediction, s.Prediction[from:to]...),
+			append(p.Confidence, s.Confidence[from:to]...)
 		if s.Softmax != nil {
 			p.Softmax = append(p.Softmax, s.Softmax[from*s.Classes:to*s.Classes]...)
 		}
@@ -85,7 +86,8 @@ func TestMeterIsTheMeanOfPairs(t *testing.T) {
 		}
 		r := metered(t, text, labels, classes, s)
 		accuracy, _ := variance.Accuracy(s.Predictions(), labels, classes, every)
-		if r.Images != 57 || r.Labelled != 48 || r.Accuracy != accuracy[f.Identity()] || !r.Missing.None() || len(r.Rows) != f.N()-1 {
+		if r.Images != 57 || r.Labelled != 48 || r.Accuracy != accuracy[f.Identity()] || !r.Missing.None() ||
+			len(r.Rows) != f.N()-1 {
 			t.Errorf("%s: %+v", text, r)
 		}
 		testdata.Is(t, fmt.Sprintf("%s: scores", text),
@@ -113,7 +115,8 @@ func TestMeterIsTheMeanOfPairs(t *testing.T) {
 				t.Errorf("%s: mean %s = %v, want %v", text, m, r.Mean[m], mean[m]/float64(len(r.Rows)))
 			}
 		}
-		if !near(r.Drop, drop/float64(len(r.Rows)), 1e-14) || !near(r.Mean[Consistent], r.Scores.ConsistencyMean, 1e-14) {
+		if !near(r.Drop, drop/float64(len(r.Rows)), 1e-14) ||
+			!near(r.Mean[Consistent], r.Scores.ConsistencyMean, 1e-14) {
 			t.Errorf("%s: drop %v, consistent %v", text, r.Drop, r.Mean[Consistent])
 		}
 	}
@@ -159,7 +162,8 @@ func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 			t.Fatalf("whole %+v %v, cut %+v %v", a, errA, b, errB)
 		}
 		if len(seen) != 3*s.Images || !slices.IsSorted(seen) || !near(sum/float64(len(seen)), a.Mean[EI], 1e-12) {
-			t.Fatalf("%d pairs with mean %v, want %d with %v", len(seen), sum/float64(len(seen)), 3*s.Images, a.Mean[EI])
+			t.Fatalf("%d pairs with mean %v, want %d with %v", len(seen), sum/float64(len(seen)), 3*s.Images,
+				a.Mean[EI])
 		}
 	})
 }
@@ -189,7 +193,10 @@ func numberText(v float64) string {
 // Without whole vectors EI is the same, the others are missing with a reason.
 func TestMeterWithManyClasses(t *testing.T) {
 	few := made(rand.New(rand.NewPCG(3, 3)), 4, 20, 5)
-	many := &signal.Set{Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction, Confidence: few.Confidence}
+	many := &signal.Set{
+		Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction,
+		Confidence: few.Confidence,
+	}
 	a, b := metered(t, transform.Rot90, nil, nil, few), metered(t, transform.Rot90, nil, nil, many)
 	for _, m := range []Measure{EI, Product, Consistent} {
 		testdata.Is(t, fmt.Sprint(m), a.Mean[m], b.Mean[m])
@@ -199,10 +206,12 @@ func TestMeterWithManyClasses(t *testing.T) {
 			t.Errorf("%s = %v with vectors, %v without", m, a.Mean[m], b.Mean[m])
 		}
 	}
-	if !a.Missing.None() || b.Missing.Code != NoSoftmax || b.Missing.Text != "the model has 1000 classes; whole softmax vectors are kept for at most 100" {
+	if !a.Missing.None() || b.Missing.Code != NoSoftmax ||
+		b.Missing.Text != "the model has 1000 classes; whole softmax vectors are kept for at most 100" {
 		t.Errorf("%q, %q", a.Missing, b.Missing)
 	}
-	if !math.IsNaN(b.Accuracy) || !math.IsNaN(b.Drop) || !math.IsNaN(b.Scores.CorrectProduct) || math.IsNaN(b.Scores.ConsistencyProduct) || b.Labelled != 0 {
+	if !math.IsNaN(b.Accuracy) || !math.IsNaN(b.Drop) || !math.IsNaN(b.Scores.CorrectProduct) ||
+		math.IsNaN(b.Scores.ConsistencyProduct) || b.Labelled != 0 {
 		t.Errorf("without labels: %+v", b)
 	}
 }
@@ -236,19 +245,50 @@ func TestMeterRefuses(t *testing.T) {
 	}{
 		{"no images", nil, nil, "no image was measured"},
 		{"an empty part", nil, []*signal.Set{part(good, 0, 0)}, "no image was measured"},
-		{"another family", nil, []*signal.Set{made(random, 3, 6, 3)}, "signals of 3 transformations for rot90, which has 4"},
+		{
+			"another family", nil,
+			[]*signal.Set{made(random, 3, 6, 3)},
+			"signals of 3 transformations for rot90, which has 4",
+		},
 		{"more images than labels", labels[:4], []*signal.Set{good}, "signals of 6 images, but labels of 4"},
 		{"fewer images than labels", labels, []*signal.Set{part(good, 0, 3)}, "signals of 3 images, but labels of 6"},
 		{"two models", nil, []*signal.Set{good, made(random, 4, 6, 4)}, "the parts are of different models"},
-		{"predictions are missing", nil, changed(func(s *signal.Set) { s.Prediction = nil }), "0 predictions and 24 confidences"},
-		{"vectors were not read", nil, changed(func(s *signal.Set) { s.Softmax = nil }), "softmax vectors of 3 classes: not loaded"},
-		{"vectors are cut", nil, changed(func(s *signal.Set) { s.Softmax = s.Softmax[1:] }), "71 softmax entries for 24 vectors of 3 classes"},
-		{"a class too many", nil, changed(func(s *signal.Set) { s.Prediction[2] = 3 }), "image 2: prediction 3 of a model with 3 classes"},
-		{"a negative class", nil, changed(func(s *signal.Set) { s.Prediction[6+1] = -1 }), "image 1: transformation 1: prediction -1"},
-		{"a confidence above 1", nil, changed(func(s *signal.Set) { s.Confidence[0] = 1.5 }), "image 0: confidence 1.5"},
-		{"no confidence", nil, changed(func(s *signal.Set) { s.Confidence[0] = float32(math.NaN()) }), "image 0: confidence NaN"},
-		{"a vector's sum", nil, changed(func(s *signal.Set) { s.Softmax[0] += 0.5 }), "image 0: a softmax vector sums to 1.49"},
-		{"a transformed vector", nil, changed(func(s *signal.Set) { s.Softmax[(2*6+4)*3] = -1 }), "image 4: transformation 2: softmax entry 0 is -1"},
+		{
+			"predictions are missing", nil, changed(func(s *signal.Set) { s.Prediction = nil }),
+			"0 predictions and 24 confidences",
+		},
+		{
+			"vectors were not read", nil, changed(func(s *signal.Set) { s.Softmax = nil }),
+			"softmax vectors of 3 classes: not loaded",
+		},
+		{
+			"vectors are cut", nil, changed(func(s *signal.Set) { s.Softmax = s.Softmax[1:] }),
+			"71 softmax entries for 24 vectors of 3 classes",
+		},
+		{
+			"a class too many", nil, changed(func(s *signal.Set) { s.Prediction[2] = 3 }),
+			"image 2: prediction 3 of a model with 3 classes",
+		},
+		{
+			"a negative class", nil, changed(func(s *signal.Set) { s.Prediction[6+1] = -1 }),
+			"image 1: transformation 1: prediction -1",
+		},
+		{
+			"a confidence above 1", nil, changed(func(s *signal.Set) { s.Confidence[0] = 1.5 }),
+			"image 0: confidence 1.5",
+		},
+		{
+			"no confidence", nil, changed(func(s *signal.Set) { s.Confidence[0] = float32(math.NaN()) }),
+			"image 0: confidence NaN",
+		},
+		{
+			"a vector's sum", nil, changed(func(s *signal.Set) { s.Softmax[0] += 0.5 }),
+			"image 0: a softmax vector sums to 1.49",
+		},
+		{
+			"a transformed vector", nil, changed(func(s *signal.Set) { s.Softmax[(2*6+4)*3] = -1 }),
+			"image 4: transformation 2: softmax entry 0 is -1",
+		},
 	} {
 		m, err := NewMeter(transform.Rot90, c.labels, nil)
 		if err != nil {
@@ -265,7 +305,8 @@ func TestMeterRefuses(t *testing.T) {
 		testdata.Refused(t, c.name, err, c.want)
 	}
 	for family, want := range map[string]string{
-		transform.Plain: "plain holds the images as they are", "mask:3": "mask:3 deletes regions inside the model", "rot45": `family "rot45"`, "": `family ""`,
+		transform.Plain: "plain holds the images as they are", "mask:3": "mask:3 deletes regions inside the model",
+		"rot45": `family "rot45"`, "": `family ""`,
 	} {
 		testdata.Refused(t, fmt.Sprintf("meter of %q", family), testdata.Err(NewMeter(family, nil, nil)), want)
 	}
@@ -274,9 +315,10 @@ func TestMeterRefuses(t *testing.T) {
 func TestScoresOfAResult(t *testing.T) {
 	r := metered(t, transform.Rot90, []int{0, 1, 2, 0}, nil, made(rand.New(rand.NewPCG(6, 6)), 4, 4, 3))
 	for s, want := range map[Score]float64{
-		ScoreEI: r.Mean[EI], ScoreProduct: r.Mean[Product], ScoreJS: r.Mean[JS], ScoreL2: r.Mean[L2], ScoreKL: r.Mean[KL],
-		ScoreConsistent: r.Mean[Consistent], ScoreRobustAccuracy: r.Scores.CorrectProduct, ScoreCorrectMean: r.Scores.CorrectMean,
-		ScoreConsistencyProduct: r.Scores.ConsistencyProduct, ScoreConsistencyMean: r.Scores.ConsistencyMean,
+		ScoreEI: r.Mean[EI], ScoreProduct: r.Mean[Product], ScoreJS: r.Mean[JS], ScoreL2: r.Mean[L2],
+		ScoreKL: r.Mean[KL], ScoreConsistent: r.Mean[Consistent], ScoreRobustAccuracy: r.Scores.CorrectProduct,
+		ScoreCorrectMean: r.Scores.CorrectMean, ScoreConsistencyProduct: r.Scores.ConsistencyProduct,
+		ScoreConsistencyMean: r.Scores.ConsistencyMean,
 	} {
 		testdata.Is(t, string(s), s.Of(r), want)
 	}
@@ -298,7 +340,10 @@ func BenchmarkMeter(b *testing.B) {
 // that of the softmax vector, and rows that sum to anything are taken.
 func TestIndependentProbabilities(t *testing.T) {
 	measure := func(kind model.OutputKind, rows ...float32) Values {
-		s := &signal.Set{Transformations: 2, Images: 1, Classes: 2, Prediction: []int32{0, 0}, Confidence: []float32{rows[0], rows[2]}, Softmax: rows}
+		s := &signal.Set{
+			Transformations: 2, Images: 1, Classes: 2, Prediction: []int32{0, 0},
+			Confidence: []float32{rows[0], rows[2]}, Softmax: rows,
+		}
 		s.Spec.OutputKind = kind
 		m, err := NewMeter("grayscale", nil, nil)
 		if err == nil {
@@ -315,7 +360,8 @@ func TestIndependentProbabilities(t *testing.T) {
 	for m := range Measures {
 		testdata.Near(t, fmt.Sprint(m), got[m], want[m], 1e-12)
 	}
-	if free := measure(model.Sigmoid, 0.9, 0.8, 0.9, 0); free[EI] != float64(float32(0.9)) || math.Abs(free[JS]-0.2114) > 1e-4 {
+	if free := measure(model.Sigmoid, 0.9, 0.8, 0.9, 0); free[EI] != float64(float32(0.9)) ||
+		math.Abs(free[JS]-0.2114) > 1e-4 {
 		t.Errorf("%v", free)
 	}
 }

@@ -35,7 +35,8 @@ func slowTop(p []float64) int { return slices.Index(p, slices.Max(p)) }
 
 // vectors draws a softmax vector with zeros, ties and very small entries among its entries.
 func vectors(classes int) *rapid.Generator[[]float64] {
-	entry := rapid.OneOf(rapid.Float64Range(0, 1), rapid.Just(0.0), rapid.Just(0.5), rapid.Just(1e-14), rapid.Just(1e-200))
+	entry := rapid.OneOf(rapid.Float64Range(0, 1), rapid.Just(0.0), rapid.Just(0.5), rapid.Just(1e-14),
+		rapid.Just(1e-200))
 	return rapid.Map(rapid.SliceOfN(entry, classes, classes), func(v []float64) []float64 {
 		if slices.Max(v) < 1e-6 {
 			v[0] = 1
@@ -88,10 +89,17 @@ func TestCompareKnownCases(t *testing.T) {
 		{"unsure and different", []float64{.3, .28, .22, .2}, []float64{.28, .3, .22, .2}, 0, 0, 0},
 		{"one class", []float64{1}, []float64{1}, 1, 1, 1},
 		{"a tie goes to the first", []float64{.4, .4, .2}, []float64{.4, .3, .3}, .4, .16, 1},
-		{"nearly summing to 1", []float64{.9009, .1}, []float64{.8991, .1}, math.Sqrt(.9009 / 1.0009 * .8991 / .9991), .9009 / 1.0009 * .8991 / .9991, 1},
+		{
+			"nearly summing to 1",
+			[]float64{.9009, .1},
+			[]float64{.8991, .1},
+			math.Sqrt(.9009 / 1.0009 * .8991 / .9991),
+			.9009 / 1.0009 * .8991 / .9991, 1,
+		},
 	} {
 		v, err := Compare(c.p, c.q)
-		if err != nil || !near(v[EI], c.ei, 1e-12) || !near(v[Product], c.product, 1e-12) || v[Consistent] != c.consistent {
+		if err != nil || !near(v[EI], c.ei, 1e-12) || !near(v[Product], c.product, 1e-12) ||
+			v[Consistent] != c.consistent {
 			t.Errorf("%s: %v, %v", c.name, v, err)
 		}
 	}
@@ -162,7 +170,8 @@ func FuzzValues(f *testing.F) {
 }
 
 func TestMeasuresHaveNames(t *testing.T) {
-	if EI.String() != "ei" || KLReverse.String() != "kl_reverse" || Measures.String() != "measure 7" || Measure(-1).String() != "measure -1" {
+	if EI.String() != "ei" || KLReverse.String() != "kl_reverse" || Measures.String() != "measure 7" ||
+		Measure(-1).String() != "measure -1" {
 		t.Error(EI, KLReverse, Measures, Measure(-1))
 	}
 }

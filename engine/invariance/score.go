@@ -69,8 +69,11 @@ type saying struct {
 }
 
 var sayings = map[Score]saying{
-	ScoreEI: {"EI", "effective invariance", "effective invariance (spec/ei.md): where both predictions agree the root " +
-		"of the two confidences' product, else 0; 0..1, mean over images and transformations", false},
+	ScoreEI: {
+		"EI", "effective invariance",
+		"effective invariance (spec/ei.md): where both predictions agree the root " +
+			"of the two confidences' product, else 0; 0..1, mean over images and transformations", false,
+	},
 	ScoreProduct: {"EI product", "EI without the root", "the two confidences' product where both predictions agree, " +
 		"else 0; for comparison only", false},
 	ScoreConsistent: {"consistent", "prediction consistency", "share of images whose prediction stays the same", true},
@@ -78,15 +81,27 @@ var sayings = map[Score]saying{
 		"logarithm: 0 for equal ones, at most ln 2 = 0.693", false},
 	ScoreKL: {"KL", "Kullback-Leibler divergence", "Kullback-Leibler divergence of the transformed image's softmax " +
 		"from the image's: sum of p ln(p/q)", false},
-	ScoreKLReverse: {"KL reverse", "reverse Kullback-Leibler divergence", "Kullback-Leibler divergence of the image's " +
-		"softmax from the transformed image's: sum of q ln(q/p)", false},
+	ScoreKLReverse: {
+		"KL reverse", "reverse Kullback-Leibler divergence",
+		"Kullback-Leibler divergence of the image's " +
+			"softmax from the transformed image's: sum of q ln(q/p)", false,
+	},
 	ScoreL2: {"L2", "L2 distance", "Euclidean distance of both softmax vectors: 0 for equal ones, at most 1.41", false},
-	ScoreRobustAccuracy: {"robust accuracy", "robust accuracy", "share of images that are classified rightly under all " +
-		"transformations", true},
-	ScoreCorrectMean: {"correct mean", "correct mean", "accuracy, mean over all transformations and the images as they " +
-		"are", true},
+	ScoreRobustAccuracy: {
+		"robust accuracy", "robust accuracy",
+		"share of images that are classified rightly under all " +
+			"transformations", true,
+	},
+	ScoreCorrectMean: {
+		"correct mean", "correct mean",
+		"accuracy, mean over all transformations and the images as they " +
+			"are", true,
+	},
 	ScoreConsistencyProduct: {"consistency product", "consistency product", "share of images whose prediction stays " +
 		"the same under all transformations; needs no labels", true},
-	ScoreConsistencyMean: {"consistency mean", "consistency mean", "share of predictions that equal that for the image " +
-		"as it is, mean over all transformations; needs no labels", true},
+	ScoreConsistencyMean: {
+		"consistency mean", "consistency mean",
+		"share of predictions that equal that for the image " +
+			"as it is, mean over all transformations; needs no labels", true,
+	},
 }

@@ -71,8 +71,10 @@ func parts(list []*Studied, count func(*Studied) int) (all []Part) {
 func TestsOf(list []*Studied) (tests []Test) {
 	for _, s := range WithGroups(list) {
 		add := func(points string, c Correlations) {
-			tests = append(tests, Test{s, points, "pearson", c.Pearson, nan}, Test{s, points, "spearman", c.Spearman, nan},
-				Test{s, points, "pearson_unscaled", c.RawPearson, nan}, Test{s, points, "spearman_unscaled", c.RawSpearman, nan})
+			tests = append(tests, Test{s, points, "pearson", c.Pearson, nan},
+				Test{s, points, "spearman", c.Spearman, nan},
+				Test{s, points, "pearson_unscaled", c.RawPearson, nan},
+				Test{s, points, "spearman_unscaled", c.RawSpearman, nan})
 		}
 		add("all", s.Correlations)
 		if s.Above != nil {
@@ -109,7 +111,10 @@ const (
 
 // Word is the role for people.
 func (r Role) Word() string {
-	return map[Role]string{Unlabelled: "no labels", HeldBack: "held back", InFit: "in the fit", Scoreless: "no score"}[r]
+	return map[Role]string{
+		Unlabelled: "no labels", HeldBack: "held back", InFit: "in the fit",
+		Scoreless: "no score",
+	}[r]
 }
 
 // Predicted is a suite of a forecast: a row of Predictions. That of a suite in the fit is
@@ -133,7 +138,10 @@ func PredictedOf(list []*Studied) []Predicted {
 		}
 		var lines []Predicted
 		for k, m := range s.Rows {
-			none := Estimate{ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan}
+			none := Estimate{
+				ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan,
+				High: nan,
+			}
 			p := Predicted{Part{s, k}, s.role(k), none}
 			if e, found := estimates[m.Suite]; found {
 				p.Estimate = e

@@ -28,12 +28,19 @@ func studied() []Measured {
 			m.Record = []model.Field{{Name: "optimizer", Value: []string{"Adam", "SGD"}[k%2]}}
 		}
 		for j, suite := range []string{"pets", "fog 1", "fog 3", "fog 5", "noise 2", "wild"} {
-			r := Measured{Model: m, Suite: "hash " + suite, SuiteName: suite, Family: "rot90", FamilyName: "rot90", Key: m.ID + suite}
+			r := Measured{
+				Model: m, Suite: "hash " + suite, SuiteName: suite, Family: "rot90", FamilyName: "rot90",
+				Key: m.ID + suite,
+			}
 			if name, _, found := strings.Cut(suite, " "); found {
-				r.Change = "corruption:" + map[string]string{"fog": "fog", "noise": "gaussian_noise"}[name] + ":1;seed=1"
+				r.Change = "corruption:" + map[string]string{"fog": "fog", "noise": "gaussian_noise"}[name] +
+					":1;seed=1"
 			}
 			ei := 0.3 + 0.05*float64(k) - 0.04*float64(j) + 0.02*random.Float64()
-			r.Result = Result{Images: 500, Labelled: 500, Accuracy: min(0.99, ei+0.3+0.1*random.Float64()), Mean: Values{ei, ei * ei, nan, nan, nan, nan, ei}}
+			r.Result = Result{
+				Images: 500, Labelled: 500, Accuracy: min(0.99, ei+0.3+0.1*random.Float64()),
+				Mean: Values{ei, ei * ei, nan, nan, nan, nan, ei},
+			}
 			r.Chance = chance.Counts{Labelled: 500, Correct: 400, Classes: 10, Largest: 50, Top: 60, TopLabels: 50}
 			if k == 0 {
 				r.Chance.Correct = 30
@@ -65,7 +72,8 @@ func TestOptionsAreDeclaredWell(t *testing.T) {
 		testdata.OK(t, option.Verify(o))
 	}
 	for want, o := range map[string]Options{
-		"--predict goes from suite to suite": {Predict: true, Over: OverModels}, "go with --study SCORE": {Column: "fold"},
+		"--predict goes from suite to suite":                {Predict: true, Over: OverModels},
+		"go with --study SCORE":                             {Column: "fold"},
 		"--resamples takes a whole number from 1 to 100000": {Fit: Fit{Resamples: 100_001}},
 	} {
 		if o.Resamples == 0 {
@@ -85,7 +93,8 @@ func TestStudiesAreThoseOfExamine(t *testing.T) {
 		t.Fatalf("%d studies", len(list))
 	}
 	want, err := Examine(t.Context(), list[0].Points, StudyOptions{Images: 500, Resamples: 50, Seed: 1})
-	if err != nil || want.Line != list[0].Line || !slices.Equal(want.Low, list[0].Low) || want.Pearson != list[0].Pearson {
+	if err != nil || want.Line != list[0].Line || !slices.Equal(want.Low, list[0].Low) ||
+		want.Pearson != list[0].Pearson {
 		t.Errorf("line %+v, want %+v, %v", list[0].Line, want.Line, err)
 	}
 	if list[5].Name() != "wild" || list[5].Why.Code != NoLabels {
@@ -96,7 +105,8 @@ func TestStudiesAreThoseOfExamine(t *testing.T) {
 	if err != nil || len(window) != 2 || window[1].Line != list[0].Line || len(window[1].Rows) != 10 {
 		t.Errorf("in the window %d, %v", len(window), err)
 	}
-	if tests := TestsOf(list[:1]); tests[0].Value != list[0].Pearson.Value || tests[4].Points != "above_chance" || !math.IsNaN(tests[4].Q) {
+	if tests := TestsOf(list[:1]); tests[0].Value != list[0].Pearson.Value || tests[4].Points != "above_chance" ||
+		!math.IsNaN(tests[4].Q) {
 		t.Errorf("%+v", tests)
 	}
 }
@@ -167,9 +177,13 @@ func TestGroupsAndScoresAreStudiesOfTheirOwn(t *testing.T) {
 		o.Column = column
 		testdata.Is(t, "groups of "+column, len(studiesOf(t, o)[0].Groups), groups)
 	}
-	turned := Studied{Asked: Asked{Column: "c"}, Study: *withR(-0.5), Groups: []*Studied{{Group: "a", Study: *withR(0.5)}, {Group: "b"}}}
+	turned := Studied{
+		Asked: Asked{Column: "c"}, Study: *withR(-0.5),
+		Groups: []*Studied{{Group: "a", Study: *withR(0.5)}, {Group: "b"}},
+	}
 	turned.Groups[1].Pearson.Reason = stats.FewPairs
-	testdata.Is(t, "signs", turned.byGroup(), "by c: a r 0.500 (n 9), b r - (n 0); with the other sign than over all: a")
+	testdata.Is(t, "signs", turned.byGroup(),
+		"by c: a r 0.500 (n 9), b r - (n 0); with the other sign than over all: a")
 }
 
 func withR(r float64) *Study {
@@ -178,7 +192,10 @@ func withR(r float64) *Study {
 
 func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
 	forecast := func(heldBack ...string) *Studied {
-		c := Choice{Scores: []Score{ScoreEI}, Model: "hash m4", Family: "rot90", Fit: Fit{Resamples: 50, Seed: 1}, HeldBack: heldBack}
+		c := Choice{
+			Scores: []Score{ScoreEI}, Model: "hash m4", Family: "rot90", Fit: Fit{Resamples: 50, Seed: 1},
+			HeldBack: heldBack,
+		}
 		made := testdata.Must(c.Studies(t.Context(), studied(), OverSuites, true, nil))(t)
 		testdata.Is(t, "predictions", len(made), 1)
 		return made[0]
@@ -189,7 +206,10 @@ func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
 	for _, p := range PredictedOf([]*Studied{s}) {
 		got = append(got, p.ID+" "+p.Role.Word())
 	}
-	if want := []string{"wild no labels", "fog 3 held back", "fog 1 in the fit", "fog 5 in the fit", "noise 2 in the fit", "pets in the fit"}; !slices.Equal(got, want) {
+	if want := []string{
+		"wild no labels", "fog 3 held back", "fog 1 in the fit", "fog 5 in the fit",
+		"noise 2 in the fit", "pets in the fit",
+	}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	sheet := Predictions.Sheet(PredictedOf([]*Studied{s}))
@@ -197,10 +217,12 @@ func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
 		t.Errorf("error %s and %s", f.Say(0), f.Say(1))
 	}
 	f := s.ForecastFigure()
-	if len(f.Groups) != 3 || len(f.Points) != 7 || f.Groups[1].Name != "true, held back" || f.Points[6].Low >= f.Points[6].High {
+	if len(f.Groups) != 3 || len(f.Points) != 7 || f.Groups[1].Name != "true, held back" ||
+		f.Points[6].Low >= f.Points[6].High {
 		t.Errorf("%+v", f.Groups)
 	}
-	if s = forecast("hash fog 3", "hash fog 1"); s.Why.Code != FewLabelled || !strings.HasPrefix(s.Facts()[0], "no prediction: fewer than 4") {
+	if s = forecast("hash fog 3", "hash fog 1"); s.Why.Code != FewLabelled ||
+		!strings.HasPrefix(s.Facts()[0], "no prediction: fewer than 4") {
 		t.Errorf("%q", s.Facts())
 	}
 	if p := PredictedOf([]*Studied{s}); len(p) != 6 || p[0].why().Code != FewLabelled {
@@ -209,7 +231,10 @@ func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
 }
 
 func TestStudyTables(t *testing.T) {
-	for _, err := range []error{Studies.Check(), StudyPoints.Check(), StudyLines.Check(), Correlated.Check(), Predictions.Check()} {
+	for _, err := range []error{
+		Studies.Check(), StudyPoints.Check(), StudyLines.Check(), Correlated.Check(),
+		Predictions.Check(),
+	} {
 		if err != nil {
 			t.Error(err)
 		}
@@ -217,7 +242,8 @@ func TestStudyTables(t *testing.T) {
 	list := append(studiesOf(t, Options{Predict: true, Models: []string{"m4"}}),
 		studiesOf(t, Options{Study: []Score{ScoreEI, ScoreConsistent}, Column: "optimizer"})...)
 	for _, s := range []*result.Sheet{
-		Studies.Sheet(WithGroups(list)), StudyPoints.Sheet(PointsOf(list)), StudyLines.Sheet(LinesOf(list)), Correlated.Sheet(TestsOf(list)), Predictions.Sheet(PredictedOf(list)),
+		Studies.Sheet(WithGroups(list)), StudyPoints.Sheet(PointsOf(list)), StudyLines.Sheet(LinesOf(list)),
+		Correlated.Sheet(TestsOf(list)), Predictions.Sheet(PredictedOf(list)),
 	} {
 		ids := map[string]bool{}
 		for row := range s.Len() {
@@ -230,33 +256,42 @@ func TestStudyTables(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	models, suites := studiesOf(t, Options{Study: []Score{ScoreEI}, Column: "optimizer"}), studiesOf(t, Options{Predict: true})
-	for _, f := range []result.Figure{models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(), models[5].Figure(), models[0].Groups[0].Figure()} {
+	models, suites := studiesOf(t, Options{Study: []Score{ScoreEI}, Column: "optimizer"}),
+		studiesOf(t, Options{Predict: true})
+	for _, f := range []result.Figure{
+		models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(),
+		models[5].Figure(), models[0].Groups[0].Figure(),
+	} {
 		testdata.OK(t, f.Check())
 	}
 	f := models[0].Figure()
 	testdata.Is(t, "of a group", models[0].Groups[1].Figure().Title, "Accuracy and EI, pets: SGD, rot90")
-	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed || f.Points[1].Crossed || !f.Y.Logit {
+	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed ||
+		f.Points[1].Crossed || !f.Y.Logit {
 		t.Errorf("%+v", f)
 	}
 	var names []string
 	for _, g := range f.Groups {
 		names = append(names, g.Name)
 	}
-	if !slices.Equal(names, []string{"no optimizer", "Adam", "SGD"}) || f.Groups[1].Look != result.Category(0) || f.Groups[0].Look != result.LookNone {
+	if !slices.Equal(names, []string{"no optimizer", "Adam", "SGD"}) || f.Groups[1].Look != result.Category(0) ||
+		f.Groups[0].Look != result.LookNone {
 		t.Errorf("%q", names)
 	}
-	if len(f.Trends) != 3 || f.Trends[2].Group != "SGD" || f.Trends[2].Look != f.Groups[2].Look || f.Trends[0].Group != "" {
+	if len(f.Trends) != 3 || f.Trends[2].Group != "SGD" || f.Trends[2].Look != f.Groups[2].Look ||
+		f.Trends[0].Group != "" {
 		t.Errorf("%d lines", len(f.Trends))
 	}
-	if !strings.Contains(f.Note, "without m0 (accuracy not above chance): Pearson r ") || !strings.Contains(f.Note, "seed 1") {
+	if !strings.Contains(f.Note, "without m0 (accuracy not above chance): Pearson r ") ||
+		!strings.Contains(f.Note, "seed 1") {
 		t.Errorf("%s", f.Note)
 	}
 	if models[5].Figure().Drawable() || models[5].Figure().Empty != "no model has both EI and accuracy" {
 		t.Errorf("%q", models[5].Figure().Empty)
 	}
 	over := suites[3].Figure() // five suites and the predicted one
-	if last := over.Points[len(over.Points)-1]; len(over.Points) != 6 || last.Name != "wild" || !(last.Low < last.Y && last.Y < last.High) {
+	if last := over.Points[len(over.Points)-1]; len(over.Points) != 6 || last.Name != "wild" ||
+		!(last.Low < last.Y && last.Y < last.High) {
 		t.Errorf("%+v", over.Points)
 	}
 	if over.Groups[0].Name != "not corrupted" || over.Groups[len(over.Groups)-1].Name != "predicted" {
@@ -266,7 +301,8 @@ func TestFigures(t *testing.T) {
 	for k := range 20 {
 		many.Points = append(many.Points, Point{Group: "g" + string(rune('a'+k))})
 	}
-	if groups, of := many.groups(); len(groups) != result.Categories || groups[15].Name != "others" || of[14] != 14 || of[15] != 15 || of[19] != 15 {
+	if groups, of := many.groups(); len(groups) != result.Categories || groups[15].Name != "others" || of[14] != 14 ||
+		of[15] != 15 || of[19] != 15 {
 		t.Errorf("%+v, %v", groups, of)
 	}
 }
@@ -275,7 +311,8 @@ func TestCoursesOverTransformations(t *testing.T) {
 	m := example()[1] // without labels
 	m.Rows[0].Accuracy, m.Rows[1].Accuracy = nan, nan
 	f := Curves()[0].Figure(m)
-	if err := f.Check(); err != nil || len(f.Lines) != 2 || f.Lines[1].Name != "consistent" || !slices.Equal(f.X.Ticks, []float64{-1, 1}) || f.X.Name != "V: rotation" || f.X.Unit != "°" {
+	if err := f.Check(); err != nil || len(f.Lines) != 2 || f.Lines[1].Name != "consistent" ||
+		!slices.Equal(f.X.Ticks, []float64{-1, 1}) || f.X.Name != "V: rotation" || f.X.Unit != "°" {
 		t.Errorf("%+v, %v", f, err)
 	}
 	m.Rows[0].AccuracyDrop, m.Rows[1].AccuracyDrop = nan, nan

@@ -188,7 +188,8 @@ func (o StudyOptions) eps() (float64, error) {
 		}
 		return o.Eps, nil
 	case o.Images < 1:
-		return 0, errors.New("a study on the logit scale needs the number of images, or the share that accuracies are clipped at")
+		return 0, errors.New("a study on the logit scale needs the number of images, or the share that accuracies " +
+			"are clipped at")
 	}
 	return 1 / (2 * float64(o.Images)), nil
 }
@@ -232,7 +233,8 @@ func (d data) aboveChance() data {
 	var above data
 	for k, at := range d.atChance {
 		if !at {
-			above.x, above.y, above.accuracy = append(above.x, d.x[k]), append(above.y, d.y[k]), append(above.accuracy, d.accuracy[k])
+			above.x, above.y, above.accuracy = append(above.x, d.x[k]), append(above.y, d.y[k]),
+				append(above.accuracy, d.accuracy[k])
 		}
 	}
 	return above

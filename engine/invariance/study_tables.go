@@ -24,18 +24,21 @@ var Studies = result.Table[*Studied]{
 	Columns: slices.Concat(
 		study(func(s *Studied) *Studied { return s }),
 		[]result.Column[*Studied]{
-			result.Counts("points", "points", "models or suites that take part", func(s *Studied) int { return s.Pearson.N }),
+			result.Counts("points", "points", "models or suites that take part",
+				func(s *Studied) int { return s.Pearson.N }),
 		},
 		correlation("pearson", "Pearson r", "pearson_p", func(s *Studied) stats.Correlation { return s.Pearson }),
 		correlation("spearman", "Spearman ρ", "spearman_p", func(s *Studied) stats.Correlation { return s.Spearman }),
 		[]result.Column[*Studied]{
-			line("intercept", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Intercept }).Between(
+			line("intercept", "of the robust line"+resampled,
+				func(s *Studied) float64 { return s.Line.Intercept }).Between(
 				ofLine(func(s *Studied) float64 { return s.Intercept.Low }),
 				ofLine(func(s *Studied) float64 { return s.Intercept.High })),
 			line("slope", "of the robust line"+resampled, func(s *Studied) float64 { return s.Line.Slope }).Between(
 				ofLine(func(s *Studied) float64 { return s.Slope.Low }),
 				ofLine(func(s *Studied) float64 { return s.Slope.High })),
-			line("scale", "of the residuals of the robust line", func(s *Studied) float64 { return s.Line.Scale }).In(hidden),
+			line("scale", "of the residuals of the robust line",
+				func(s *Studied) float64 { return s.Line.Scale }).In(hidden),
 			result.Texts("remark", "remark", "why there is no line, or what to know about it", (*Studied).remark),
 			result.Counts("dropped", "left out", "points without score or accuracy",
 				func(s *Studied) int { return s.Dropped }).In(offered),
@@ -43,15 +46,20 @@ var Studies = result.Table[*Studied]{
 				func(s *Studied) int { return s.AtChance }).In(offered),
 			result.Bools("unscaled", "unscaled", "accuracies as they are, in place of their logits",
 				func(s *Studied) bool { return s.Unscaled }).In(hidden),
-			result.Numbers("eps", "clipped at", "accuracies are clipped to eps and 1 - eps before the logit", result.Number,
+			result.Numbers("eps", "clipped at", "accuracies are clipped to eps and 1 - eps before the logit",
+				result.Number,
 				func(s *Studied) float64 { return s.Eps }).In(hidden),
-			result.Counts("resamples", "resamples", "for the band", func(s *Studied) int { return s.Resamples }).In(hidden),
+			result.Counts("resamples", "resamples", "for the band",
+				func(s *Studied) int { return s.Resamples }).In(hidden),
 			result.Counts("resamples_defined", "defined resamples", "of these, those that have a line",
 				func(s *Studied) int { return s.Defined }).In(hidden),
-			result.Texts("seed", "seed", "of the resamples", func(s *Studied) string { return fmt.Sprint(s.Seed) }).In(hidden),
-			forecast("mean_absolute_error", "of the accuracies of suites with labels, each predicted without it", result.Points,
+			result.Texts("seed", "seed", "of the resamples",
+				func(s *Studied) string { return fmt.Sprint(s.Seed) }).In(hidden),
+			forecast("mean_absolute_error", "of the accuracies of suites with labels, each predicted without it",
+				result.Points,
 				func(p *Prediction) float64 { return p.MeanAbsoluteError }),
-			forecast("worst_error", "the largest of them", result.Points, func(p *Prediction) float64 { return p.WorstError }),
+			forecast("worst_error", "the largest of them", result.Points,
+				func(p *Prediction) float64 { return p.WorstError }),
 			forecast("covered", "share of their intervals that hold the accuracy", result.Share,
 				func(p *Prediction) float64 { return p.Covered }),
 		}),
@@ -67,17 +75,21 @@ var StudyPoints = result.Table[Part]{
 		result.Lift(subject.Columns, func(p Part) subject.Subject { return p.row().subject() }),
 		[]result.Column[Part]{
 			result.Texts("score_name", "score", "what is studied", func(p Part) string { return string(p.Of.Score) }),
-			result.Texts("group", "group", "corruption, or value of a record", func(p Part) string { return p.point().Group }),
+			result.Texts("group", "group", "corruption, or value of a record",
+				func(p Part) string { return p.point().Group }),
 			result.Numbers("score", "value", "of the score", result.Number,
 				func(p Part) float64 { return p.point().Score }).Because(Part.noScore),
-			result.Numbers("accuracy", "accuracy", "of images with labels; missing where it is not in the fit", result.Share,
+			result.Numbers("accuracy", "accuracy", "of images with labels; missing where it is not in the fit",
+				result.Share,
 				func(p Part) float64 { return p.point().Accuracy }),
 		},
 		result.Lift(chance.Columns[:1], func(p Part) chance.Level { return p.point().Chance }),
 		[]result.Column[Part]{
-			result.Numbers("y", "y", "logit of the accuracy, or the accuracy itself where the study is unscaled", result.Number,
+			result.Numbers("y", "y", "logit of the accuracy, or the accuracy itself where the study is unscaled",
+				result.Number,
 				func(p Part) float64 { return p.Of.Y[p.K] }).In(hidden),
-			result.Numbers("fitted_accuracy", "fitted", "accuracy on the line at this score", result.Share, Part.fitted),
+			result.Numbers("fitted_accuracy", "fitted", "accuracy on the line at this score", result.Share,
+				Part.fitted),
 		}),
 }
 
@@ -107,10 +119,13 @@ var Correlated = result.Table[Test]{
 		},
 		correlation("value", "value", "p", func(t Test) stats.Correlation { return t.Correlation }),
 		[]result.Column[Test]{
-			result.Numbers("q", "q", "p by Benjamini and Hochberg over the tests of all points in this table; one that is "+
-				"the same with accuracies as they are counts once", result.P, func(t Test) float64 { return t.Q }),
-			result.Texts("interval_by", "interval by", "its method", func(t Test) string { return t.IntervalBy }).In(hidden),
-			result.Texts("no_interval", "no interval", "why not", func(t Test) string { return t.NoInterval }).In(hidden),
+			result.Numbers("q", "q",
+				"p by Benjamini and Hochberg over the tests of all points in this table; one that is "+
+					"the same with accuracies as they are counts once", result.P, func(t Test) float64 { return t.Q }),
+			result.Texts("interval_by", "interval by", "its method",
+				func(t Test) string { return t.IntervalBy }).In(hidden),
+			result.Texts("no_interval", "no interval", "why not",
+				func(t Test) string { return t.NoInterval }).In(hidden),
 			result.Texts("p_by", "p by", "how p was computed", func(t Test) string { return t.PBy }).In(hidden),
 		}),
 }
@@ -124,10 +139,14 @@ var Predictions = result.Table[Predicted]{
 		result.Texts("role", "role", "in the fit, held back, or without labels",
 			func(p Predicted) string { return string(p.Role) }).Told(func(p Predicted) string { return p.Role.Word() }),
 		result.Numbers("score", "value", "of the score", result.Number,
-			func(p Predicted) float64 { return p.Score }).Because(func(p Predicted) result.Reason { return p.noScore() }),
-		result.Numbers("accuracy", "accuracy", "the true one", result.Share, func(p Predicted) float64 { return p.True }),
+			func(p Predicted) float64 { return p.Score }).Because(func(p Predicted) result.Reason {
+			return p.noScore()
+		}),
+		result.Numbers("accuracy", "accuracy", "the true one", result.Share,
+			func(p Predicted) float64 { return p.True }),
 		result.Numbers("predicted_accuracy", "predicted", "by the fit, of a suite in the fit by one without it; its "+
-			"interval is that of a new suite: the spread of the fitted lines and of the points around them", result.Share,
+			"interval is that of a new suite: the spread of the fitted lines and of the points around them",
+			result.Share,
 			func(p Predicted) float64 { return p.Accuracy }).Because(Predicted.why).Between(
 			func(p Predicted) float64 { return p.Low }, func(p Predicted) float64 { return p.High }),
 		result.Numbers("error", "error", "predicted minus true accuracy", result.Points, Predicted.Error),
@@ -189,7 +208,8 @@ func study[R any](of func(R) *Studied) []result.Column[R] {
 	return result.Lift(slices.Concat(
 		[]result.Column[*Studied]{
 			result.Texts("over", "over", "what the points are", func(s *Studied) string { return s.Over }).In(hidden),
-			result.Texts("of", "of", "the suite whose models, or the model whose suites are studied; behind it the group",
+			result.Texts("of", "of",
+				"the suite whose models, or the model whose suites are studied; behind it the group",
 				(*Studied).Name).Told((*Studied).named),
 			result.Texts("group", "group", "value of the record that the models have in common, empty for all models",
 				func(s *Studied) string { return s.Group }).In(hidden),
@@ -197,7 +217,9 @@ func study[R any](of func(R) *Studied) []result.Column[R] {
 		result.Lift(append(hashes, subject.Columns[4:]...), (*Studied).subject),
 		[]result.Column[*Studied]{
 			result.Texts("score_name", "score", "what is studied",
-				func(s *Studied) string { return string(s.Score) }).Told(func(s *Studied) string { return s.Score.Title() }),
+				func(s *Studied) string { return string(s.Score) }).Told(func(s *Studied) string {
+				return s.Score.Title()
+			}),
 		}), of)
 }
 

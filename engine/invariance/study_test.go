@@ -20,7 +20,10 @@ func cloud(random *rand.Rand, n int, intercept, slope, noise float64) []Point {
 	points := make([]Point, n)
 	for k := range points {
 		x := 0.2 + 0.7*random.Float64()
-		points[k] = Point{ID: fmt.Sprint("model ", k), Score: x, Accuracy: Expit(intercept + slope*x + noise*random.NormFloat64())}
+		points[k] = Point{
+			ID: fmt.Sprint("model ", k), Score: x,
+			Accuracy: Expit(intercept + slope*x + noise*random.NormFloat64()),
+		}
 	}
 	return points
 }
@@ -33,14 +36,16 @@ func examined(t testing.TB, points []Point, o StudyOptions) Study {
 func TestExamineFindsTheLine(t *testing.T) {
 	points := cloud(rand.New(rand.NewPCG(1, 1)), 150, -3, 7, 0.3)
 	s := examined(t, points, StudyOptions{Images: 10000, Resamples: 300, Seed: 1})
-	if math.Abs(s.Line.Intercept+3) > 0.3 || math.Abs(s.Line.Slope-7) > 0.5 || s.Pearson.Value < 0.95 || s.Spearman.Value < 0.95 {
+	if math.Abs(s.Line.Intercept+3) > 0.3 || math.Abs(s.Line.Slope-7) > 0.5 || s.Pearson.Value < 0.95 ||
+		s.Spearman.Value < 0.95 {
 		t.Errorf("%+v, r %v, rho %v", s.Line, s.Pearson.Value, s.Spearman.Value)
 	}
 	if len(s.Grid) != 101 || s.Defined != 300 || s.Dropped != 0 || s.Eps != 1.0/20000 {
 		t.Errorf("%d scores in the grid, %d resamples, %d dropped, eps %v", len(s.Grid), s.Defined, s.Dropped, s.Eps)
 	}
 	for k, x := range s.Grid {
-		if k > 0 && x <= s.Grid[k-1] || !(s.Low[k] < s.Fitted[k] && s.Fitted[k] < s.High[k]) || s.Fitted[k] != s.Line.At(x) {
+		if k > 0 && x <= s.Grid[k-1] || !(s.Low[k] < s.Fitted[k] && s.Fitted[k] < s.High[k]) ||
+			s.Fitted[k] != s.Line.At(x) {
 			t.Errorf("at %v: %v..%v around %v", x, s.Low[k], s.High[k], s.Fitted[k])
 		}
 	}
@@ -77,7 +82,8 @@ func TestExamineWithoutPointsAtChance(t *testing.T) {
 	if s.AtChance != 1 || s.Above == nil || *s.Above != above.Correlations || s.Dropped != 1 {
 		t.Errorf("%d points at chance, %+v, want %+v", s.AtChance, s.Above, above.Correlations)
 	}
-	if s.Pearson.Value >= above.Pearson.Value || s.Spearman.N != 13 || !s.Spearman.HasInterval() || !s.Pearson.HasInterval() {
+	if s.Pearson.Value >= above.Pearson.Value || s.Spearman.N != 13 || !s.Spearman.HasInterval() ||
+		!s.Pearson.HasInterval() {
 		t.Errorf("with it %+v, without %+v", s.Pearson, above.Pearson)
 	}
 }
@@ -87,10 +93,12 @@ func TestExamineUnscaled(t *testing.T) {
 	points := cloud(rand.New(rand.NewPCG(2, 2)), 60, -2, 5, 0.5)
 	points[3].Accuracy, points[4].Accuracy = 0, 1
 	scaled, raw := examined(t, points, StudyOptions{Eps: 0.01}), examined(t, points, StudyOptions{Unscaled: true})
-	if raw.Pearson != raw.RawPearson || raw.Spearman != raw.RawSpearman || raw.Pearson != scaled.RawPearson || !raw.Unscaled {
+	if raw.Pearson != raw.RawPearson || raw.Spearman != raw.RawSpearman || raw.Pearson != scaled.RawPearson ||
+		!raw.Unscaled {
 		t.Errorf("unscaled %+v %+v, raw %+v", raw.Pearson, raw.RawPearson, scaled.RawPearson)
 	}
-	if scaled.Pearson == scaled.RawPearson || scaled.Y[3] != Logit(0, 0.01) || !near(scaled.Y[3], -scaled.Y[4], 1e-12) || raw.Y[4] != 1 || raw.Eps != 0 {
+	if scaled.Pearson == scaled.RawPearson || scaled.Y[3] != Logit(0, 0.01) ||
+		!near(scaled.Y[3], -scaled.Y[4], 1e-12) || raw.Y[4] != 1 || raw.Eps != 0 {
 		t.Errorf("scaled %+v, y %v and %v", scaled.Pearson, scaled.Y[3], scaled.Y[4])
 	}
 	if scaled.Shown(0) != 0.5 || raw.Shown(0.3) != 0.3 || raw.Shown(1.2) != 1 || raw.Shown(-1) != 0 {
@@ -122,13 +130,14 @@ func TestExamineDoesNotSeeTheOrder(t *testing.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
 		points := cloud(random, rapid.IntRange(3, 25).Draw(t, "n"), -1, 3, 1)
 		a := testdata.Must(Examine(t.Context(), points, StudyOptions{Images: 500}))(t)
-		mixed := append(slices.Clone(points), Point{Score: math.NaN(), Accuracy: 0.5}, Point{Score: 0.5, Accuracy: math.NaN()})
+		mixed := append(slices.Clone(points), Point{Score: math.NaN(), Accuracy: 0.5},
+			Point{Score: 0.5, Accuracy: math.NaN()})
 		random.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 		b := testdata.Must(Examine(t.Context(), mixed, StudyOptions{Images: 500}))(t)
 		for name, pair := range map[string][2]float64{
-			"r": {a.Pearson.Value, b.Pearson.Value}, "rho": {a.Spearman.Value, b.Spearman.Value}, "p": {a.Pearson.P, b.Pearson.P},
-			"intercept": {a.Line.Intercept, b.Line.Intercept}, "slope": {a.Line.Slope, b.Line.Slope},
-			"start": {a.Grid[0], b.Grid[0]}, "end": {a.Grid[100], b.Grid[100]},
+			"r": {a.Pearson.Value, b.Pearson.Value}, "rho": {a.Spearman.Value, b.Spearman.Value},
+			"p": {a.Pearson.P, b.Pearson.P}, "intercept": {a.Line.Intercept, b.Line.Intercept},
+			"slope": {a.Line.Slope, b.Line.Slope}, "start": {a.Grid[0], b.Grid[0]}, "end": {a.Grid[100], b.Grid[100]},
 		} {
 			if !near(pair[0], pair[1], 1e-6) {
 				t.Errorf("%s = %v in order, %v mixed", name, pair[0], pair[1])
@@ -198,7 +207,13 @@ func TestExamineRefuses(t *testing.T) {
 }
 
 func TestLogitAndExpit(t *testing.T) {
-	for _, c := range [][2]float64{{0.5, 0}, {0.9, math.Log(9)}, {0, math.Log(0.01 / 0.99)}, {1, math.Log(99)}, {0.25, -math.Log(3)}} {
+	for _, c := range [][2]float64{
+		{0.5, 0},
+		{0.9, math.Log(9)},
+		{0, math.Log(0.01 / 0.99)},
+		{1, math.Log(99)},
+		{0.25, -math.Log(3)},
+	} {
 		if got := Logit(c[0], 0.01); !near(got, c[1], 1e-12) {
 			t.Errorf("logit of %v = %v, want %v", c[0], got, c[1])
 		}

@@ -17,19 +17,23 @@ import (
 var Results = result.Table[Measured]{
 	Name: "ei", Title: "Effective invariance", Noun: "row", ID: Measured.ID, First: result.Order{Key: "model_id"},
 	Columns: slices.Concat(
-		result.Lift(subject.Columns, Measured.subject), measures(func(m Measured) means { return means{m.Mean, m.Missing} }),
+		result.Lift(subject.Columns, Measured.subject),
+		measures(func(m Measured) means { return means{m.Mean, m.Missing} }),
 		[]result.Column[Measured]{
-			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly", result.Share,
+			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
+				result.Share,
 				func(m Measured) float64 { return m.Accuracy }).Because(Measured.noLabels),
 		},
 		result.Lift(chance.Columns, func(m Measured) chance.Level { return m.Chance.Level() }),
 		[]result.Column[Measured]{
-			result.Numbers("accuracy_drop", "drop", "accuracy minus that on the transformed images, mean over transformations",
+			result.Numbers("accuracy_drop", "drop",
+				"accuracy minus that on the transformed images, mean over transformations",
 				result.Points, func(m Measured) float64 { return m.Drop }).Because(Measured.noLabels),
 			robust(ScoreRobustAccuracy), robust(ScoreCorrectMean),
 			robust(ScoreConsistencyProduct), robust(ScoreConsistencyMean),
 			result.Counts("images", "images", "images of the suite", func(m Measured) int { return m.Images }),
-			result.Counts("labelled", "labelled", "those with a label", func(m Measured) int { return m.Labelled }).In(offered),
+			result.Counts("labelled", "labelled", "those with a label",
+				func(m Measured) int { return m.Labelled }).In(offered),
 		}),
 	More: func(rows []Measured) []result.Column[Measured] {
 		return append(subject.Device(rows, func(m Measured) string { return m.Device }),
@@ -46,15 +50,18 @@ var (
 		Columns: slices.Concat(
 			result.Lift(subject.Columns, func(s Step) subject.Subject { return s.Of.subject() }),
 			[]result.Column[Step]{
-				result.Texts("name", "transformation", "what is done to the images", func(s Step) string { return s.Name }),
-				result.Counts("transformation", "number", "of the transformation in its family, -1 for the mean over all",
+				result.Texts("name", "transformation", "what is done to the images",
+					func(s Step) string { return s.Name }),
+				result.Counts("transformation", "number",
+					"of the transformation in its family, -1 for the mean over all",
 					func(s Step) int { return s.Transformation }).In(hidden),
 				result.Numbers("v", "v", "value of the family's sampling variable; sets have none", result.Number,
 					func(s Step) float64 { return s.V }).In(hidden),
 			},
 			measures(func(s Step) means { return means{s.Mean, s.Of.Missing} }),
 			[]result.Column[Step]{
-				result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly under it",
+				result.Numbers("accuracy", "accuracy",
+					"share of the labelled images that are classified rightly under it",
 					result.Share, func(s Step) float64 { return s.Accuracy }).Because(Step.noLabels),
 				result.Numbers("accuracy_drop", "drop", "accuracy on the images minus that under it", result.Points,
 					func(s Step) float64 { return s.AccuracyDrop }).Because(Step.noLabels),
@@ -71,7 +78,8 @@ var Images = result.Table[ImageValue]{
 	Columns: slices.Concat(
 		result.Lift(result.Seen(subject.Columns), func(v ImageValue) subject.Subject { return v.Of.subject() }),
 		[]result.Column[ImageValue]{
-			result.Counts("image", "image", "its number in the suite, from 0", func(v ImageValue) int { return v.Image }),
+			result.Counts("image", "image", "its number in the suite, from 0",
+				func(v ImageValue) int { return v.Image }),
 			result.Counts("transformation", "transformation", "its number in the family",
 				func(v ImageValue) int { return v.Transformation }),
 		},
@@ -92,7 +100,9 @@ var Lacks = result.Table[Lack]{
 	Columns: slices.Concat(
 		[]result.Column[Lack]{
 			result.Texts("models", "models", "models that were not measured",
-				func(l Lack) string { return strings.Join(l.IDs, ", ") }).Told(func(l Lack) string { return result.Some(l.IDs) }),
+				func(l Lack) string { return strings.Join(l.IDs, ", ") }).Told(func(l Lack) string {
+				return result.Some(l.IDs)
+			}),
 			result.Counts("count", "count", "their number", func(l Lack) int { return len(l.IDs) }).In(offered),
 		},
 		result.Lift(result.Seen(subject.Columns)[1:], func(l Lack) subject.Subject { return l.subject() }),
@@ -113,7 +123,8 @@ func (m Measured) subject() subject.Subject {
 
 func (l LeftOut) subject() subject.Subject {
 	return subject.Subject{
-		Model: l.ID, ModelHash: l.Hash, Suite: l.SuiteName, SuiteHash: l.Suite, Family: l.Family, FamilyName: l.FamilyName,
+		Model: l.ID, ModelHash: l.Hash, Suite: l.SuiteName, SuiteHash: l.Suite, Family: l.Family,
+		FamilyName: l.FamilyName,
 	}
 }
 

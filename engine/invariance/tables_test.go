@@ -25,12 +25,19 @@ func example() []Measured {
 	for _, id := range []string{"m2", "m10", "big"} {
 		for _, suite := range []string{"pets", "wild"} {
 			m := Measured{
-				Model: model.Model{ID: id, Hash: "hash " + id, Record: []model.Field{{Name: "fold", Value: "f" + id}, {Name: "ei", Value: "high"}}},
+				Model: model.Model{
+					ID: id, Hash: "hash " + id,
+					Record: []model.Field{{Name: "fold", Value: "f" + id}, {Name: "ei", Value: "high"}},
+				},
 				Suite: "hash " + suite, SuiteName: suite, Family: "rotation:-1:1:1;interpolation=bilinear;border=zero",
 				FamilyName: "rotation -1..1°", Key: "key " + id + suite,
 				Result: Result{
-					Images: 1000, Labelled: 900, Accuracy: 0.9663, Drop: 0.0125, Mean: Values{0.51234, 0.3, 0.1, 0.2, 0.4, 0.5, 0.75},
-					Rows: []Row{{0, "rotation -1°", -1, Values{0.5}, 0.9, 0.0663}, {2, "rotation 1°", 1, Values{0.6}, 0.91, 0.0563}},
+					Images: 1000, Labelled: 900, Accuracy: 0.9663, Drop: 0.0125,
+					Mean: Values{0.51234, 0.3, 0.1, 0.2, 0.4, 0.5, 0.75},
+					Rows: []Row{
+						{0, "rotation -1°", -1, Values{0.5}, 0.9, 0.0663},
+						{2, "rotation 1°", 1, Values{0.6}, 0.91, 0.0563},
+					},
 				},
 			}
 			m.Scores.CorrectProduct = 0.8
@@ -50,9 +57,10 @@ func example() []Measured {
 func TestCellsAreSaidToPeople(t *testing.T) {
 	s := Results.Sheet(example())
 	for key, want := range map[string][2]string{ // of the first and the last row
-		"model_id": {"m2", "big"}, "family": {"rotation -1..1°", "rotation -1..1°"}, "ei": {"0.512", "0.512"}, "js": {"0.100", result.None},
-		"accuracy": {"96.6 %", result.None}, "accuracy_drop": {"+1.2 pp", result.None}, "robust_accuracy": {"80.0 %", result.None},
-		"consistent": {"75.0 %", "75.0 %"}, "images": {"1,000", "1,000"}, "record.fold": {"fm2", "fbig"}, "record.ei": {"high", "high"},
+		"model_id": {"m2", "big"}, "family": {"rotation -1..1°", "rotation -1..1°"}, "ei": {"0.512", "0.512"},
+		"js": {"0.100", result.None}, "accuracy": {"96.6 %", result.None}, "accuracy_drop": {"+1.2 pp", result.None},
+		"robust_accuracy": {"80.0 %", result.None}, "consistent": {"75.0 %", "75.0 %"}, "images": {"1,000", "1,000"},
+		"record.fold": {"fm2", "fbig"}, "record.ei": {"high", "high"},
 	} {
 		f := s.Fields[s.Field(key)]
 		testdata.Is(t, fmt.Sprintf("%s is said", key), [2]string{f.Say(0), f.Say(5)}, want)
@@ -61,7 +69,12 @@ func TestCellsAreSaidToPeople(t *testing.T) {
 		row       int
 		key, code string
 	}{
-		{5, "accuracy", NoLabels}, {1, "robust_accuracy", NoLabels}, {5, "js", NoSoftmax}, {0, "accuracy", ""}, {5, "ei", ""}, {1, "accuracy_drop", NoLabels},
+		{5, "accuracy", NoLabels},
+		{1, "robust_accuracy", NoLabels},
+		{5, "js", NoSoftmax},
+		{0, "accuracy", ""},
+		{5, "ei", ""},
+		{1, "accuracy_drop", NoLabels},
 	} {
 		if why := s.Fields[s.Field(c.key)].Why(c.row); why.Code != c.code {
 			t.Errorf("%s of row %d is missing because %+v, want %q", c.key, c.row, why, c.code)
@@ -73,7 +86,10 @@ func TestCellsAreSaidToPeople(t *testing.T) {
 // same name in a record.
 func TestRecordsCanBeFiltered(t *testing.T) {
 	s := Results.Sheet(example())
-	for text, want := range map[string]int{"fold=fm2": 2, "fm10": 2, "record.ei=high": 6, "ei=high": 0, "ei>0.5": 6, "accuracy<=97%": 3, "-rotation": 0} {
+	for text, want := range map[string]int{
+		"fold=fm2": 2, "fm10": 2, "record.ei=high": 6, "ei=high": 0, "ei>0.5": 6,
+		"accuracy<=97%": 3, "-rotation": 0,
+	} {
 		testdata.Is(t, fmt.Sprintf("%s leaves", text), len(s.Arrange(result.ParseFilter(text), s.First)), want)
 	}
 	first := s.Arrange(result.Filter{}, s.First)

@@ -18,10 +18,12 @@ func TestCurves(t *testing.T) {
 	for _, l := range loss.Lines {
 		names = append(names, l.Name)
 	}
-	if !slices.Equal(names, []string{"train loss", "test loss", "aux loss"}) || loss.Title != "Loss curves of m1" || loss.Check() != nil {
+	if !slices.Equal(names, []string{"train loss", "test loss", "aux loss"}) || loss.Title != "Loss curves of m1" ||
+		loss.Check() != nil {
 		t.Errorf("%q, %q", names, loss.Title)
 	}
-	if l := loss.Lines[0]; !slices.Equal(l.X, []float64{1, 3}) || !slices.Equal(l.Y, []float64{3, 1}) || len(loss.Lines[1].X) != 1 {
+	if l := loss.Lines[0]; !slices.Equal(l.X, []float64{1, 3}) || !slices.Equal(l.Y, []float64{3, 1}) ||
+		len(loss.Lines[1].X) != 1 {
 		t.Errorf("%+v", loss.Lines)
 	}
 	if f := Curves(m, "accuracy"); len(f.Lines) != 1 || Curves(model.Model{}, "loss").Drawable() {

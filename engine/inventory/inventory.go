@@ -192,8 +192,8 @@ var Models = result.Table[Row]{
 	Columns: []result.Column[Row]{
 		result.Texts("model_id", "model", "name of the model", func(r Row) string { return r.Model.ID }),
 		{
-			Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID, Show: result.FileOnly,
-			Text: func(r Row) string { return r.Model.Hash },
+			Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID,
+			Show: result.FileOnly, Text: func(r Row) string { return r.Model.Hash },
 		},
 		result.Texts(Matrices, "matrices", "the five variance matrices of ML4ML; files have the key of their signals",
 			func(r Row) string { return r.Set }),
@@ -204,7 +204,8 @@ var Models = result.Table[Row]{
 			func(r Row) string { return r.Reason }).In(result.Offered),
 		accuracy("accuracy", "accuracy", "share of the labelled images that are classified rightly",
 			func(r Row) float64 { return r.Accuracy }),
-		accuracy("robust_accuracy", "robust accuracy", "share of them that are right under all transformations of the family",
+		accuracy("robust_accuracy", "robust accuracy",
+			"share of them that are right under all transformations of the family",
 			func(r Row) float64 { return r.Robust }),
 	},
 	More: more,
@@ -247,7 +248,8 @@ func more(rows []Row) (list []result.Column[Row]) {
 var (
 	ofRound = []result.Column[Row]{
 		{
-			Key: "label", Title: "label", Help: "adjudicated, else that of more than half of the annotators", Format: result.Label,
+			Key: "label", Title: "label", Help: "adjudicated, else that of more than half of the annotators",
+			Format: result.Label,
 			Text: func(r Row) string {
 				if r.Verdict == nil {
 					return ""
@@ -255,21 +257,27 @@ var (
 				return r.Verdict.Label
 			},
 		},
-		result.Numbers("agreement", "agreement", "share of the annotators whose label is the most frequent one", result.Share,
+		result.Numbers("agreement", "agreement", "share of the annotators whose label is the most frequent one",
+			result.Share,
 			func(r Row) float64 { return r.verdict(func(v Verdict) float64 { return v.Agree }) }),
 		result.Numbers("ratings", "ratings", "annotators who have labelled the model", result.Count,
-			func(r Row) float64 { return r.verdict(func(v Verdict) float64 { return float64(v.Ratings) }) }).In(result.Offered),
+			func(r Row) float64 {
+				return r.verdict(func(v Verdict) float64 {
+					return float64(v.Ratings)
+				})
+			}).In(result.Offered),
 	}
 	badges = result.Texts("badges", "badges", "what a reader must know of the model",
 		func(r Row) string { return strings.Join(r.badges(), "; ") })
 	parameters = result.Column[Row]{
-		Key: "parameters", Title: "parameters", Help: "of the training record, else of the file", Format: result.Numeral,
-		Descending: true, Text: Row.parameters,
+		Key: "parameters", Title: "parameters", Help: "of the training record, else of the file",
+		Format: result.Numeral, Descending: true, Text: Row.parameters,
 	}
 	ofFile = []result.Column[Row]{
 		result.Texts("input", "input", "channels, height and width; ? where the file leaves them open", Row.input),
 		result.Texts("recipe", "recipe", "how an image becomes the input", Row.recipe).In(result.Offered),
-		result.Texts("recipe_from", "recipe from", "the places that say how an image becomes the input", Row.recipeFrom).In(result.Offered),
+		result.Texts("recipe_from", "recipe from", "the places that say how an image becomes the input",
+			Row.recipeFrom).In(result.Offered),
 		result.Numbers("classes", "classes", "of the model's first output", result.Count, Row.classes),
 		result.Counts("opset", "opset", "version of the ONNX operators",
 			func(r Row) int { return r.Model.Graph.Opset }).In(result.Offered),

@@ -70,11 +70,15 @@ func TestColumnsFollowTheRows(t *testing.T) {
 	}
 	one := row("1", "architecture", "CNN5", "parameters", "100", "note", "x")
 	want := []string{
-		"model_id", "matrices", "state", "accuracy", "robust_accuracy", "record.architecture", "parameters", "record.note", "input", "classes", "file",
+		"model_id", "matrices", "state", "accuracy", "robust_accuracy", "record.architecture", "parameters",
+		"record.note", "input", "classes", "file",
 	}
 	testdata.Equal(t, "keys", keys(one), want)
 	one.Chance.Code, one.Verdict = chance.NotAbove, &Verdict{Label: "variant", Agree: 1}
-	one.Looks = chance.Looks{Images: 64, Best: 1, Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Right: 52}}}
+	one.Looks = chance.Looks{Images: 64, Best: 1, Tried: []chance.Tried{
+		{Name: "0..1", Right: 22},
+		{Name: "0..255", Right: 52},
+	}}
 	want = slices.Insert(want, 5, "chance", "looks", "label", "agreement")
 	testdata.Equal(t, "keys", keys(one), want)
 	if got := one.Detail(); !strings.Contains(got, "looks as if it wants 0..255: 81.3 % instead of 34.4 %") {
@@ -83,11 +87,15 @@ func TestColumnsFollowTheRows(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
-	r := label.Round{ID: "R", Classes: 3, Annotators: []string{"a", "b", "c"}, Models: []string{"m0", "m1", "m2", "m3", "m4"}}
+	r := label.Round{
+		ID: "R", Classes: 3, Annotators: []string{"a", "b", "c"},
+		Models: []string{"m0", "m1", "m2", "m3", "m4"},
+	}
 	var events []label.Event
 	put := func(kind label.Kind, who, model string, v label.Value) {
 		events = append(events, label.Event{
-			ID: time.Unix(int64(len(events)), 0).UTC().Format(time.RFC3339), Round: "R", Kind: kind, Annotator: who, Model: model, Value: v, Pass: 1,
+			ID: time.Unix(int64(len(events)), 0).UTC().Format(time.RFC3339), Round: "R", Kind: kind, Annotator: who,
+			Model: model, Value: v, Pass: 1,
 		})
 	}
 	put(label.Label, "a", "m0", label.Variant)
@@ -101,7 +109,8 @@ func TestVerdicts(t *testing.T) {
 	got := Verdicts(r, events)
 	for model, want := range map[string]Verdict{
 		"m0": {Label: "variant", Ratings: 3, Agree: 2. / 3}, "m1": {Label: "tie", Ratings: 2, Agree: 0.5},
-		"m2": {Label: "borderline", Final: true, Ratings: 1, Agree: 1}, "m3": {Agree: math.NaN()}, "m4": {Agree: math.NaN()},
+		"m2": {Label: "borderline", Final: true, Ratings: 1, Agree: 1}, "m3": {Agree: math.NaN()},
+		"m4": {Agree: math.NaN()},
 	} {
 		v := got[model]
 		if v.Label != want.Label || v.Final != want.Final || v.Ratings != want.Ratings ||
@@ -113,8 +122,18 @@ func TestVerdicts(t *testing.T) {
 
 // TestDifference: settings that are alike, notes and the parts of a recipe are no difference.
 func TestDifference(t *testing.T) {
-	a := []Setting{{Name: "recipe", Value: "r"}, {Name: "recipe.range", Value: "x"}, {Name: "output", Value: "b"}, {Name: model.Conv2, Value: "c"}}
-	b := []Setting{{Name: "recipe", Value: "r"}, {Name: "output", Value: "a"}, {Name: "batch", Value: "8"}, {Name: model.Conv2, Value: "c"}}
+	a := []Setting{
+		{Name: "recipe", Value: "r"},
+		{Name: "recipe.range", Value: "x"},
+		{Name: "output", Value: "b"},
+		{Name: model.Conv2, Value: "c"},
+	}
+	b := []Setting{
+		{Name: "recipe", Value: "r"},
+		{Name: "output", Value: "a"},
+		{Name: "batch", Value: "8"},
+		{Name: model.Conv2, Value: "c"},
+	}
 	if inA, inB := Difference(a, b); inA != "output b, batch not set" || inB != "output a, batch 8" {
 		t.Errorf("%q, %q", inA, inB)
 	}

@@ -47,7 +47,10 @@ func SettingsOf(m model.Model, s model.Settings) []Setting {
 	for _, note := range s.Notes {
 		list = append(list, Setting{Name: "note", Value: note})
 	}
-	list = append(list, Setting{Name: "classes", Value: ClassText(s), From: string(s.NamesBy), Words: strings.Join(s.ClassNames, ", ")})
+	list = append(list, Setting{
+		Name: "classes", Value: ClassText(s), From: string(s.NamesBy),
+		Words: strings.Join(s.ClassNames, ", "),
+	})
 	if m.Correction.Batch > 0 {
 		list = append(list, Setting{"batch", fmt.Sprint(m.Correction.Batch), string(model.ByUser), ""})
 	}

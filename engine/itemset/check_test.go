@@ -79,7 +79,8 @@ func (o Ontology) checkNodes() error {
 			return fmt.Errorf("node %d is item %d behind item %d: nodes ascend", k, item, o.Nodes[k-1])
 		}
 		if o.Counts[item] < least && !byHand[o.Names[item]] {
-			return fmt.Errorf("%q is a node with a count of %d, and %d make an item frequent", o.Names[item], o.Counts[item], least)
+			return fmt.Errorf("%q is a node with a count of %d, and %d make an item frequent", o.Names[item],
+				o.Counts[item], least)
 		}
 	}
 	return nil
@@ -92,7 +93,8 @@ func (o Ontology) checkEdges(edited map[[2]int]float64) error {
 		_, from := slices.BinarySearch(o.Nodes, e.From)
 		_, to := slices.BinarySearch(o.Nodes, e.To)
 		if !from || !to || e.From == e.To {
-			return fmt.Errorf("edge %d leads from item %d to item %d: both must be nodes, and not the same", k, e.From, e.To)
+			return fmt.Errorf("edge %d leads from item %d to item %d: both must be nodes, and not the same", k, e.From,
+				e.To)
 		}
 		if k > 0 && o.Edges[k-1].compare(e) >= 0 {
 			return fmt.Errorf("edge %d (%s) is out of order: edges ascend by from, then by to", k, o.title(e))
@@ -122,8 +124,10 @@ func (o Ontology) checkNumbers(e Edge) error {
 		return fmt.Errorf("it has a count of %d, and %d make a pair frequent", e.Count, least)
 	}
 	const slack = 1e-9 // files of other programs may have fewer digits
-	if want := float64(e.Count) / float64(o.Counts[e.From]); math.Abs(e.Weight-want) > slack || want < o.MinConfidence-slack {
-		return fmt.Errorf("its weight is %g, but its count makes %g, of which %g are asked for at least", e.Weight, want, o.MinConfidence)
+	if want := float64(e.Count) / float64(o.Counts[e.From]); math.Abs(e.Weight-want) > slack ||
+		want < o.MinConfidence-slack {
+		return fmt.Errorf("its weight is %g, but its count makes %g, of which %g are asked for at least", e.Weight,
+			want, o.MinConfidence)
 	}
 	return nil
 }

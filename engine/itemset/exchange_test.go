@@ -22,7 +22,8 @@ func asJSON(tb testing.TB, o Ontology) []byte {
 func edited(tb testing.TB) Ontology {
 	tb.Helper()
 	o, err := small(tb).With(
-		Edit{From: "a", To: "b", Weight: 0.9, Note: "seen <more> often"}, Edit{From: "b", To: "a"}, Edit{From: "d", To: "a", Weight: 1},
+		Edit{From: "a", To: "b", Weight: 0.9, Note: "seen <more> often"}, Edit{From: "b", To: "a"},
+		Edit{From: "d", To: "a", Weight: 1},
 	)
 	if err != nil {
 		tb.Fatal(err)
@@ -57,7 +58,8 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("out of paper") 
 
 func TestWritingFails(t *testing.T) {
 	for _, err := range []error{small(t).WriteJSON(broken{}), small(t).WriteGraphML(broken{})} {
-		if err == nil || !strings.HasPrefix(err.Error(), "write ontology") || !strings.Contains(err.Error(), "out of paper") {
+		if err == nil || !strings.HasPrefix(err.Error(), "write ontology") ||
+			!strings.Contains(err.Error(), "out of paper") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -88,25 +90,32 @@ func TestGraphML(t *testing.T) {
 	if got.Graph.Default != "directed" || len(got.Graph.Nodes) != 4 || len(got.Graph.Edges) != 3 {
 		t.Fatalf("%+v", got.Graph)
 	}
-	if g := values("graph", got.Graph.Data); g["transactions"] != "10" || g["min_support"] != "0.1" || g["hash"] != o.Hash {
+	if g := values("graph", got.Graph.Data); g["transactions"] != "10" || g["min_support"] != "0.1" ||
+		g["hash"] != o.Hash {
 		t.Errorf("the graph has %v", g)
 	}
 	last := got.Graph.Nodes[3]
-	if n := values("node", last.Data); last.ID != o.Names[3] || n["label"] != o.Names[3] || n["count"] != "1" || n["support"] != "0.1" {
+	if n := values("node", last.Data); last.ID != o.Names[3] || n["label"] != o.Names[3] || n["count"] != "1" ||
+		n["support"] != "0.1" {
 		t.Errorf("node %q has %v", last.ID, n)
 	}
 	for k, want := range []map[string]string{
 		{"weight": "0.9", "confidence": "0.9", "count": "2", "support": "0.2", "lift": "3", "edited": "true"},
-		{"weight": "0.5", "confidence": "0.5", "count": "1", "support": "0.1", "lift": "1.6666666666666667", "edited": "false"},
+		{
+			"weight": "0.5", "confidence": "0.5", "count": "1", "support": "0.1", "lift": "1.6666666666666667",
+			"edited": "false",
+		},
 		{"weight": "1", "confidence": "1", "lift": "2.5", "edited": "true"},
 	} {
 		e := got.Graph.Edges[k]
-		if e.Source != o.Names[o.Edges[k].From] || e.Target != o.Names[o.Edges[k].To] || !reflect.DeepEqual(values("edge", e.Data), want) {
+		if e.Source != o.Names[o.Edges[k].From] || e.Target != o.Names[o.Edges[k].To] ||
+			!reflect.DeepEqual(values("edge", e.Data), want) {
 			t.Errorf("edge %d from %q to %q has %v, want %v", k, e.Source, e.Target, values("edge", e.Data), want)
 		}
 	}
 	var empty bytes.Buffer
-	if err := (Ontology{MinSupport: 0.05}).WriteGraphML(&empty); err != nil || xml.Unmarshal(empty.Bytes(), &got) != nil {
+	if err := (Ontology{MinSupport: 0.05}).WriteGraphML(&empty); err != nil ||
+		xml.Unmarshal(empty.Bytes(), &got) != nil {
 		t.Errorf("an empty graph: %v, %s", err, empty.String())
 	}
 }

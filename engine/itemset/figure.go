@@ -42,7 +42,8 @@ type Look struct {
 // link per edge. The IDs are the names of nodes, and From and To of an edge joined by EdgeID.
 func (o Ontology) Figure(places []r2.Vec, look Look) result.Figure {
 	f := result.Figure{
-		Bare: true, X: result.Axis{High: 1}, Y: result.Axis{High: 1}, Groups: []result.Group{{Look: result.LookInvariant}},
+		Bare: true, X: result.Axis{High: 1}, Y: result.Axis{High: 1},
+		Groups: []result.Group{{Look: result.LookInvariant}},
 	}
 	var near []int
 	if look.Hops > 0 && look.Chosen >= 0 {
@@ -70,7 +71,10 @@ func (o Ontology) Figure(places []r2.Vec, look Look) result.Figure {
 			continue
 		}
 		from, to := o.ends(e)
-		l := result.Link{From: from, To: to, Weight: e.Weight, Marked: e.Edited, ID: EdgeID(o.Names[e.From], o.Names[e.To])}
+		l := result.Link{
+			From: from, To: to, Weight: e.Weight, Marked: e.Edited,
+			ID: EdgeID(o.Names[e.From], o.Names[e.To]),
+		}
 		if look.Edge != nil {
 			l.Name = look.Edge(k)
 		}
@@ -175,7 +179,8 @@ func (o Ontology) Places(ctx context.Context) ([]r2.Vec, error) {
 	}
 	// What hangs on nothing hangs on a node in the middle, so that it stays near.
 	g := network{simple.NewWeightedUndirectedGraph(0, 0)}
-	pulls := make([]float64, n) // of all edges of a node: weights are shares of the largest sum, so that none overshoots
+	// of all edges of a node: weights are shares of the largest sum, so that none overshoots
+	pulls := make([]float64, n)
 	for _, e := range edges {
 		from, to := o.ends(e)
 		pulls[from] += e.Weight
@@ -284,7 +289,10 @@ func (o Ontology) part(at []r2.Vec) {
 	}
 	for k, item := range o.Nodes {
 		radius := nodeRoom * (0.25 + 0.75*math.Sqrt(float64(o.Counts[item])/float64(most)))
-		half[k] = r2.Vec{X: max(radius, nameLetter*float64(len([]rune(o.Names[item])))/2) + 6, Y: radius + nameLine/2 + 3}
+		half[k] = r2.Vec{
+			X: max(radius, nameLetter*float64(len([]rune(o.Names[item])))/2) + 6,
+			Y: radius + nameLine/2 + 3,
+		}
 	}
 	for range 200 {
 		moved := false

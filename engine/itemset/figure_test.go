@@ -14,7 +14,10 @@ func path4() Ontology {
 	return Ontology{
 		Names: []string{"a", "b", "c", "d"}, Counts: []int{9, 4, 1, 1}, Nodes: []int{0, 1, 2, 3},
 		Edges: []Edge{
-			{From: 0, To: 1, Weight: 0.5}, {From: 1, To: 0, Weight: 1}, {From: 1, To: 2, Weight: 0.7, Edited: true}, {From: 2, To: 3, Weight: 0.2},
+			{From: 0, To: 1, Weight: 0.5},
+			{From: 1, To: 0, Weight: 1},
+			{From: 1, To: 2, Weight: 0.7, Edited: true},
+			{From: 2, To: 3, Weight: 0.2},
 		},
 	}
 }
@@ -57,7 +60,8 @@ func TestFigureShowsWhatIsAroundTheChosenNode(t *testing.T) {
 func TestPlacesAreTheSameAndApart(t *testing.T) {
 	o := Ontology{}
 	for k := range 40 {
-		o.Names, o.Counts, o.Nodes = append(o.Names, "keyword"+string(rune('A'+k))), append(o.Counts, 1+k*k), append(o.Nodes, k)
+		o.Names, o.Counts, o.Nodes = append(o.Names, "keyword"+string(rune('A'+k))), append(o.Counts, 1+k*k),
+			append(o.Nodes, k)
 		if k > 0 {
 			o.Edges = append(o.Edges, Edge{From: k / 3, To: k, Weight: 1 / float64(1+k%4)})
 		}

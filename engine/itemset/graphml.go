@@ -84,16 +84,23 @@ func (o Ontology) WriteGraphML(w io.Writer) error {
 		{"graph.hash", o.Hash},
 	}}
 	for _, item := range o.Nodes {
-		node := graphNode{ID: o.Names[item], Data: []graphData{{"node.label", o.Names[item]}, {"node.count", strconv.Itoa(o.Counts[item])}}}
+		node := graphNode{ID: o.Names[item], Data: []graphData{
+			{"node.label", o.Names[item]},
+			{"node.count", strconv.Itoa(o.Counts[item])},
+		}}
 		if o.Transactions > 0 {
 			node.Data = append(node.Data, number("node.support", float64(o.Counts[item])/float64(o.Transactions)))
 		}
 		content.Nodes = append(content.Nodes, node)
 	}
 	for _, e := range o.Edges {
-		edge := graphEdge{Source: o.Names[e.From], Target: o.Names[e.To], Data: []graphData{number("edge.weight", e.Weight)}}
+		edge := graphEdge{
+			Source: o.Names[e.From], Target: o.Names[e.To],
+			Data: []graphData{number("edge.weight", e.Weight)},
+		}
 		if support := o.Support(e); !math.IsNaN(support) {
-			edge.Data = append(edge.Data, graphData{"edge.count", strconv.Itoa(e.Count)}, number("edge.support", support))
+			edge.Data = append(edge.Data, graphData{"edge.count", strconv.Itoa(e.Count)},
+				number("edge.support", support))
 		}
 		edge.Data = append(edge.Data, number("edge.confidence", e.Weight))
 		if lift := o.Lift(e); !math.IsNaN(lift) {
@@ -102,7 +109,10 @@ func (o Ontology) WriteGraphML(w io.Writer) error {
 		edge.Data = append(edge.Data, graphData{"edge.edited", strconv.FormatBool(e.Edited)})
 		content.Edges = append(content.Edges, edge)
 	}
-	data, err := xml.MarshalIndent(graphML{Space: "http://graphml.graphdrawing.org/xmlns", Keys: graphKeys(), Graph: content}, "", " ")
+	data, err := xml.MarshalIndent(graphML{
+		Space: "http://graphml.graphdrawing.org/xmlns", Keys: graphKeys(),
+		Graph: content,
+	}, "", " ")
 	if err == nil {
 		_, err = w.Write(slices.Concat([]byte(xml.Header), data, []byte("\n")))
 	}

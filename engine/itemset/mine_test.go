@@ -75,7 +75,9 @@ func TestMineDoesNotDependOnOrder(t *testing.T) {
 		transactions, items := baskets(t)
 		a := testdata.Must(Mine(context.Background(), transactions, items, 0.1))(t)
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		r.Shuffle(len(transactions), func(i, j int) { transactions[i], transactions[j] = transactions[j], transactions[i] })
+		r.Shuffle(len(transactions), func(i, j int) {
+			transactions[i], transactions[j] = transactions[j], transactions[i]
+		})
 		for _, list := range transactions {
 			r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		}
@@ -97,10 +99,30 @@ func TestMineEdges(t *testing.T) {
 		{"no items", [][]int{{}, {}}, 0, 0.05, nil},
 		{"empty transactions", [][]int{{}, nil}, 2, 0.5, nil},
 		{"one item", [][]int{{0}, {0}, {}}, 1, 0.05, []Itemset{{[]int{0}, 2}}},
-		{"listed twice, counted once", [][]int{{1, 1, 0, 1}}, 2, 1, []Itemset{{[]int{0}, 1}, {[]int{1}, 1}, {[]int{0, 1}, 1}}},
-		{"support 1", [][]int{{0, 1}, {0, 1, 2}, {1, 0}}, 3, 1, []Itemset{{[]int{0}, 3}, {[]int{1}, 3}, {[]int{0, 1}, 3}}},
-		{"just enough", [][]int{{0}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}}, 2, 0.1, []Itemset{{[]int{0}, 1}, {[]int{1}, 9}}},
-		{"0.3 of 10 is 3 in spite of rounding", [][]int{{0}, {0}, {0}, {}, {}, {}, {}, {}, {}, {}}, 1, 0.1 + 0.2, []Itemset{{[]int{0}, 3}}},
+		{
+			"listed twice, counted once",
+			[][]int{{1, 1, 0, 1}},
+			2, 1,
+			[]Itemset{{[]int{0}, 1}, {[]int{1}, 1}, {[]int{0, 1}, 1}},
+		},
+		{
+			"support 1",
+			[][]int{{0, 1}, {0, 1, 2}, {1, 0}},
+			3, 1,
+			[]Itemset{{[]int{0}, 3}, {[]int{1}, 3}, {[]int{0, 1}, 3}},
+		},
+		{
+			"just enough",
+			[][]int{{0}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}},
+			2, 0.1,
+			[]Itemset{{[]int{0}, 1}, {[]int{1}, 9}},
+		},
+		{
+			"0.3 of 10 is 3 in spite of rounding",
+			[][]int{{0}, {0}, {0}, {}, {}, {}, {}, {}, {}, {}},
+			1, 0.1 + 0.2,
+			[]Itemset{{[]int{0}, 3}},
+		},
 		{"what never occurs is not frequent", [][]int{{0}}, 3, 1e-12, []Itemset{{[]int{0}, 1}}},
 	} {
 		got, err := Mine(context.Background(), c.transactions, c.items, c.support)
@@ -161,7 +183,8 @@ func TestTooManyItemsets(t *testing.T) {
 
 func TestMineEnds(t *testing.T) {
 	for _, asked := range []int{0, 1, 2, 3, 1000} {
-		if _, err := Mine(&countdown{Context: t.Context(), left: asked}, together(40, 10_000), 40, 0.05); !errors.Is(err, context.Canceled) {
+		if _, err := Mine(&countdown{Context: t.Context(), left: asked}, together(40, 10_000), 40,
+			0.05); !errors.Is(err, context.Canceled) {
 			t.Errorf("after %d questions: %v", asked, err)
 		}
 	}

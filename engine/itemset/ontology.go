@@ -63,8 +63,8 @@ const maxNodes = 5000
 // too. Only pairs are counted, so that it takes no longer where many items go together.
 func New(names []string, transactions [][]int, minSupport, minConfidence float64) (Ontology, error) {
 	o := Ontology{
-		Names: slices.Clone(names), Transactions: len(transactions), MinSupport: minSupport, MinConfidence: minConfidence,
-		Nodes: []int{}, Edges: []Edge{},
+		Names: slices.Clone(names), Transactions: len(transactions), MinSupport: minSupport,
+		MinConfidence: minConfidence, Nodes: []int{}, Edges: []Edge{},
 	}
 	if err := o.checkSettings(); err != nil {
 		return Ontology{}, fmt.Errorf("build ontology: %w", err)
@@ -81,7 +81,8 @@ func New(names []string, transactions [][]int, minSupport, minConfidence float64
 		}
 	}
 	if len(o.Nodes) > maxNodes {
-		return Ontology{}, fmt.Errorf("build ontology: %d items reach the minimum support %g, and %d are possible: raise it", len(o.Nodes), minSupport, maxNodes)
+		return Ontology{}, fmt.Errorf("build ontology: %d items reach the minimum support %g, and %d are possible: "+
+			"raise it", len(o.Nodes), minSupport, maxNodes)
 	}
 	o.join(c, least)
 	o.Hash = o.hash(c.transactions)
@@ -145,7 +146,10 @@ func (o *Ontology) join(c counted, least int) {
 		for b, to := range o.Nodes {
 			both := int(pairs[min(a, b)*n+max(a, b)])
 			if a != b && both >= least && confident(both, o.Counts[from], o.MinConfidence) {
-				o.Edges = append(o.Edges, Edge{From: from, To: to, Count: both, Weight: float64(both) / float64(o.Counts[from])})
+				o.Edges = append(o.Edges, Edge{
+					From: from, To: to, Count: both,
+					Weight: float64(both) / float64(o.Counts[from]),
+				})
 			}
 		}
 	}
@@ -217,7 +221,8 @@ func (e Edit) edge(items map[string]int) (Edge, error) {
 		return Edge{}, fmt.Errorf("the edge from %q to %q: it must lead to another item", e.From, e.To)
 	}
 	if !(e.Weight >= 0 && e.Weight <= 1) {
-		return Edge{}, fmt.Errorf("the edge from %q to %q has the weight %g: it must be from 0 (no edge) to 1", e.From, e.To, e.Weight)
+		return Edge{}, fmt.Errorf("the edge from %q to %q has the weight %g: it must be from 0 (no edge) to 1", e.From,
+			e.To, e.Weight)
 	}
 	return Edge{From: ends[0], To: ends[1], Weight: e.Weight, Edited: true}, nil
 }

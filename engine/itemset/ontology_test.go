@@ -84,7 +84,10 @@ func TestEdgesAreRulesOfOneItemEach(t *testing.T) {
 		var edges []Edge
 		for _, r := range rules {
 			if len(r.Antecedent)+len(r.Consequent) == 2 {
-				edges = append(edges, Edge{From: r.Antecedent[0], To: r.Consequent[0], Count: r.Count, Weight: r.Confidence()})
+				edges = append(edges, Edge{
+					From: r.Antecedent[0], To: r.Consequent[0], Count: r.Count,
+					Weight: r.Confidence(),
+				})
 			}
 		}
 		if !slices.Equal(o.Nodes, nodes) || !slices.Equal(o.Edges, edges) {
@@ -215,7 +218,10 @@ func TestEditsAreRecorded(t *testing.T) {
 			if from == to {
 				continue
 			}
-			if step, err = step.With(Edit{From: o.Names[from], To: o.Names[to], Weight: rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(t, "weight")}); err != nil {
+			if step, err = step.With(Edit{
+				From: o.Names[from], To: o.Names[to],
+				Weight: rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(t, "weight"),
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

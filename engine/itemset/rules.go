@@ -18,7 +18,8 @@ func Rules(ctx context.Context, sets []Itemset, total int, minConfidence float64
 	s := splitter{ctx: ctx, total: total, least: minConfidence, counts: make(map[string]int, len(sets))}
 	for _, set := range sets {
 		if set.Count < 1 || set.Count > total {
-			return nil, fmt.Errorf("find rules: itemset %v has a count of %d among %d transactions", set.Items, set.Count, total)
+			return nil, fmt.Errorf("find rules: itemset %v has a count of %d among %d transactions", set.Items,
+				set.Count, total)
 		}
 		s.counts[string(key(s.buffer, set.Items))] = set.Count
 	}
@@ -82,7 +83,8 @@ func (s *splitter) keep() (ok bool, err error) {
 		return false, err
 	}
 	if len(s.found) == MaxRules {
-		return false, fmt.Errorf("there are more than %d: raise the minimum confidence or the minimum support", MaxRules)
+		return false, fmt.Errorf("there are more than %d: raise the minimum confidence or the minimum support",
+			MaxRules)
 	}
 	s.found = append(s.found, Rule{
 		Antecedent: slices.Clone(s.antecedent), Consequent: slices.Clone(s.consequent),
@@ -96,15 +98,17 @@ func (s *splitter) count(items []int) (int, error) {
 	s.buffer = key(s.buffer, items)
 	n, ok := s.counts[string(s.buffer)]
 	if !ok || n < s.set.Count {
-		return 0, fmt.Errorf("itemset %v is part of %v, which occurs %d times, but occurs %d times itself; give all frequent itemsets",
-			items, s.set.Items, s.set.Count, n)
+		return 0, fmt.Errorf("itemset %v is part of %v, which occurs %d times, but occurs %d times itself; give all "+
+			"frequent itemsets", items, s.set.Items, s.set.Count, n)
 	}
 	return n, nil
 }
 
 // Associations are the frequent itemsets of transactions over the items 0..items-1 and the rules
 // that they give: Mine and Rules, one after the other.
-func Associations(ctx context.Context, transactions [][]int, items int, minSupport, minConfidence float64) ([]Itemset, []Rule, error) {
+func Associations(
+	ctx context.Context, transactions [][]int, items int, minSupport, minConfidence float64,
+) ([]Itemset, []Rule, error) {
 	sets, err := Mine(ctx, transactions, items, minSupport)
 	if err != nil {
 		return nil, nil, err

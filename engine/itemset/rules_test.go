@@ -48,13 +48,15 @@ func slowRules(transactions [][]int, sets []Itemset, minConfidence float64) []Ru
 func TestRulesAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		transactions, items := baskets(t)
-		sets, err := Mine(context.Background(), transactions, items, rapid.SampledFrom([]float64{0.02, 0.1, 0.3}).Draw(t, "support"))
+		sets, err := Mine(context.Background(), transactions, items,
+			rapid.SampledFrom([]float64{0.02, 0.1, 0.3}).Draw(t, "support"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		confidence := rapid.SampledFrom([]float64{0, 0.3, 0.5, 2.0 / 3, 1}).Draw(t, "confidence")
 		got := testdata.Must(Rules(t.Context(), sets, len(transactions), confidence))(t)
-		if want := slowRules(transactions, sets, confidence); len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+		if want := slowRules(transactions, sets, confidence); len(got) != len(want) || len(got) > 0 &&
+			!reflect.DeepEqual(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
@@ -76,7 +78,11 @@ func TestRulesRefuse(t *testing.T) {
 	}{
 		{"a part is missing", "itemset [1] is part of [0 1]", []Itemset{a, ab}, 0.3},
 		{"a consequent is missing", "itemset [0] is part of [0 1]", []Itemset{b, ab}, 0},
-		{"a part is rarer than the whole", "itemset [0] is part of [0 1], which occurs 3 times, but occurs 2 times", []Itemset{{[]int{0}, 2}, b, ab}, 0.3},
+		{
+			"a part is rarer than the whole", "itemset [0] is part of [0 1], which occurs 3 times, but occurs 2 times",
+			[]Itemset{{[]int{0}, 2}, b, ab},
+			0.3,
+		},
 		{"a count above the total", "count of 11 among 10", []Itemset{{[]int{0}, 11}}, 0.3},
 		{"a count of 0", "count of 0", []Itemset{{[]int{0}, 0}}, 0.3},
 		{"confidence below 0", "minimum confidence -0.1", nil, -0.1},

@@ -69,7 +69,8 @@ func NameRules(rules []Rule, names *Names) []NamedRule {
 
 // RuleTable is the table of association rules.
 var RuleTable = result.Table[NamedRule]{
-	Name: "rules", Title: "Association rules", Noun: "rule", ID: func(r NamedRule) string { return r.when() + ">" + r.then() },
+	Name: "rules", Title: "Association rules", Noun: "rule",
+	ID:    func(r NamedRule) string { return r.when() + ">" + r.then() },
 	First: result.Order{Key: "lift", Descending: true},
 	Columns: []result.Column[NamedRule]{
 		result.Texts("antecedent", "if there is", "keywords that an image has", NamedRule.when).Told(NamedRule.sayWhen),
@@ -102,8 +103,8 @@ func (r NamedRule) sayThen() string { return joined(r.Names.People, r.Consequent
 // times as many as on average".
 func (r NamedRule) String() string {
 	return fmt.Sprintf("of %s with %s %s (%s) have %s, too: %s times as many as on average",
-		result.Counted(r.AntecedentCount, "image"), r.sayWhen(), result.Whole(r.Count), result.Share.Say(r.Confidence(), 0),
-		r.sayThen(), result.Number.Say(r.Lift(), 2))
+		result.Counted(r.AntecedentCount, "image"), r.sayWhen(), result.Whole(r.Count),
+		result.Share.Say(r.Confidence(), 0), r.sayThen(), result.Number.Say(r.Lift(), 2))
 }
 
 // NamedEdge is an edge with the ontology that it is of, which has names for people in place of its
@@ -142,7 +143,8 @@ var EdgeTable = result.Table[NamedEdge]{
 			}
 			return float64(e.Count)
 		}).Because(func(NamedEdge) result.Reason {
-			return result.Because("not_counted", "the edge was made by hand; too few images have both for them to be counted")
+			return result.Because("not_counted",
+				"the edge was made by hand; too few images have both for them to be counted")
 		}),
 		lift(func(e NamedEdge) float64 { return e.Of.Lift(e.Edge) }),
 		result.Bools("edited", "by hand", "set by hand", func(e NamedEdge) bool { return e.Edited }),
@@ -186,7 +188,8 @@ var EditTable = result.Table[NamedEdit]{
 	Name: "edits", Title: "Edits", Noun: "edit", First: result.Order{Key: "number", Descending: true},
 	ID: func(e NamedEdit) string { return strconv.Itoa(e.Number) },
 	Columns: []result.Column[NamedEdit]{
-		result.Counts("number", "no.", "in the order in which they were made", func(e NamedEdit) int { return e.Number }),
+		result.Counts("number", "no.", "in the order in which they were made",
+			func(e NamedEdit) int { return e.Number }),
 		result.Texts("from", "from", "where the edge begins", func(e NamedEdit) string { return e.From }).
 			Told(func(e NamedEdit) string { return e.SayFrom }),
 		result.Texts("to", "to", "where it leads to", func(e NamedEdit) string { return e.To }).

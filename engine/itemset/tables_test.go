@@ -58,7 +58,8 @@ func TestTablesHaveNamesForFilesAndPeople(t *testing.T) {
 	for _, want := range []string{
 		"size,items,count,support\n", "3,seg_sea+seg_sand+seg_boat,1,0.2\n",
 		"antecedent,consequent,count,support,confidence,lift,length\n", "seg_sea,seg_sand,3,0.6,0.75,1.25,2\n",
-		"seg_sea,seg_sand,0.75,3,1.25,false", "seg_boat,seg_sea,1,,1.25,true", "2,seg_boat,seg_sea,1,1,", "seg_sand,3,0.6,1,1\n",
+		"seg_sea,seg_sand,0.75,3,1.25,false", "seg_boat,seg_sea,1,,1.25,true", "2,seg_boat,seg_sea,1,1,",
+		"seg_sand,3,0.6,1,1\n",
 	} {
 		if !strings.Contains(files.String(), want) {
 			t.Errorf("no %q in\n%s", want, files.String())
@@ -78,7 +79,9 @@ func TestLinesSayWhatThingsMean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule := slices.IndexFunc(rules, func(r Rule) bool { return slices.Equal(r.Antecedent, []int{1}) && slices.Equal(r.Consequent, []int{0}) })
+	rule := slices.IndexFunc(rules, func(r Rule) bool {
+		return slices.Equal(r.Antecedent, []int{1}) && slices.Equal(r.Consequent, []int{0})
+	})
 	edits := NameEdits(append(o.Edits, Edit{From: "seg_sea", To: "seg_sand"}),
 		func(item string) string { return strings.TrimPrefix(item, "seg_") })
 	for _, c := range []struct{ got, want string }{
@@ -88,7 +91,10 @@ func TestLinesSayWhatThingsMean(t *testing.T) {
 		{edges[2].String(), "from boat to sea: 1.000, set by hand"},
 		{edits[0].String(), "edge from sea to sand: removed"},
 		{edits[2].String(), "edge from sand to sea: 0.25"},
-		{NameRules(rules, names)[rule].String(), "of 3 images with sand 3 (100.0 %) have sea, too: 1.25 times as many as on average"},
+		{
+			NameRules(rules, names)[rule].String(),
+			"of 3 images with sand 3 (100.0 %) have sea, too: 1.25 times as many as on average",
+		},
 	} {
 		testdata.Is(t, "text", c.got, c.want)
 	}

@@ -116,14 +116,16 @@ func (r Round) HasAnswers() bool {
 // checkKnown returns what is wrong with the overlap and the known answers, "" when nothing is.
 func (r Round) checkKnown() string {
 	if r.Overlap < 0 || r.Overlap > len(r.Annotators) {
-		return fmt.Sprintf("each model is to be labelled by %d annotators; the round has %d", r.Overlap, len(r.Annotators))
+		return fmt.Sprintf("each model is to be labelled by %d annotators; the round has %d", r.Overlap,
+			len(r.Annotators))
 	}
 	if r.Overlap > 0 && len(r.Annotators) > mostSharing {
 		return fmt.Sprintf("models are shared among %d annotators, %d at most", len(r.Annotators), mostSharing)
 	}
 	for _, model := range slices.Sorted(maps.Keys(r.Known)) {
 		if _, ok := r.Known[model].Index(r.Classes); !ok && r.Known[model] != "" {
-			return fmt.Sprintf("the known answer %q of model %s is no label of a round with %d classes", r.Known[model], model, r.Classes)
+			return fmt.Sprintf("the known answer %q of model %s is no label of a round with %d classes", r.Known[model],
+				model, r.Classes)
 		}
 		if !slices.Contains(r.Models, model) {
 			return fmt.Sprintf("model %s has a known answer and is not in the round", model)

@@ -13,8 +13,9 @@ import (
 // answerWords are the words in the name of a record's field that say it holds somebody's answer
 // to what a round asks.
 var answerWords = []string{
-	"label", "labels", "labelled", "labeled", "verdict", "verdicts", "judgement", "judgements", "judgment", "judgments", "judged", "rating", "ratings",
-	"annotation", "annotations", "annotator", "annotators", "adjudicated", "majority", "assessor", "invariant", "variant", "borderline",
+	"label", "labels", "labelled", "labeled", "verdict", "verdicts", "judgement", "judgements", "judgment", "judgments",
+	"judged", "rating", "ratings", "annotation", "annotations", "annotator", "annotators", "adjudicated", "majority",
+	"assessor", "invariant", "variant", "borderline",
 }
 
 // trainingWords stand behind "label" in the names of settings of a training, as in label_smoothing.
@@ -27,7 +28,8 @@ func TellsAnswer(name, value string) bool {
 	if slices.Contains(Words(3), strings.ToLower(strings.TrimSpace(value))) {
 		return true
 	}
-	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	parts := strings.FieldsFunc(strings.ToLower(name),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(parts) > 1 && parts[0] == "rule" { // rule_label and what explains it
 		return true
 	}

@@ -52,8 +52,13 @@ func TestTellsAnswer(t *testing.T) {
 // shows that, and what the model is run with stays.
 func TestRoundShows(t *testing.T) {
 	m := model.Model{
-		Record: []model.Field{{Name: "mean", Value: "0.5"}, {Name: "epochs", Value: "3"}, {Name: "rule_label", Value: "1"}, {Name: "kind", Value: "variant"}},
-		Graph:  model.Graph{Metadata: map[string]string{"class_names": "a,b", "verdict": "fine"}},
+		Record: []model.Field{
+			{Name: "mean", Value: "0.5"},
+			{Name: "epochs", Value: "3"},
+			{Name: "rule_label", Value: "1"},
+			{Name: "kind", Value: "variant"},
+		},
+		Graph: model.Graph{Metadata: map[string]string{"class_names": "a,b", "verdict": "fine"}},
 	}
 	names := func(r Round) (list []string) {
 		for _, f := range r.Shown(m).Record {
@@ -82,7 +87,8 @@ func TestRoundShows(t *testing.T) {
 
 func TestRoundShowsCurves(t *testing.T) {
 	m := model.Model{Curves: []model.Epoch{
-		{Epoch: 1, Values: map[string]float64{"train_loss": 2, "test_loss": 3}}, {Epoch: 2, Values: map[string]float64{"train_loss": 1}},
+		{Epoch: 1, Values: map[string]float64{"train_loss": 2, "test_loss": 3}},
+		{Epoch: 2, Values: map[string]float64{"train_loss": 1}},
 	}}
 	for _, c := range []struct {
 		curves []string

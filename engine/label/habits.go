@@ -57,7 +57,8 @@ var Habits = result.Table[Habit]{
 	Columns: []result.Column[Habit]{
 		result.Texts("annotator", "annotator", "", func(h Habit) string { return h.Annotator }),
 		result.Counts("labelled", "labelled", "models with a label", func(h Habit) int { return h.Labelled }),
-		result.Counts("models", "of", "models that are assigned to the annotator", func(h Habit) int { return h.Models }),
+		result.Counts("models", "of", "models that are assigned to the annotator",
+			func(h Habit) int { return h.Models }),
 		result.Numbers("share", "share", "of the models that are labelled", result.Share, func(h Habit) float64 {
 			return float64(h.Labelled) / float64(max(h.Models, 1))
 		}),
@@ -67,7 +68,8 @@ var Habits = result.Table[Habit]{
 			func(h Habit) int { return h.Unsure }),
 		result.Counts("flagged", "flagged", "labels with a flag", func(h Habit) int { return h.Flagged }),
 		result.Counts("repeated", "repeated", "models that came again", func(h Habit) int { return h.Repeated }),
-		result.Numbers("same_again", "same again", "share of the models that came again with the same label", result.Share,
+		result.Numbers("same_again", "same again", "share of the models that came again with the same label",
+			result.Share,
 			func(h Habit) float64 {
 				if h.Repeated == 0 {
 					return math.NaN()
@@ -119,7 +121,10 @@ func Notes(events []Event, model, annotator func(id string) string) *result.Shee
 			result.Texts("model_id", "model", "", func(ev Event) string { return model(ev.Model) }),
 			result.Texts("annotator", "annotator", "", func(ev Event) string { return annotator(ev.Annotator) }),
 			result.Texts("kind", "kind", "", func(ev Event) string { return string(ev.Kind) }),
-			{Key: "label", Title: "label", Format: result.Label, Text: func(ev Event) string { return string(ev.Value) }},
+			{
+				Key: "label", Title: "label", Format: result.Label,
+				Text: func(ev Event) string { return string(ev.Value) },
+			},
 			result.Texts("flag", "flag", "", func(ev Event) string { return ev.Flag }),
 			result.Texts("note", "note", "", func(ev Event) string { return ev.Note }),
 		},

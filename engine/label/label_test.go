@@ -12,9 +12,9 @@ import (
 // round is a round of three annotators over n models m0..m(n-1).
 func round(n, classes int) Round {
 	r := Round{
-		ID: "R", Name: "first", Kind: VarianceRound, Suite: "suite", Family: "rotation:-15:15:1", Modalities: []string{"max@CONF"},
-		Filter: "all", Classes: classes, Annotators: []string{"r1", "r2", "r3"}, OrderSeed: 1,
-		Ranges: map[string]Range{"max@CONF": {0, 0.3}}, Created: time.Unix(1000, 0),
+		ID: "R", Name: "first", Kind: VarianceRound, Suite: "suite", Family: "rotation:-15:15:1",
+		Modalities: []string{"max@CONF"}, Filter: "all", Classes: classes, Annotators: []string{"r1", "r2", "r3"},
+		OrderSeed: 1, Ranges: map[string]Range{"max@CONF": {0, 0.3}}, Created: time.Unix(1000, 0),
 	}
 	for k := range n {
 		r.Models = append(r.Models, fmt.Sprintf("m%d", k))
@@ -24,7 +24,10 @@ func round(n, classes int) Round {
 
 // event number k of the round; later numbers have later ids.
 func event(k int, kind Kind, annotator, model string, v Value) Event {
-	return Event{ID: fmt.Sprintf("%04d", k), Round: "R", Kind: kind, Annotator: annotator, Model: model, Value: v, Pass: 1}
+	return Event{
+		ID: fmt.Sprintf("%04d", k), Round: "R", Kind: kind, Annotator: annotator, Model: model, Value: v,
+		Pass: 1,
+	}
 }
 
 func undoOf(k int, annotator string, target int) Event {
@@ -78,7 +81,10 @@ func TestCurrent(t *testing.T) {
 		{"a label", []Event{first}, Variant},
 		{"a newer label supersedes", []Event{first, second}, Invariant},
 		{"the order of arrival does not matter", []Event{second, first}, Invariant},
-		{"a skip and a note change nothing", []Event{first, event(3, Skip, "r1", "m0", ""), event(4, Note, "r1", "m0", "")}, Variant},
+		{"a skip and a note change nothing", []Event{
+			first, event(3, Skip, "r1", "m0", ""),
+			event(4, Note, "r1", "m0", ""),
+		}, Variant},
 		{"undone", []Event{first, undoOf(3, "r1", 1)}, ""},
 		{"undone newest brings the older back", []Event{first, second, undoOf(3, "r1", 2)}, Variant},
 		{"undone older changes nothing", []Event{first, second, undoOf(3, "r1", 1)}, Invariant},

@@ -124,7 +124,8 @@ func (d *desk) standing(who string, labels map[Key]Value, skipped map[string]int
 	}
 	gotDone, gotSkipped, total := Progress(d.round, who, d.events)
 	if gotDone != done || gotSkipped != len(skipped) || total != len(d.round.Models) {
-		return fmt.Sprintf("progress of %s is %d, %d, %d; want %d, %d", who, gotDone, gotSkipped, total, done, len(skipped))
+		return fmt.Sprintf("progress of %s is %d, %d, %d; want %d, %d", who, gotDone, gotSkipped, total, done,
+			len(skipped))
 	}
 	if got, ok := next(d.round, who, d.events); got != want || ok != (want != "") {
 		return fmt.Sprintf("next of %s is %q, want %q", who, got, want)
@@ -238,7 +239,8 @@ func TestArrivalDoesNotMatter(t *testing.T) {
 		r := round(3, 3)
 		var events []Event
 		for k := range rapid.IntRange(0, 15).Draw(t, "events") {
-			ev := event(k, rapid.SampledFrom([]Kind{Label, Skip, Adjudicate}).Draw(t, "kind"), "r1", rapid.SampledFrom(r.Models).Draw(t, "model"), "")
+			ev := event(k, rapid.SampledFrom([]Kind{Label, Skip, Adjudicate}).Draw(t, "kind"), "r1",
+				rapid.SampledFrom(r.Models).Draw(t, "model"), "")
 			if ev.Kind != Skip {
 				ev.Value = rapid.SampledFrom(Values(3)).Draw(t, "value")
 			}
@@ -246,7 +248,8 @@ func TestArrivalDoesNotMatter(t *testing.T) {
 			events = append(events, ev)
 		}
 		arrived := rapid.Permutation(events).Draw(t, "arrived")
-		if !slices.EqualFunc(Ratings(r, events), Ratings(r, arrived), slices.Equal[[]int]) || !slices.Equal(Training(r, events, true), Training(r, arrived, true)) {
+		if !slices.EqualFunc(Ratings(r, events), Ratings(r, arrived), slices.Equal[[]int]) ||
+			!slices.Equal(Training(r, events, true), Training(r, arrived, true)) {
 			t.Fatalf("%v and %v differ", events, arrived)
 		}
 		a, _ := next(r, "r1", events)

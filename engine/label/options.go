@@ -156,7 +156,10 @@ func OptionsOf(r Round) (o Options) {
 	}
 	o.KnownModels, o.KnownFirst = r.knownModels(), r.KnownFirst
 	percent := math.Round(1e6*r.RepeatShare) / 1e4 // 7, where 100 * 0.07 is a little more
-	o.Protocol = Protocol{!r.Blind, cmp.Or(string(r.Reveal), "closed"), percent, max(r.OrderSeed, 1), r.Ordered, cmp.Or(r.Order, "random"), r.Overlap}
+	o.Protocol = Protocol{
+		!r.Blind, cmp.Or(string(r.Reveal), "closed"), percent, max(r.OrderSeed, 1), r.Ordered,
+		cmp.Or(r.Order, "random"), r.Overlap,
+	}
 	if r.Kind == BackgroundRound {
 		o.Selection, o.Signals, o.Interpolants = r.Selection, r.Modalities, r.Interpolants
 	} else {

@@ -33,8 +33,10 @@ func number(n int) *int { return &n }
 func TestRoundIsAsAskedFor(t *testing.T) {
 	family := "rotation:-15:15:1;interpolation=bilinear;border=zero"
 	want := label.Round{
-		Name: "first", Kind: label.VarianceRound, Suite: "s", Family: family, Modalities: []string{"max@CONF", "mean@CONV-1"}, Filter: "all",
-		Classes: 2, Guideline: "look", Annotators: []string{"a", "b"}, Blind: true, OrderSeed: 1, Models: []string{"m", "n", "o"}, Fields: []string{},
+		Name: "first", Kind: label.VarianceRound, Suite: "s", Family: family,
+		Modalities: []string{"max@CONF", "mean@CONV-1"}, Filter: "all", Classes: 2, Guideline: "look",
+		Annotators: []string{"a", "b"}, Blind: true, OrderSeed: 1, Models: []string{"m", "n", "o"},
+		Fields: []string{},
 	}
 	for name, c := range map[string]struct {
 		change func(*label.Options)
@@ -47,8 +49,11 @@ func TestRoundIsAsAskedFor(t *testing.T) {
 				r.Reveal, r.RepeatShare, r.OrderSeed, r.Ordered = label.RevealFinished, 0.075, 3, true
 			},
 		},
-		"open":   {func(o *label.Options) { o.Open = true }, func(r *label.Round) { r.Blind = false }},
-		"fields": {func(o *label.Options) { o.Fields = []string{"epochs"} }, func(r *label.Round) { r.Fields = []string{"epochs"} }},
+		"open": {func(o *label.Options) { o.Open = true }, func(r *label.Round) { r.Blind = false }},
+		"fields": {
+			func(o *label.Options) { o.Fields = []string{"epochs"} },
+			func(r *label.Round) { r.Fields = []string{"epochs"} },
+		},
 		"evidence": {
 			func(o *label.Options) { o.Curves, o.Pinned = []string{"test_loss"}, []string{"curve:test_loss"} },
 			func(r *label.Round) { r.Curves, r.Pinned = []string{"test_loss"}, []string{"curve:test_loss"} },
@@ -68,7 +73,10 @@ func TestRoundIsAsAskedFor(t *testing.T) {
 				r.Models = []string{"m", "n", "o", "p"}
 			},
 		},
-		"sample": {func(o *label.Options) { o.Sample = number(2) }, func(r *label.Round) { r.Models = []string{"m", "n"} }},
+		"sample": {
+			func(o *label.Options) { o.Sample = number(2) },
+			func(r *label.Round) { r.Models = []string{"m", "n"} },
+		},
 		"scenes": {
 			func(o *label.Options) { o.Kind, o.Selection, o.Classes = label.BackgroundRound, "near", 3 },
 			func(r *label.Round) {
@@ -121,34 +129,41 @@ func TestSealedAnswersStay(t *testing.T) {
 	testdata.Is(t, "check", option.Check(&o), nil)
 	testdata.Is(t, "changed", cmp.Diff(sealed, testdata.Must(o.Round(sealed, nil))(t)), "")
 	o.Models = []string{"m", "n"}
-	testdata.Is(t, "without a model", cmp.Diff(map[string]label.Value{"n": ""}, testdata.Must(o.Round(sealed, nil))(t).Known), "")
+	testdata.Is(t, "without a model", cmp.Diff(map[string]label.Value{"n": ""},
+		testdata.Must(o.Round(sealed, nil))(t).Known), "")
 }
 
 func TestWrongOptionsOfARoundAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*label.Options){
-		"a round needs a name":            func(o *label.Options) { o.Name = " " },
-		"at least one annotator":          func(o *label.Options) { o.Annotators = nil },
-		"at least one model":              func(o *label.Options) { o.Models = nil },
-		"it names no suite":               func(o *label.Options) { o.Suite = "" },
-		`"x"`:                             func(o *label.Options) { o.Family = "x" },
-		`"big"`:                           func(o *label.Options) { o.Modalities = []string{"big@CONF"} },
-		"no matrix":                       func(o *label.Options) { o.Modalities = nil },
-		"--repeats takes":                 func(o *label.Options) { o.Repeats = 101 },
-		"ask for 1 to 3":                  func(o *label.Options) { o.Sample = number(4) },
-		"--reveal goes without --open":    func(o *label.Options) { o.Open, o.Reveal = true, "finished" },
-		"one interpolated matrix":         func(o *label.Options) { o.Kind, o.Selection, o.Interpolants = label.BackgroundRound, "near", nil },
-		"--order goes without --as-list":  func(o *label.Options) { o.AsListed, o.Order = true, "useful" },
-		"by 3 annotators; the round has":  func(o *label.Options) { o.Overlap = 3 },
-		"--overlap takes":                 func(o *label.Options) { o.Overlap = -1 },
-		"stands for variant already":      func(o *label.Options) { o.WordInvariant = "variant" },
-		"labels other than":               func(o *label.Options) { o.WordBorderline = "so so" },
-		"write MODEL=LABEL":               func(o *label.Options) { o.KnownModels = []string{"m"} },
-		`"good" is no label`:              func(o *label.Options) { o.KnownModels = []string{"m=good"} },
-		`model m: "" is no label`:         func(o *label.Options) { o.KnownModels = []string{"m="} },
-		"two known answers":               func(o *label.Options) { o.KnownModels = []string{"m=v", "m=i"} },
-		"is pinned":                       func(o *label.Options) { o.Curves, o.Pinned = []string{}, []string{"curve:a"} },
-		"names no selection":              func(o *label.Options) { o.Kind = label.BackgroundRound },
-		"--filter goes with --kind varia": func(o *label.Options) { o.Kind, o.Selection, o.Filter = label.BackgroundRound, "near", "wrong" },
+		"a round needs a name":         func(o *label.Options) { o.Name = " " },
+		"at least one annotator":       func(o *label.Options) { o.Annotators = nil },
+		"at least one model":           func(o *label.Options) { o.Models = nil },
+		"it names no suite":            func(o *label.Options) { o.Suite = "" },
+		`"x"`:                          func(o *label.Options) { o.Family = "x" },
+		`"big"`:                        func(o *label.Options) { o.Modalities = []string{"big@CONF"} },
+		"no matrix":                    func(o *label.Options) { o.Modalities = nil },
+		"--repeats takes":              func(o *label.Options) { o.Repeats = 101 },
+		"ask for 1 to 3":               func(o *label.Options) { o.Sample = number(4) },
+		"--reveal goes without --open": func(o *label.Options) { o.Open, o.Reveal = true, "finished" },
+		"one interpolated matrix": func(o *label.Options) {
+			o.Kind, o.Selection, o.Interpolants = label.BackgroundRound, "near", nil
+		},
+		"--order goes without --as-list": func(o *label.Options) { o.AsListed, o.Order = true, "useful" },
+		"by 3 annotators; the round has": func(o *label.Options) { o.Overlap = 3 },
+		"--overlap takes":                func(o *label.Options) { o.Overlap = -1 },
+		"stands for variant already":     func(o *label.Options) { o.WordInvariant = "variant" },
+		"labels other than":              func(o *label.Options) { o.WordBorderline = "so so" },
+		"write MODEL=LABEL":              func(o *label.Options) { o.KnownModels = []string{"m"} },
+		`"good" is no label`:             func(o *label.Options) { o.KnownModels = []string{"m=good"} },
+		`model m: "" is no label`:        func(o *label.Options) { o.KnownModels = []string{"m="} },
+		"two known answers":              func(o *label.Options) { o.KnownModels = []string{"m=v", "m=i"} },
+		"is pinned": func(o *label.Options) {
+			o.Curves, o.Pinned = []string{}, []string{"curve:a"}
+		},
+		"names no selection": func(o *label.Options) { o.Kind = label.BackgroundRound },
+		"--filter goes with --kind varia": func(o *label.Options) {
+			o.Kind, o.Selection, o.Filter = label.BackgroundRound, "near", "wrong"
+		},
 	} {
 		o := asked(func(o *label.Options) {
 			if change(o); o.Kind == label.BackgroundRound {
@@ -167,7 +182,8 @@ func TestUsualMatricesOfRounds(t *testing.T) {
 	var o label.Options
 	option.SetDefaults(&o)
 	usual := feature.DefaultBackgroundLayout()
-	if !slices.Equal(o.Modalities, signal.DefaultNames()) || !slices.Equal(o.Signals, usual.Modalities) || !slices.Equal(o.Interpolants, usual.Background.Interpolants) {
+	if !slices.Equal(o.Modalities, signal.DefaultNames()) || !slices.Equal(o.Signals, usual.Modalities) ||
+		!slices.Equal(o.Interpolants, usual.Background.Interpolants) {
 		t.Errorf("%+v", o)
 	}
 	for _, one := range scatter.Interpolants() {

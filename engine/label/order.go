@@ -70,7 +70,8 @@ func Planned(r Round, annotator string, events []Event, order []string) []string
 // newestPlan is the plan in force of an annotator.
 func newestPlan(r Round, annotator string, events []Event) (plan Event, ok bool) {
 	for _, ev := range events {
-		if r.Order == OrderUseful && ev.Round == r.ID && ev.Kind == Plan && ev.Annotator == annotator && ev.ID > plan.ID {
+		if r.Order == OrderUseful && ev.Round == r.ID && ev.Kind == Plan && ev.Annotator == annotator &&
+			ev.ID > plan.ID {
 			plan, ok = ev, true
 		}
 	}

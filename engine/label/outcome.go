@@ -41,9 +41,10 @@ type Basis string
 
 // The bases of a Decision. The last three have no label, so the item is left out of training.
 const (
-	Adjudicated   Basis = "adjudicated"
-	Majority      Basis = "majority"       // more than half of the labels
-	TieBorderline Basis = "tie"            // two or more labels lead together and ties were asked to count as borderline
+	Adjudicated Basis = "adjudicated"
+	Majority    Basis = "majority" // more than half of the labels
+	// two or more labels lead together and ties were asked to count as borderline
+	TieBorderline Basis = "tie"
 	Tie           Basis = "left out: tie"  // two or more labels lead together
 	NoMajority    Basis = "left out: half" // one label leads, with half of the labels or fewer
 	Unlabelled    Basis = "left out: none" // nobody has labelled the item

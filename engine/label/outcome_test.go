@@ -36,14 +36,37 @@ func TestTraining(t *testing.T) {
 		{"one", 2, labels(Variant), false, Decision{"m0", Variant, Majority}},
 		{"two of three", 2, labels(Variant, Invariant, Variant), false, Decision{"m0", Variant, Majority}},
 		{"tie of two", 2, labels(Variant, Invariant), false, Decision{"m0", "", Tie}},
-		{"ties do not become borderline with two classes", 2, labels(Variant, Invariant), true, Decision{"m0", "", Tie}},
+		{
+			"ties do not become borderline with two classes", 2, labels(Variant, Invariant), true,
+			Decision{"m0", "", Tie},
+		},
 		{"three apart", 3, labels(Variant, Invariant, Borderline), false, Decision{"m0", "", Tie}},
-		{"three apart, ties count", 3, labels(Variant, Invariant, Borderline), true, Decision{"m0", Borderline, TieBorderline}},
-		{"half is no majority", 3, labels(Variant, Variant, Borderline, Invariant), true, Decision{"m0", "", NoMajority}},
-		{"adjudicated", 3, append(labels(Variant, Variant), adjudicated), false, Decision{"m0", Borderline, Adjudicated}},
-		{"adjudication undone", 3, append(labels(Variant), adjudicated, undoOf(51, "r9", 50)), false, Decision{"m0", Variant, Majority}},
-		{"adjudicated twice", 3, []Event{event(60, Adjudicate, "r9", "m0", Variant), adjudicated}, false, Decision{"m0", Variant, Adjudicated}},
-		{"a label that the round does not have", 2, labels(Borderline, Variant), false, Decision{"m0", Variant, Majority}},
+		{
+			"three apart, ties count", 3, labels(Variant, Invariant, Borderline), true,
+			Decision{"m0", Borderline, TieBorderline},
+		},
+		{
+			"half is no majority", 3, labels(Variant, Variant, Borderline, Invariant), true,
+			Decision{"m0", "", NoMajority},
+		},
+		{
+			"adjudicated", 3, append(labels(Variant, Variant), adjudicated), false,
+			Decision{"m0", Borderline, Adjudicated},
+		},
+		{
+			"adjudication undone", 3, append(labels(Variant), adjudicated, undoOf(51, "r9", 50)), false,
+			Decision{"m0", Variant, Majority},
+		},
+		{
+			"adjudicated twice", 3,
+			[]Event{event(60, Adjudicate, "r9", "m0", Variant), adjudicated},
+			false,
+			Decision{"m0", Variant, Adjudicated},
+		},
+		{
+			"a label that the round does not have", 2, labels(Borderline, Variant), false,
+			Decision{"m0", Variant, Majority},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := round(1, c.classes)
@@ -99,10 +122,11 @@ func TestMergeConflicts(t *testing.T) {
 		"kind": func(ev *Event) { ev.Kind = Note }, "pass": func(ev *Event) { ev.Pass = 2 },
 		"label": func(ev *Event) { ev.Value = Invariant }, "sure": func(ev *Event) { ev.Sure = true },
 		"flag": func(ev *Event) { ev.Flag = "x" }, "note": func(ev *Event) { ev.Note = "x" },
-		"started": func(ev *Event) { ev.Started = time.Unix(1, 0) }, "saved": func(ev *Event) { ev.Saved = time.Unix(1, 0) },
-		"seconds": func(ev *Event) { ev.Seconds = 1 }, "guideline_hash": func(ev *Event) { ev.Guideline = "x" },
-		"supersedes":    func(ev *Event) { ev.Supersedes = "x" },
-		"colour ranges": func(ev *Event) { ev.Ranges = map[string]Range{"max@CONF": {0, 1}} },
+		"started": func(ev *Event) { ev.Started = time.Unix(1, 0) },
+		"saved":   func(ev *Event) { ev.Saved = time.Unix(1, 0) }, "seconds": func(ev *Event) { ev.Seconds = 1 },
+		"guideline_hash": func(ev *Event) { ev.Guideline = "x" },
+		"supersedes":     func(ev *Event) { ev.Supersedes = "x" },
+		"colour ranges":  func(ev *Event) { ev.Ranges = map[string]Range{"max@CONF": {0, 1}} },
 	} {
 		a, b := base, base
 		a.Ranges = map[string]Range{"max@CONF": {0, 0.3}}
@@ -214,30 +238,69 @@ func TestCheckChange(t *testing.T) {
 		{"seed", func(r *Round) { r.OrderSeed = 9 }, "so order seed cannot", ""},
 		{"order", func(r *Round) { r.Ordered = true }, "so order cannot", ""},
 		{"most useful first", func(r *Round) { r.Order = OrderUseful }, "so order cannot", ""},
-		{"most useful first and as listed", func(r *Round) { r.Ordered, r.Order = true, OrderUseful }, "as they are listed or", "as they are listed or"},
+		{
+			"most useful first and as listed", func(r *Round) { r.Ordered, r.Order = true, OrderUseful },
+			"as they are listed or", "as they are listed or",
+		},
 		{"unknown order", func(r *Round) { r.Order = "best" }, "order \"best\"", "order \"best\""},
 		{"no curves", func(r *Round) { r.Curves = []string{} }, "so curves cannot", ""},
-		{"pinned", func(r *Round) { r.Pinned = []string{"epochs", "curve:test_loss"} }, "so pinned evidence cannot", ""},
-		{"pinned and hidden", func(r *Round) { r.Curves, r.Pinned = []string{"a"}, []string{"curve:b"} }, "curve:b is pinned", "curve:b is pinned"},
-		{"pinned answer", func(r *Round) { r.Pinned = []string{"rule_label"} }, "rule_label is pinned", "rule_label is pinned"},
+		{
+			"pinned", func(r *Round) { r.Pinned = []string{"epochs", "curve:test_loss"} }, "so pinned evidence cannot",
+			"",
+		},
+		{
+			"pinned and hidden", func(r *Round) { r.Curves, r.Pinned = []string{"a"}, []string{"curve:b"} },
+			"curve:b is pinned", "curve:b is pinned",
+		},
+		{
+			"pinned answer", func(r *Round) { r.Pinned = []string{"rule_label"} }, "rule_label is pinned",
+			"rule_label is pinned",
+		},
 		{"pinned twice", func(r *Round) { r.Pinned = []string{"a", "a"} }, "listed twice", "listed twice"},
 		{"words", func(r *Round) { r.Words = map[Value]string{Invariant: "robust"} }, "so words cannot", ""},
-		{"a word for another label", func(r *Round) { r.Words = map[Value]string{Invariant: "Variant"} }, "stands for variant already", "stands for variant already"},
-		{"a key of another label", func(r *Round) { r.Words = map[Value]string{Invariant: "B"} }, "stands for borderline already", "stands for borderline already"},
-		{"a word twice", func(r *Round) { r.Words = map[Value]string{Invariant: "x", Variant: "X"} }, "already", "already"},
+		{
+			"a word for another label", func(r *Round) { r.Words = map[Value]string{Invariant: "Variant"} },
+			"stands for variant already", "stands for variant already",
+		},
+		{
+			"a key of another label", func(r *Round) { r.Words = map[Value]string{Invariant: "B"} },
+			"stands for borderline already", "stands for borderline already",
+		},
+		{
+			"a word twice", func(r *Round) { r.Words = map[Value]string{Invariant: "x", Variant: "X"} }, "already",
+			"already",
+		},
 		{"an empty word", func(r *Round) { r.Words = map[Value]string{Variant: ""} }, "is empty", "is empty"},
-		{"a long word", func(r *Round) { r.Words = map[Value]string{Variant: strings.Repeat("é", 25)} }, "more than 24", "more than 24"},
-		{"a word for no label", func(r *Round) { r.Words = map[Value]string{Borderline: "so so"} }, "labels other than", "labels other than"},
+		{
+			"a long word", func(r *Round) { r.Words = map[Value]string{Variant: strings.Repeat("é", 25)} },
+			"more than 24", "more than 24",
+		},
+		{
+			"a word for no label", func(r *Round) { r.Words = map[Value]string{Borderline: "so so"} },
+			"labels other than", "labels other than",
+		},
 		{"overlap", func(r *Round) { r.Overlap = 2 }, "so overlap cannot", ""},
-		{"too large an overlap", func(r *Round) { r.Overlap = 4 }, "by 4 annotators; the round has 3", "by 4 annotators"},
+		{
+			"too large an overlap", func(r *Round) { r.Overlap = 4 }, "by 4 annotators; the round has 3",
+			"by 4 annotators",
+		},
 		{"known", func(r *Round) { r.Known = map[string]Value{"m0": Variant} }, "so known answers cannot", ""},
 		{"known first", func(r *Round) { r.KnownFirst = true }, "so known answers cannot", ""},
-		{"known and no label", func(r *Round) { r.Known = map[string]Value{"m0": Borderline} }, "\"borderline\" of model m0", "\"borderline\" of model m0"},
-		{"known and not there", func(r *Round) { r.Known = map[string]Value{"m7": Variant} }, "model m7 has a known answer", "model m7 has a known answer"},
+		{
+			"known and no label", func(r *Round) { r.Known = map[string]Value{"m0": Borderline} },
+			"\"borderline\" of model m0", "\"borderline\" of model m0",
+		},
+		{
+			"known and not there", func(r *Round) { r.Known = map[string]Value{"m7": Variant} },
+			"model m7 has a known answer", "model m7 has a known answer",
+		},
 		{"closings", func(r *Round) { r.Closings = []Closing{{By: "d"}} }, "", ""},
 		{"repeats", func(r *Round) { r.RepeatShare = 0.1 }, "so repeat share cannot", ""},
 		{"pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": {1}} }, "", ""},
-		{"large pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": make([]byte, MaxPictures+1)} }, "make them smaller", "make them smaller"},
+		{
+			"large pictures", func(r *Round) { r.Pictures = map[string][]byte{"p.png": make([]byte, MaxPictures+1)} },
+			"make them smaller", "make them smaller",
+		},
 		{"reveal", func(r *Round) { r.Reveal = RevealFinished }, "so reveal cannot", ""},
 		{"unknown reveal", func(r *Round) { r.Reveal = "always" }, "reveal \"always\"", "reveal \"always\""},
 		{"parent", func(r *Round) { r.Parent = "x" }, "so parent cannot", ""},
@@ -261,7 +324,10 @@ func TestEventValidate(t *testing.T) {
 	r := round(2, 2)
 	good := event(1, Label, "r1", "m0", Variant)
 	judge := event(2, Adjudicate, "r9", "m0", Variant)
-	for _, ev := range []Event{good, judge, event(3, Skip, "r1", "m1", ""), undoOf(4, "r1", 1), undoOf(5, "r9", 2), event(6, Note, "r9", "m0", "")} {
+	for _, ev := range []Event{
+		good, judge, event(3, Skip, "r1", "m1", ""), undoOf(4, "r1", 1), undoOf(5, "r9", 2),
+		event(6, Note, "r9", "m0", ""),
+	} {
 		testdata.OK(t, ev.Validate(r))
 	}
 	for want, change := range map[string]func(*Event){
@@ -282,12 +348,16 @@ func TestEventValidate(t *testing.T) {
 		change(&ev)
 		testdata.Refused(t, want, ev.Validate(r), want, "0001")
 		ev.ID = ""
-		testdata.Refused(t, want, ev.Validate(r), want, fmt.Sprintf("(%s by %q of model %s)", ev.Kind, ev.Annotator, ev.Model))
+		testdata.Refused(t, want, ev.Validate(r), want,
+			fmt.Sprintf("(%s by %q of model %s)", ev.Kind, ev.Annotator, ev.Model))
 	}
 	r.Order = OrderUseful
 	plan := PlanOf(r, "r1", nil, []string{"m1", "m0"})
 	testdata.OK(t, plan.Validate(r))
-	for want, queue := range map[string][]string{"begins with its own": {"m0", "m1"}, "listed twice": {"m1", "m1"}, "m7 of its queue": {"m1", "m7"}} {
+	for want, queue := range map[string][]string{
+		"begins with its own": {"m0", "m1"}, "listed twice": {"m1", "m1"},
+		"m7 of its queue": {"m1", "m7"},
+	} {
 		plan.Queue = queue
 		testdata.Refused(t, want, plan.Validate(r), want)
 	}

@@ -33,7 +33,8 @@ func TestPlanned(t *testing.T) {
 				want = append(want, model)
 			}
 		}
-		if got := Planned(r, "r1", rapid.Permutation(events).Draw(t, "arrived"), Order(r, "r1")); !slices.Equal(got, want) {
+		if got := Planned(r, "r1", rapid.Permutation(events).Draw(t, "arrived"), Order(r, "r1")); !slices.Equal(got,
+			want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})
@@ -105,7 +106,8 @@ func TestPlannedRoundsKeepTheRepeats(t *testing.T) {
 			last = max(last, at[Turn{model, 1}])
 		}
 		for _, p := range repeats {
-			if gap := at[Turn{p.Model, 2}] - at[Turn{p.Model, 1}]; gap <= RepeatDistance && at[Turn{p.Model, 2}] < last {
+			if gap := at[Turn{p.Model, 2}] - at[Turn{p.Model, 1}]; gap <= RepeatDistance &&
+				at[Turn{p.Model, 2}] < last {
 				t.Fatalf("%s came again after %d turns", p.Model, gap)
 			}
 		}

@@ -34,12 +34,27 @@ func TestConflicts(t *testing.T) {
 		{"two desks that agree", []Event{one, at("D2", 2, "r1", "m0", Variant)}, nil},
 		{"two annotators", []Event{one, at("D2", 2, "r2", "m0", Invariant)}, nil},
 		{"in knowledge of the other", []Event{one, over(two, "0001")}, nil},
-		{"settled at a third desk over one of them", []Event{one, two, over(at("D3", 3, "r1", "m0", Variant), "0002")}, nil},
-		{"third desk differs", []Event{one, two, over(at("D3", 3, "r1", "m0", Borderline), "0002")}, []string{"0001", "0003"}},
+		{
+			"settled at a third desk over one of them",
+			[]Event{one, two, over(at("D3", 3, "r1", "m0", Variant), "0002")},
+			nil,
+		},
+		{
+			"third desk differs",
+			[]Event{one, two, over(at("D3", 3, "r1", "m0", Borderline), "0002")},
+			[]string{"0001", "0003"},
+		},
 		{"one is undone", []Event{one, two, undoOf(3, "r1", 2)}, nil},
-		{"what replaced is undone", []Event{one, over(two, "0001"), at("D3", 3, "r1", "m0", Invariant), undoOf(4, "r1", 2)}, []string{"0001", "0003"}},
+		{"what replaced is undone", []Event{
+			one, over(two, "0001"), at("D3", 3, "r1", "m0", Invariant),
+			undoOf(4, "r1", 2),
+		}, []string{"0001", "0003"}},
 		{"the newest of a desk", []Event{at("D2", 0, "r1", "m0", Variant), one, two}, []string{"0001", "0002"}},
-		{"replaced by another's label", []Event{one, two, over(at("D1", 3, "r2", "m0", Variant), "0001")}, []string{"0001", "0002"}},
+		{
+			"replaced by another's label",
+			[]Event{one, two, over(at("D1", 3, "r2", "m0", Variant), "0001")},
+			[]string{"0001", "0002"},
+		},
 		{"a stranger", []Event{at("D1", 1, "r9", "m0", Variant), at("D2", 2, "r9", "m0", Invariant)}, nil},
 		{"a model of no item", []Event{at("D1", 1, "r1", "m9", Variant), at("D2", 2, "r1", "m9", Invariant)}, nil},
 	} {
@@ -63,8 +78,8 @@ func TestQueue(t *testing.T) {
 		event(3, Label, "r1", "m1", Variant), event(4, Label, "r2", "m1", Invariant), // wide, adjudicated
 		event(5, Label, "r1", "m2", Variant), event(6, Label, "r2", "m2", Variant), // agreed
 		at("D1", 7, "r1", "m3", Variant), at("D2", 8, "r1", "m3", Invariant), // a conflict of one annotator alone
-		event(9, Label, "r1", "m4", Variant), event(10, Label, "r2", "m4", Borderline), event(11, Label, "r3", "m4", Borderline),
-		event(19, Adjudicate, "judge", "m1", Variant), final,
+		event(9, Label, "r1", "m4", Variant), event(10, Label, "r2", "m4", Borderline),
+		event(11, Label, "r3", "m4", Borderline), event(19, Adjudicate, "judge", "m1", Variant), final,
 	}
 	var order []string
 	queue := Queue(r, events)
@@ -106,8 +121,9 @@ func TestPasses(t *testing.T) {
 		return ev
 	}
 	events := []Event{
-		event(1, Label, "r1", "m0", Variant), event(2, Label, "r1", "m0", Invariant), event(3, Label, "r1", "m1", Variant),
-		again(4, "m0", Variant), again(5, "m1", Invariant), again(6, "m1", Variant), undoOf(7, "r1", 6), event(8, Label, "r2", "m2", Variant),
+		event(1, Label, "r1", "m0", Variant), event(2, Label, "r1", "m0", Invariant),
+		event(3, Label, "r1", "m1", Variant), again(4, "m0", Variant), again(5, "m1", Invariant),
+		again(6, "m1", Variant), undoOf(7, "r1", 6), event(8, Label, "r2", "m2", Variant),
 	}
 	first, second := Passes(r, "r1", events)
 	if !slices.Equal(first, []int{0, 1, Missing}) || !slices.Equal(second, []int{1, 0, Missing}) {
@@ -117,8 +133,9 @@ func TestPasses(t *testing.T) {
 
 func TestCompleted(t *testing.T) {
 	events := []Event{
-		event(1, Label, "r1", "m0", Variant), event(2, Label, "r1", "m1", Variant), event(3, Label, "r2", "m1", Variant),
-		event(4, Label, "r2", "m0", Variant), event(5, Label, "r3", "m1", Variant), event(6, Label, "r1", "m2", Variant),
+		event(1, Label, "r1", "m0", Variant), event(2, Label, "r1", "m1", Variant),
+		event(3, Label, "r2", "m1", Variant), event(4, Label, "r2", "m0", Variant),
+		event(5, Label, "r3", "m1", Variant), event(6, Label, "r1", "m2", Variant),
 		event(7, Label, "r9", "m2", Variant),
 	}
 	testdata.Equal(t, "completed", Completed(round(3, 2), events), []int{0, 1})
@@ -131,7 +148,8 @@ func TestQueueProperties(t *testing.T) {
 		r := round(3, 3)
 		var events []Event
 		for k := range rapid.IntRange(0, 20).Draw(t, "events") {
-			ev := at(rapid.SampledFrom([]string{"D1", "D2"}).Draw(t, "desk"), k, rapid.SampledFrom(r.Annotators).Draw(t, "who"),
+			ev := at(rapid.SampledFrom([]string{"D1", "D2"}).Draw(t, "desk"), k,
+				rapid.SampledFrom(r.Annotators).Draw(t, "who"),
 				rapid.SampledFrom(r.Models).Draw(t, "model"), rapid.SampledFrom(Values(3)).Draw(t, "value"))
 			if k > 0 && rapid.Bool().Draw(t, "replaces") {
 				ev.Supersedes = events[rapid.IntRange(0, k-1).Draw(t, "target")].ID

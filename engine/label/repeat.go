@@ -179,7 +179,8 @@ func (r Round) Secret() bool { return r.Blind && !r.Closed }
 // Sees tells whether an annotator may see the labels of others now: the round is open-eyed or
 // closed, or it reveals them to whoever has finished.
 func (r Round) Sees(annotator string, events []Event) bool {
-	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r, annotator, events)
+	return !r.Secret() || r.Reveal == RevealFinished && slices.Contains(r.Annotators, annotator) && Finished(r,
+		annotator, events)
 }
 
 // SeesKnown tells whether an annotator may learn now how many of the known answers they have given:
@@ -195,7 +196,9 @@ func (r Round) SeesKnown(annotator string, events []Event) bool {
 func BeforeClosing(r Round, events []Event) []string {
 	lines := []string{"No label can be set or changed until it is opened again."}
 	if r.Blind {
-		lines = append(lines, "Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take that back.")
+		lines = append(lines,
+			"Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take "+
+				"that back.")
 	}
 	missing, all, late := 0, 0, 0
 	for _, who := range r.Annotators {
@@ -205,7 +208,8 @@ func BeforeClosing(r Round, events []Event) []string {
 		}
 	}
 	if late > 0 {
-		lines = append(lines, fmt.Sprintf("Missing: %s of %s, from %s of %s.", result.Whole(missing), result.Counted(all, "label"),
+		lines = append(lines, fmt.Sprintf("Missing: %s of %s, from %s of %s.", result.Whole(missing),
+			result.Counted(all, "label"),
 			result.Whole(late), result.Counted(len(r.Annotators), "annotator")))
 	}
 	return lines

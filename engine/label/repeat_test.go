@@ -54,7 +54,8 @@ func TestRepeatsAreTheShare(t *testing.T) {
 			}
 		}
 		if len(repeats) != c.want || len(seen) != c.want {
-			t.Errorf("%d models, share %g: %d repeats of %d models, want %d", c.models, c.share, len(repeats), len(seen), c.want)
+			t.Errorf("%d models, share %g: %d repeats of %d models, want %d", c.models, c.share, len(repeats),
+				len(seen), c.want)
 		}
 	}
 }
@@ -188,7 +189,8 @@ func TestNextTurnEnds(t *testing.T) {
 			}
 		}
 		_, events = walk(t, r, "r1", events)
-		if done, skipped, total, models := Turns(r, "r1", events); models != len(r.Models) || done != total || skipped != 0 || total != len(r.Models)+len(Repeats(r, "r1")) {
+		if done, skipped, total, models := Turns(r, "r1", events); models != len(r.Models) || done != total ||
+			skipped != 0 || total != len(r.Models)+len(Repeats(r, "r1")) {
 			t.Fatalf("%d labelled, %d skipped of %d", done, skipped, total)
 		}
 	})
@@ -229,7 +231,8 @@ func TestRedoNewest(t *testing.T) {
 				done, undone = append(done, model), nil
 			}
 			add(event(0, Label, "r2", "m1", Variant)) // somebody else changes nothing
-			if got := len(slices.DeleteFunc(Active(events), func(ev Event) bool { return ev.Annotator != "r1" || ev.Kind == Note })); got != len(done) {
+			if got := len(slices.DeleteFunc(Active(events),
+				func(ev Event) bool { return ev.Annotator != "r1" || ev.Kind == Note })); got != len(done) {
 				t.Fatalf("%d acts stand, want %d", got, len(done))
 			}
 		}

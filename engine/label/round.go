@@ -47,7 +47,8 @@ func (r Round) Validate() error {
 	case r.Reveal != RevealClosed && r.Reveal != RevealFinished:
 		return fail("reveal %q is neither empty (when it is closed) nor finished", r.Reveal)
 	case r.pictureBytes() > MaxPictures:
-		return fail("the guideline's pictures are %s; make them smaller, %s at most together", result.Bytes.Say(float64(r.pictureBytes()), 0), result.Bytes.Say(MaxPictures, 0))
+		return fail("the guideline's pictures are %s; make them smaller, %s at most together",
+			result.Bytes.Say(float64(r.pictureBytes()), 0), result.Bytes.Say(MaxPictures, 0))
 	}
 	if problem := cmp.Or(checkNames("annotator", r.Annotators), checkNames("model", r.Models)); problem != "" {
 		return fail("%s", problem)
@@ -112,7 +113,8 @@ func (r Round) CheckChange(next Round, frozen bool) error {
 		return nil
 	}
 	if changed := r.frozenChanges(next); len(changed) > 0 {
-		return fmt.Errorf("round %q has labels, so %s cannot change; duplicate the round instead", r.Name, strings.Join(changed, ", "))
+		return fmt.Errorf("round %q has labels, so %s cannot change; duplicate the round instead", r.Name,
+			strings.Join(changed, ", "))
 	}
 	return nil
 }

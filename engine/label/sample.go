@@ -14,7 +14,8 @@ func Sample(items, strata []string, n int, seed uint64) ([]string, error) {
 	case strata != nil && len(strata) != len(items):
 		return nil, fmt.Errorf("sample: %d strata for %d items", len(strata), len(items))
 	case n < 1 || n > len(items):
-		return nil, fmt.Errorf("a sample of %d from %d models is not possible; ask for 1 to %d", n, len(items), len(items))
+		return nil, fmt.Errorf("a sample of %d from %d models is not possible; ask for 1 to %d", n, len(items),
+			len(items))
 	}
 	groups := map[string][]int{}
 	for k := range items {

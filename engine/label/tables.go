@@ -92,7 +92,8 @@ var Annotators = result.Table[Tally]{
 	Columns: []result.Column[Tally]{
 		result.Texts("annotator", "annotator", "", func(t Tally) string { return t.Name }),
 		result.Counts("labelled", "labelled", "models with a label", func(t Tally) int { return t.Labelled }),
-		result.Counts("models", "of", "models that are assigned to the annotator", func(t Tally) int { return t.Models }),
+		result.Counts("models", "of", "models that are assigned to the annotator",
+			func(t Tally) int { return t.Models }),
 		result.Counts("unsure", "unsure", "labels that are marked as unsure", func(t Tally) int { return t.Unsure }),
 		result.Counts("skipped", "skipped", "models that were put off", func(t Tally) int { return t.Skipped }),
 	},
@@ -155,22 +156,25 @@ var Rounds = result.Table[Round]{
 			func(r Round) string { return strconv.FormatUint(r.OrderSeed, 10) }),
 		result.Bools("ordered", "ordered", "everybody sees the models as they are listed",
 			func(r Round) bool { return r.Ordered }).In(result.FileOnly),
-		file("order", "order", "useful: the most useful models come first; empty for random or as they are listed", func(r Round) string { return r.Order }),
-		result.Numbers("overlap", "overlap", "annotators who label each model; empty for all", result.Count, func(r Round) float64 {
-			if r.Overlap == 0 {
-				return math.NaN()
-			}
-			return float64(r.Overlap)
-		}).In(result.FileOnly),
-		file("known", "known answers", "models with a known answer, by which annotators are calibrated, mixed in or first", func(r Round) string {
-			switch {
-			case len(r.Known) == 0:
-				return ""
-			case r.KnownFirst:
-				return strconv.Itoa(len(r.Known)) + " first"
-			}
-			return strconv.Itoa(len(r.Known)) + " mixed in"
-		}),
+		file("order", "order", "useful: the most useful models come first; empty for random or as they are listed",
+			func(r Round) string { return r.Order }),
+		result.Numbers("overlap", "overlap", "annotators who label each model; empty for all", result.Count,
+			func(r Round) float64 {
+				if r.Overlap == 0 {
+					return math.NaN()
+				}
+				return float64(r.Overlap)
+			}).In(result.FileOnly),
+		file("known", "known answers",
+			"models with a known answer, by which annotators are calibrated, mixed in or first", func(r Round) string {
+				switch {
+				case len(r.Known) == 0:
+					return ""
+				case r.KnownFirst:
+					return strconv.Itoa(len(r.Known)) + " first"
+				}
+				return strconv.Itoa(len(r.Known)) + " mixed in"
+			}),
 		result.Numbers("repeat_share", "repeats", "share of the models that come again", result.Share,
 			func(r Round) float64 { return r.RepeatShare }).
 			In(result.FileOnly),
@@ -182,7 +186,8 @@ var Rounds = result.Table[Round]{
 			}
 			return list(r.Curves)
 		}),
-		file("pinned", "pinned", "fields and curves in a fixed place, in their order", func(r Round) string { return list(r.Pinned) }),
+		file("pinned", "pinned", "fields and curves in a fixed place, in their order",
+			func(r Round) string { return list(r.Pinned) }),
 		file("words", "words", "the round's own words for labels", Round.words),
 		file("closings", "closings", "when, and at which desk, it was closed and opened again", Round.closings),
 		file("parent", "parent", "round whose disagreements this one takes up, by its id",
@@ -190,7 +195,8 @@ var Rounds = result.Table[Round]{
 		file("guideline", "guideline", "what annotators go by, as Markdown",
 			func(r Round) string { return r.Guideline }),
 		file("guideline_hash", "guideline hash", "SHA-256 of the guideline", Round.GuidelineHash),
-		result.Bools("by_rule", "by rule", "whether these are "+ByRuleNote, func(r Round) bool { return r.ByRule }).In(result.FileOnly),
+		result.Bools("by_rule", "by rule", "whether these are "+ByRuleNote,
+			func(r Round) bool { return r.ByRule }).In(result.FileOnly),
 	},
 }
 

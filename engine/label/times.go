@@ -61,7 +61,10 @@ func duration(key, title string, of func(sorted []float64) float64) result.Colum
 // TimesFigure draws how all times are spread, as the outline of bars.
 func TimesFigure(list []Timed) result.Figure {
 	f := result.Figure{
-		X: result.Axis{Name: "active time per label (the last bar holds all longer ones)", Unit: "s", Format: result.Number},
+		X: result.Axis{
+			Name: "active time per label (the last bar holds all longer ones)", Unit: "s",
+			Format: result.Number,
+		},
 		Y: result.Axis{Name: "labels", Format: result.Count, High: 1}, Empty: "no label has a time",
 	}
 	var all []float64

@@ -40,11 +40,15 @@ func TestTimesOf(t *testing.T) {
 	events := []Event{
 		{ID: "1", Round: "R", Kind: Label, Annotator: "a", Model: "m0", Value: Variant, Pass: 1, Seconds: 7},
 		{ID: "2", Round: "R", Kind: Label, Annotator: "a", Model: "m1", Value: Variant, Pass: 1, Seconds: 3},
-		{ID: "3", Round: "R", Kind: Label, Annotator: "a", Model: "m1", Value: Invariant, Pass: 1, Seconds: 5, Supersedes: "2"},
+		{
+			ID: "3", Round: "R", Kind: Label, Annotator: "a", Model: "m1", Value: Invariant, Pass: 1, Seconds: 5,
+			Supersedes: "2",
+		},
 		{ID: "4", Round: "R", Kind: Label, Annotator: "b", Model: "m0", Value: Variant, Pass: 1},
 	}
 	list := TimesOf(r, events, func(id string) string { return "annotator " + id })
-	if len(list) != 2 || list[0].Annotator != "annotator a" || !slices.Equal(list[0].Seconds, []float64{5, 7}) || list[1].Seconds != nil {
+	if len(list) != 2 || list[0].Annotator != "annotator a" || !slices.Equal(list[0].Seconds, []float64{5, 7}) ||
+		list[1].Seconds != nil {
 		t.Errorf("%+v", list)
 	}
 	testdata.OK(t, Times.Check())

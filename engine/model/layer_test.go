@@ -8,7 +8,10 @@ import (
 )
 
 func TestPositionsOfLayers(t *testing.T) {
-	g := Graph{Convs: []string{"c1", "c2", "c3"}, Head: "c3", Outputs: []Output{{Name: "y"}}, Tensors: []string{"c1", "r", "c2", "c3", "y"}}
+	g := Graph{
+		Convs: []string{"c1", "c2", "c3"}, Head: "c3", Outputs: []Output{{Name: "y"}},
+		Tensors: []string{"c1", "r", "c2", "c3", "y"},
+	}
 	for _, c := range []struct {
 		outputs  []string
 		assigned map[string]string

@@ -112,7 +112,9 @@ func (m Model) Badges() (list []string) {
 			"give it the recipe raw-255 for 0..255, or scale=1 for 0..1", in.Scaling))
 	}
 	if s.OutputKind == Sigmoid {
-		list = append(list, fmt.Sprintf("%d independent probabilities, which need not sum to 1; JS and KL are means over the classes", s.Classes))
+		list = append(list,
+			fmt.Sprintf("%d independent probabilities, which need not sum to 1; JS and KL are means over the classes",
+				s.Classes))
 	}
 	return list
 }
@@ -175,7 +177,8 @@ func (m Model) Settings() (Settings, error) {
 	}
 	if s.OutputKind.Binary() {
 		if out.Classes > 1 {
-			return s, fmt.Errorf("model %s: output %q has %d numbers per image; %s is one", m.ID, out.Name, out.Classes, s.OutputKind)
+			return s, fmt.Errorf("model %s: output %q has %d numbers per image; %s is one", m.ID, out.Name, out.Classes,
+				s.OutputKind)
 		}
 		s.Classes = 2
 	}
@@ -193,7 +196,8 @@ func (m Model) output() (Output, error) {
 		}
 	}
 	if m.Correction.Output != "" {
-		return Output{}, fmt.Errorf("model %s: no class output %q; choose one of %s", m.ID, m.Correction.Output, m.Graph.OutputWords())
+		return Output{}, fmt.Errorf("model %s: no class output %q; choose one of %s", m.ID, m.Correction.Output,
+			m.Graph.OutputWords())
 	}
 	return Output{}, fmt.Errorf("model %s: no output of form (N, C)", m.ID)
 }
@@ -222,7 +226,8 @@ func (m Model) saidKind(out Output) (OutputKind, Authority, error) {
 		}
 		kind, ok := ParseOutputKind(from.text)
 		if !ok {
-			return "", "", fmt.Errorf("model %s: output_kind %q in %s is none of %s", m.ID, from.text, from.by, kindWords())
+			return "", "", fmt.Errorf("model %s: output_kind %q in %s is none of %s", m.ID, from.text, from.by,
+				kindWords())
 		}
 		return kind, from.by, nil
 	}

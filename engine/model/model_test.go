@@ -59,9 +59,20 @@ func TestTensorOfPosition(t *testing.T) {
 // authority away.
 func TestAuthorities(t *testing.T) {
 	m := Model{ID: "m", Graph: graph(), ProbedKind: Probabilities}
-	m.Correction = Correction{OutputKind: Logits, Output: "output", Mean: []float64{0.1}, Std: []float64{0.2}, ClassNames: []string{"a", "b"}}
-	m.Record = []Field{{"output_kind", "probabilities"}, {"mean", "0.4;0.5;0.6"}, {"std", "1;1;2"}, {"class_names", "c;d"}}
-	m.Graph.Metadata = map[string]string{"output_kind": "log-probabilities", "mean": "[0.5]", "std": "[0.25]", "class_names": `["e","f"]`}
+	m.Correction = Correction{
+		OutputKind: Logits, Output: "output", Mean: []float64{0.1}, Std: []float64{0.2},
+		ClassNames: []string{"a", "b"},
+	}
+	m.Record = []Field{
+		{"output_kind", "probabilities"},
+		{"mean", "0.4;0.5;0.6"},
+		{"std", "1;1;2"},
+		{"class_names", "c;d"},
+	}
+	m.Graph.Metadata = map[string]string{
+		"output_kind": "log-probabilities", "mean": "[0.5]", "std": "[0.25]",
+		"class_names": `["e","f"]`,
+	}
 	m.Graph.Outputs[0].Kind = Probabilities
 	for _, c := range []struct {
 		by    Authority
@@ -73,13 +84,20 @@ func TestAuthorities(t *testing.T) {
 	}{
 		{ByUser, Logits, []float64{0.1}, ByUser, []string{"a", "b"}, func() { m.Correction = Correction{} }},
 		{ByRecord, Probabilities, []float64{0.4, 0.5, 0.6}, ByRecord, []string{"c", "d"}, func() { m.Record = nil }},
-		{ByMetadata, LogProbabilities, []float64{0.5}, ByMetadata, []string{"e", "f"}, func() { m.Graph.Metadata = nil }},
+		{
+			ByMetadata, LogProbabilities,
+			[]float64{0.5},
+			ByMetadata,
+			[]string{"e", "f"},
+			func() { m.Graph.Metadata = nil },
+		},
 		{ByGraph, Probabilities, []float64{0}, ByDefault, nil, func() { m.Graph.Outputs[0].Kind = "" }},
 		{ByProbe, Probabilities, []float64{0}, ByDefault, nil, func() { m.ProbedKind = "" }},
 		{ByDefault, Logits, []float64{0}, ByDefault, nil, func() {}},
 	} {
 		s := testdata.Must(m.Settings())(t)
-		if s.KindBy != c.by || s.OutputKind != c.kind || s.NormBy != c.norm || !slices.Equal(s.Preprocessing.Mean, c.mean) || !slices.Equal(s.ClassNames, c.names) {
+		if s.KindBy != c.by || s.OutputKind != c.kind || s.NormBy != c.norm ||
+			!slices.Equal(s.Preprocessing.Mean, c.mean) || !slices.Equal(s.ClassNames, c.names) {
 			t.Errorf("%s: got %+v", c.by, s)
 		}
 		c.next()
@@ -94,11 +112,23 @@ func TestSettingsRefuse(t *testing.T) {
 	}{
 		{"no output", func(m *Model) { m.Graph.Outputs = nil }, "no output of form (N, C)"},
 		{"unknown output", func(m *Model) { m.Correction.Output = "x" }, `no class output "x"; choose one of `},
-		{"output kind", func(m *Model) { m.Record = []Field{{"output_kind", "scores"}} }, `output_kind "scores" in models.csv`},
-		{"mean no number", func(m *Model) { m.Record = []Field{{"mean", "a"}, {"std", "1"}} }, "no list of finite numbers"},
-		{"mean of two channels", func(m *Model) { m.Record = []Field{{"mean", "1;2"}, {"std", "1"}} }, "need 1 or 3 numbers"},
+		{
+			"output kind", func(m *Model) { m.Record = []Field{{"output_kind", "scores"}} },
+			`output_kind "scores" in models.csv`,
+		},
+		{
+			"mean no number", func(m *Model) { m.Record = []Field{{"mean", "a"}, {"std", "1"}} },
+			"no list of finite numbers",
+		},
+		{
+			"mean of two channels", func(m *Model) { m.Record = []Field{{"mean", "1;2"}, {"std", "1"}} },
+			"need 1 or 3 numbers",
+		},
 		{"std zero", func(m *Model) { m.Record = []Field{{"mean", "0"}, {"std", "0"}} }, "must not be 0"},
-		{"class names", func(m *Model) { m.Graph.Metadata = map[string]string{"class_names": "[1"} }, "onnx metadata: class_names"},
+		{
+			"class names", func(m *Model) { m.Graph.Metadata = map[string]string{"class_names": "[1"} },
+			"onnx metadata: class_names",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := Model{ID: "m7", Graph: graph()}
@@ -179,8 +209,12 @@ func TestKindsOfOneNumber(t *testing.T) {
 			t.Errorf("%+v: %s of %d classes, %v", test, s.OutputKind, s.Classes, err)
 		}
 	}
-	m := Model{ID: "m", Graph: Graph{Outputs: []Output{{Name: "y", Classes: 3}}}, Record: []Field{{"output_kind", "binary-logit"}}}
-	if _, err := m.Settings(); err == nil || !strings.Contains(err.Error(), `output "y" has 3 numbers per image; binary-logit is one`) {
+	m := Model{
+		ID: "m", Graph: Graph{Outputs: []Output{{Name: "y", Classes: 3}}},
+		Record: []Field{{"output_kind", "binary-logit"}},
+	}
+	if _, err := m.Settings(); err == nil || !strings.Contains(err.Error(),
+		`output "y" has 3 numbers per image; binary-logit is one`) {
 		t.Error(err)
 	}
 }

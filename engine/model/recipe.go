@@ -184,7 +184,8 @@ func (m Model) preprocessing(s *Settings) error {
 		s.Recipe.Height, s.Recipe.Width = in.Height, in.Width
 		if s.Preprocessing.Resize == Crop {
 			s.Recipe.Geometry = recipe.Geometry{
-				Resize: recipe.Shorter, Height: max(in.Height, in.Width), Filter: resample.Bilinear, CropHeight: in.Height, CropWidth: in.Width, Float: true,
+				Resize: recipe.Shorter, Height: max(in.Height, in.Width), Filter: resample.Bilinear,
+				CropHeight: in.Height, CropWidth: in.Width, Float: true,
 			}
 		}
 	}
@@ -209,9 +210,11 @@ func (in Input) numbers() string { return cmp.Or(string(in.Type), "float32") }
 func fit(r *recipe.Recipe, in Input) error {
 	switch {
 	case r.Channels == recipe.Gray && in.Channels > 1, r.Channels == recipe.BGR && in.Channels == 1:
-		return fmt.Errorf("says channels=%s, and the input has %d channels; give --recipe with others", r.Channels, in.Channels)
+		return fmt.Errorf("says channels=%s, and the input has %d channels; give --recipe with others", r.Channels,
+			in.Channels)
 	case r.Layout != "" && !strings.EqualFold(r.Layout, string(in.Layout)):
-		return fmt.Errorf("says layout=%s, and the input is %s; leave layout out of --recipe", r.Layout, strings.ToLower(string(in.Layout)))
+		return fmt.Errorf("says layout=%s, and the input is %s; leave layout out of --recipe", r.Layout,
+			strings.ToLower(string(in.Layout)))
 	case r.Type != "" && r.Type != in.numbers():
 		return fmt.Errorf("says type=%s, and the input takes %s; leave type out of --recipe", r.Type, in.numbers())
 	}
@@ -258,7 +261,8 @@ func preprocessingOf(r recipe.Recipe, resize Resize, in Input) Preprocessing {
 	rest := recipe.Part{Recipe: r, Sets: recipe.OfChannels | recipe.OfRange}
 	rest.Mean, rest.Std = nil, nil
 	stretch, crop := recipe.Default(), recipe.Geometry{
-		Resize: recipe.Shorter, Height: in.Height, Filter: resample.Bilinear, CropHeight: in.Height, CropWidth: in.Width, Float: true,
+		Resize: recipe.Shorter, Height: in.Height, Filter: resample.Bilinear, CropHeight: in.Height,
+		CropWidth: in.Width, Float: true,
 	}
 	stretch.Height, stretch.Width = in.Height, in.Width
 	switch {

@@ -43,7 +43,8 @@ func Open(in io.Reader, most int) (Array, error) {
 		return a, err
 	}
 	a.Start = start
-	kind, order, shape := headerType.FindStringSubmatch(header), headerOrder.FindStringSubmatch(header), headerShape.FindStringSubmatch(header)
+	kind, order, shape := headerType.FindStringSubmatch(header), headerOrder.FindStringSubmatch(header),
+		headerShape.FindStringSubmatch(header)
 	if kind == nil || order == nil || shape == nil {
 		return a, errors.New("its header cannot be read; save it as a plain array of numbers")
 	}
@@ -61,7 +62,8 @@ func Open(in io.Reader, most int) (Array, error) {
 		}
 		d, err := strconv.Atoi(text)
 		if err != nil || d > most || d > 0 && a.Count > most/d {
-			return a, fmt.Errorf("its shape (%s) has more than %d numbers; that is too large", strings.TrimSpace(shape[1]), most)
+			return a, fmt.Errorf("its shape (%s) has more than %d numbers; that is too large",
+				strings.TrimSpace(shape[1]), most)
 		}
 		a.Shape = append(a.Shape, d)
 		a.Count *= d

@@ -73,9 +73,9 @@ var fixedKinds = map[string]int64{
 	"And": typeBool, "Or": typeBool, "Xor": typeBool, "Not": typeBool, "IsNaN": typeBool, "IsInf": typeBool,
 	"MatMulInteger": typeInt32, "ConvInteger": typeInt32, "DequantizeLinear": typeFloat, "QLinearConv": typeUint8,
 	"QLinearMatMul": typeUint8, "QuantizeLinear": typeUint8, "ImageDecoder": typeUint8,
-	"SplitToSequence": typeOther, "SequenceConstruct": typeOther, "SequenceEmpty": typeOther, "SequenceInsert": typeOther,
-	"SequenceErase": typeOther, "SequenceMap": typeOther, "Optional": typeOther, "StringSplit": typeString,
-	"If": typeUnknown, "Loop": typeUnknown, "Scan": typeUnknown,
+	"SplitToSequence": typeOther, "SequenceConstruct": typeOther, "SequenceEmpty": typeOther,
+	"SequenceInsert": typeOther, "SequenceErase": typeOther, "SequenceMap": typeOther, "Optional": typeOther,
+	"StringSplit": typeString, "If": typeUnknown, "Loop": typeUnknown, "Scan": typeUnknown,
 }
 
 // outputKind derives the element type of output k of a node from its operator and inputs;
@@ -95,7 +95,8 @@ func (a *analysis) outputKind(n *nodeProto, k int) int64 {
 		return n.integer("to", typeUnknown)
 	case "Constant", "ConstantOfShape":
 		return constantKind(n)
-	case "RandomNormal", "RandomUniform", "EyeLike", "RandomNormalLike", "RandomUniformLike", "HannWindow", "HammingWindow":
+	case "RandomNormal", "RandomUniform", "EyeLike", "RandomNormalLike", "RandomUniformLike", "HannWindow",
+		"HammingWindow":
 		return n.integer("dtype", typeFloat)
 	case "Where", "CastLike":
 		return a.kinds[n.input(1)]
@@ -206,7 +207,8 @@ func (a *analysis) positions(g *model.Graph) {
 // isCall tells whether a node calls a function of the file, one that is not unfolded: it is of no
 // domain that the library has.
 func isCall(n *nodeProto) bool {
-	return !isDefault(n.domain) && !strings.HasPrefix(n.domain, "com.microsoft") && !strings.HasPrefix(n.domain, "ai.onnx")
+	return !isDefault(n.domain) && !strings.HasPrefix(n.domain, "com.microsoft") && !strings.HasPrefix(n.domain,
+		"ai.onnx")
 }
 
 // blocks are the outputs of a transformer's blocks in graph order: of every attention, the last
@@ -248,11 +250,13 @@ func (a *analysis) unsteady(opset int64) (cause string, certain, quantises bool)
 	for i := range a.graph.nodes {
 		n := &a.graph.nodes[i]
 		switch {
-		case n.is("BatchNormalization") && (n.integer("training_mode", 0) != 0 || opset < 14 && len(n.outputs) > 1 && n.outputs[1] != ""):
-			return fmt.Sprintf("its BatchNormalization %q is in training mode and takes mean and variance from the batch; export it after model.eval()",
-				nodeName(n)), true, false
+		case n.is("BatchNormalization") && (n.integer("training_mode", 0) != 0 || opset < 14 && len(n.outputs) > 1 &&
+			n.outputs[1] != ""):
+			return fmt.Sprintf("its BatchNormalization %q is in training mode and takes mean and variance from the "+
+				"batch; export it after model.eval()", nodeName(n)), true, false
 		case n.is("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli", "Multinomial"):
-			cause = fmt.Sprintf("its %s %q draws random numbers; export it after model.eval(), without augmentation or noise", n.op, nodeName(n))
+			cause = fmt.Sprintf("its %s %q draws random numbers; export it after model.eval(), without augmentation "+
+				"or noise", n.op, nodeName(n))
 		case n.is("Dropout") && n.input(2) != "" && cause == "":
 			cause = fmt.Sprintf("its Dropout %q is in training mode; export it after model.eval()", nodeName(n))
 		case n.is("DynamicQuantizeLinear") && cause == "":
@@ -260,7 +264,8 @@ func (a *analysis) unsteady(opset int64) (cause string, certain, quantises bool)
 		}
 	}
 	if quantises = quantises && cause == ""; quantises {
-		cause = "its DynamicQuantizeLinear takes the range of the numbers over the whole batch; export it for batches of one image"
+		cause = "its DynamicQuantizeLinear takes the range of the numbers over the whole batch; export it for " +
+			"batches of one image"
 	}
 	return cause, false, quantises
 }
@@ -297,7 +302,8 @@ func (a *analysis) convNodes() (list []int) {
 // pooling are the operators of background.md section 8 that stand between the last feature map and
 // the linear layer.
 var pooling = []string{
-	"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool", "ReduceMean", "ReduceMax", "ReduceSum", "Flatten", "Reshape", "Squeeze",
+	"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool", "ReduceMean", "ReduceMax", "ReduceSum", "Flatten", "Reshape",
+	"Squeeze",
 }
 
 // head finds the tensor of position HEAD (background.md section 8): the one that the metadata key

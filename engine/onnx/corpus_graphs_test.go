@@ -20,7 +20,8 @@ func with(change func(*graphOf)) []byte {
 
 // between puts nodes between the flattened image, "flat", and the linear layer, which reads "out".
 func between(weights []pb, nodes ...pb) []byte {
-	return scored(graphOf{weights: weights, nodes: append([]pb{node("Flatten", list("image"), list("flat"))}, nodes...)}, "out").file()
+	return scored(graphOf{weights: weights, nodes: append([]pb{node("Flatten", list("image"), list("flat"))},
+		nodes...)}, "out").file()
 }
 
 func brokenGraphs() []hostileFile {
@@ -32,30 +33,46 @@ func brokenGraphs() []hostileFile {
 		})
 	}
 	return []hostileFile{
-		{name: "cycle.onnx", data: between(nil, node("Add", list("flat", "b"), list("a")), node("Relu", list("a"), list("b")), node("Relu", list("b"), list("out")))},
+		{name: "cycle.onnx", data: between(nil, node("Add", list("flat", "b"), list("a")),
+			node("Relu", list("a"), list("b")), node("Relu", list("b"), list("out")))},
 		{name: "cycle of one.onnx", data: between(nil, node("Add", list("flat", "out"), list("out")))},
 		{name: "dangling input.onnx", data: between(nil, node("Add", list("flat", "nowhere"), list("out")))},
-		{name: "written twice.onnx", data: between(nil, node("Relu", list("flat"), list("out")), node("Relu", list("flat"), list("out")))},
-		{name: "input written.onnx", data: between(nil, node("Relu", list("flat"), list("image")), node("Relu", list("flat"), list("out")))},
+		{name: "written twice.onnx", data: between(nil, node("Relu", list("flat"), list("out")),
+			node("Relu", list("flat"), list("out")))},
+		{name: "input written.onnx", data: between(nil, node("Relu", list("flat"), list("image")),
+			node("Relu", list("flat"), list("out")))},
 		{name: "input twice.onnx", data: with(func(g *graphOf) { g.inputs = append(g.inputs, g.inputs[0]) })},
 		{
 			name: "weight twice.onnx", data: with(func(g *graphOf) { g.weights = append(g.weights, g.weights[0]) }),
 			fine: "the library takes the last of two weights of one name",
 		},
-		{name: "output twice.onnx", data: with(func(g *graphOf) { g.outputs = append(g.outputs, g.outputs[0]) }), fine: "two outputs that are one tensor agree"},
 		{
-			name: "weight named as the image.onnx", data: with(func(g *graphOf) { g.weights = append(g.weights, floats("image", make([]float32, 16), 1, 1, 4, 4)) }),
+			name: "output twice.onnx", data: with(func(g *graphOf) { g.outputs = append(g.outputs, g.outputs[0]) }),
+			fine: "two outputs that are one tensor agree",
+		},
+		{
+			name: "weight named as the image.onnx",
+			data: with(func(g *graphOf) {
+				g.weights = append(g.weights, floats("image", make([]float32, 16), 1, 1, 4, 4))
+			}),
 		},
 		{name: "unknown operator.onnx", data: between(nil, node("Frobnicate", list("flat"), list("out")))},
-		{name: "unknown domain.onnx", data: between(nil, node("Relu", list("flat"), list("out")).str(7, "com.example.unknown"))},
+		{name: "unknown domain.onnx", data: between(nil,
+			node("Relu", list("flat"), list("out")).str(7, "com.example.unknown"))},
 		{name: "nameless operator.onnx", data: between(nil, node("", list("flat"), list("out")))},
-		{name: "node of nothing.onnx", data: between(nil, node("Relu", nil, nil), node("Relu", list("flat"), list("out"))), fine: "the library drops it"},
-		{name: "too many inputs.onnx", data: between(nil, node("Relu", slices.Repeat(list("flat"), 5000), list("out")))},
-		{name: "too many outputs.onnx", data: between(nil, node("Split", list("flat"), append(numberedNames("s", 20000), "out"), attrInt("axis", 1)))},
+		{name: "node of nothing.onnx", data: between(nil, node("Relu", nil, nil),
+			node("Relu", list("flat"), list("out"))), fine: "the library drops it"},
+		{name: "too many inputs.onnx", data: between(nil,
+			node("Relu", slices.Repeat(list("flat"), 5000), list("out")))},
+		{name: "too many outputs.onnx", data: between(nil,
+			node("Split", list("flat"), append(numberedNames("s", 20000), "out"), attrInt("axis", 1)))},
 		{name: "missing input.onnx", data: between(nil, node("Add", list("flat"), list("out")))},
-		{name: "wrong type.onnx", data: between([]pb{ints("k", []int64{1}, 1)}, node("Add", list("flat", "k"), list("out")))},
-		{name: "wrong shape.onnx", data: between([]pb{floats("k", make([]float32, 5), 5)}, node("Add", list("flat", "k"), list("out")))},
-		{name: "wrong attribute.onnx", data: between(nil, node("Softmax", list("flat"), list("out"), attrGraph("axis", tiny().pb())))},
+		{name: "wrong type.onnx", data: between([]pb{ints("k", []int64{1}, 1)},
+			node("Add", list("flat", "k"), list("out")))},
+		{name: "wrong shape.onnx", data: between([]pb{floats("k", make([]float32, 5), 5)},
+			node("Add", list("flat", "k"), list("out")))},
+		{name: "wrong attribute.onnx", data: between(nil,
+			node("Softmax", list("flat"), list("out"), attrGraph("axis", tiny().pb())))},
 		{
 			name: "thousands of outputs.onnx", fine: "unused outputs do no harm",
 			data: many(3000, func(g *graphOf, i int) {
@@ -66,12 +83,17 @@ func brokenGraphs() []hostileFile {
 		},
 		{
 			name: "thousands of inputs.onnx", want: "inputs",
-			data: many(3000, func(g *graphOf, i int) { g.inputs = append(g.inputs, value(fmt.Sprint("i", i), typeFloat, 1)) }),
+			data: many(3000, func(g *graphOf, i int) {
+				g.inputs = append(g.inputs, value(fmt.Sprint("i", i), typeFloat, 1))
+			}),
 		},
 		{name: "thousands of nodes.onnx", data: longChain(5000), fine: "long is not wrong"},
-		{name: "thousands of weights.onnx", fine: "unused weights do no harm", data: many(20000, func(g *graphOf, i int) {
-			g.weights = append(g.weights, floats(fmt.Sprint("w", i), []float32{1}, 1))
-		})},
+		{
+			name: "thousands of weights.onnx", fine: "unused weights do no harm",
+			data: many(20000, func(g *graphOf, i int) {
+				g.weights = append(g.weights, floats(fmt.Sprint("w", i), []float32{1}, 1))
+			}),
+		},
 	}
 }
 
@@ -104,12 +126,18 @@ func oddHeaders() []hostileFile {
 	version := func(ir, opset int64) []byte { return modelOf(ir, opset, g) }
 	const accepted = "a library may know it"
 	files := []hostileFile{
-		{name: "opset of another domain.onnx", data: pb{}.num(1, 8).msg(7, g).msg(8, pb{}.str(1, "ai.onnx.ml").num(2, 3)), fine: accepted},
-		{name: "opset twice.onnx", data: append(version(8, 13), pb{}.msg(8, pb{}.str(1, "").num(2, 9))...), fine: accepted},
+		{name: "opset of another domain.onnx", data: pb{}.num(1, 8).msg(7, g).msg(8,
+			pb{}.str(1, "ai.onnx.ml").num(2, 3)), fine: accepted},
+		{
+			name: "opset twice.onnx", data: append(version(8, 13), pb{}.msg(8, pb{}.str(1, "").num(2, 9))...),
+			fine: accepted,
+		},
 		{name: "long producer.onnx", data: head(pb{}.num(1, 8).str(2, strings.Repeat("x", 1<<20)))},
 		{name: "producer that is not text.onnx", data: head(pb{}.num(1, 8).str(2, "\xff\xfe"))},
-		{name: "long metadata.onnx", data: append(version(8, 13), pb{}.msg(14, pb{}.str(1, "k").str(2, strings.Repeat("v", 8<<20)))...), fine: "metadata may be long"},
-		{name: "metadata of formulas.onnx", data: append(version(8, 13), pb{}.msg(14, pb{}.str(1, "=cmd|' /C calc'!A0").str(2, "=1+1"))...), fine: "files that show it guard it"},
+		{name: "long metadata.onnx", data: append(version(8, 13),
+			pb{}.msg(14, pb{}.str(1, "k").str(2, strings.Repeat("v", 8<<20)))...), fine: "metadata may be long"},
+		{name: "metadata of formulas.onnx", data: append(version(8, 13),
+			pb{}.msg(14, pb{}.str(1, "=cmd|' /C calc'!A0").str(2, "=1+1"))...), fine: "files that show it guard it"},
 		{name: "long name.onnx", data: with(func(g *graphOf) {
 			g.nodes = append(g.nodes, node("Relu", list("conv"), list(strings.Repeat("n", 60000))))
 		}), fine: "a name of 60,000 bytes is within the limit"},
@@ -122,7 +150,10 @@ func oddHeaders() []hostileFile {
 		files = append(files, hostileFile{name: fmt.Sprintf("IR %d.onnx", ir), data: version(ir, 13), fine: accepted})
 	}
 	for _, opset := range []int64{0, -1, 1, 6, 30, 9999, math.MaxInt64} {
-		files = append(files, hostileFile{name: fmt.Sprintf("opset %d.onnx", opset), data: version(8, opset), fine: accepted})
+		files = append(files, hostileFile{
+			name: fmt.Sprintf("opset %d.onnx", opset), data: version(8, opset),
+			fine: accepted,
+		})
 	}
 	return files
 }
@@ -141,34 +172,89 @@ func oddTensors() []hostileFile {
 		{name: "NaN.onnx", data: filled(math.NaN()), fine: number},
 		{name: "infinite.onnx", data: filled(math.Inf(-1)), fine: number},
 		{name: "weight of nothing.onnx", data: weight(tensorHead("z", typeFloat, []int64{0})), fine: number},
-		{name: "weight of nothing and much.onnx", data: weight(tensorHead("z", typeFloat, []int64{0, 1 << 40})), fine: number},
-		{name: "sizes that overflow.onnx", data: weight(tensorHead("z", typeFloat, []int64{1 << 32, 1 << 32})), want: "more than the file holds"},
-		{name: "sizes that overflow to one.onnx", data: weight(tensorHead("z", typeFloat, []int64{math.MaxInt64, math.MaxInt64}).msg(9, make(pb, 4))), want: "more than the file holds"},
-		{name: "thousands of axes.onnx", data: weight(tensorHead("z", typeFloat, slices.Repeat([]int64{1}, 100000)).msg(9, make(pb, 4))), fine: number},
-		{name: "weight too short.onnx", data: weight(tensorHead("z", typeFloat, []int64{100}).msg(9, make(pb, 4))), fine: number},
-		{name: "weight too long.onnx", data: weight(tensorHead("z", typeFloat, []int64{1}).msg(9, make(pb, 4000))), fine: number},
-		{name: "weight of no type.onnx", data: weight(tensorHead("z", 0, []int64{1}).msg(9, make(pb, 4))), fine: number},
-		{name: "weight of unknown type.onnx", data: weight(tensorHead("z", 99, []int64{1}).msg(9, make(pb, 4))), fine: number},
-		{name: "weight of texts.onnx", data: weight(tensorHead("z", typeString, []int64{2}).str(6, "a").str(6, "b")), fine: number},
-		{name: "kernel of texts.onnx", data: with(func(g *graphOf) { g.weights[0] = tensorHead("w", typeString, []int64{1}).str(6, "a") })},
-		{name: "kernel of nothing.onnx", data: with(func(g *graphOf) { g.weights[0] = tensorHead("w", typeFloat, []int64{2, 1, 0, 0}) }), fine: number},
-		{name: "texts as input.onnx", data: withInput(value("image", typeString, -1, 1, 4, 4)), want: "not images of float32"},
-		{name: "optional as input.onnx", data: withInput(pb{}.str(1, "image").msg(2, pb{}.msg(9, nil))), want: "not images of float32"},
-		{name: "map as input.onnx", data: withInput(pb{}.str(1, "image").msg(2, pb{}.msg(5, nil))), want: "not images of float32"},
+		{
+			name: "weight of nothing and much.onnx", data: weight(tensorHead("z", typeFloat, []int64{0, 1 << 40})),
+			fine: number,
+		},
+		{
+			name: "sizes that overflow.onnx", data: weight(tensorHead("z", typeFloat, []int64{1 << 32, 1 << 32})),
+			want: "more than the file holds",
+		},
+		{
+			name: "sizes that overflow to one.onnx",
+			data: weight(tensorHead("z", typeFloat, []int64{math.MaxInt64, math.MaxInt64}).msg(9, make(pb, 4))),
+			want: "more than the file holds",
+		},
+		{
+			name: "thousands of axes.onnx",
+			data: weight(tensorHead("z", typeFloat, slices.Repeat([]int64{1}, 100000)).msg(9, make(pb, 4))),
+			fine: number,
+		},
+		{
+			name: "weight too short.onnx", data: weight(tensorHead("z", typeFloat, []int64{100}).msg(9, make(pb, 4))),
+			fine: number,
+		},
+		{
+			name: "weight too long.onnx", data: weight(tensorHead("z", typeFloat, []int64{1}).msg(9, make(pb, 4000))),
+			fine: number,
+		},
+		{
+			name: "weight of no type.onnx", data: weight(tensorHead("z", 0, []int64{1}).msg(9, make(pb, 4))),
+			fine: number,
+		},
+		{
+			name: "weight of unknown type.onnx", data: weight(tensorHead("z", 99, []int64{1}).msg(9, make(pb, 4))),
+			fine: number,
+		},
+		{
+			name: "weight of texts.onnx", data: weight(tensorHead("z", typeString, []int64{2}).str(6, "a").str(6, "b")),
+			fine: number,
+		},
+		{name: "kernel of texts.onnx", data: with(func(g *graphOf) {
+			g.weights[0] = tensorHead("w", typeString, []int64{1}).str(6, "a")
+		})},
+		{name: "kernel of nothing.onnx", data: with(func(g *graphOf) {
+			g.weights[0] = tensorHead("w", typeFloat, []int64{2, 1, 0, 0})
+		}), fine: number},
+		{
+			name: "texts as input.onnx", data: withInput(value("image", typeString, -1, 1, 4, 4)),
+			want: "not images of float32",
+		},
+		{
+			name: "optional as input.onnx", data: withInput(pb{}.str(1, "image").msg(2, pb{}.msg(9, nil))),
+			want: "not images of float32",
+		},
+		{
+			name: "map as input.onnx", data: withInput(pb{}.str(1, "image").msg(2, pb{}.msg(5, nil))),
+			want: "not images of float32",
+		},
 		{name: "input of no type.onnx", data: withInput(pb{}.str(1, "image"))},
 		{name: "texts as output.onnx", data: withTail(13, []pb{value("scores", typeString, -1, 3)})},
-		{name: "sequence as output.onnx", data: withTail(13, []pb{pb{}.str(1, "s").msg(2, pb{}.msg(4, nil))}, node("SequenceConstruct", list("scores"), list("s")))},
+		{name: "sequence as output.onnx", data: withTail(13, []pb{pb{}.str(1, "s").msg(2, pb{}.msg(4, nil))},
+			node("SequenceConstruct", list("scores"), list("s")))},
 		{name: "input of 100 axes.onnx", data: input(slices.Repeat([]int64{1}, 100)...), want: "four"},
-		{name: "input of 4096.onnx", data: input(-1, 1, 4096, 4096), fine: "within the limits; the probe has the last word"},
+		{
+			name: "input of 4096.onnx", data: input(-1, 1, 4096, 4096),
+			fine: "within the limits; the probe has the last word",
+		},
 		{name: "batch of 4096.onnx", data: input(4096, 1, 4, 4), fine: "within the limits"},
-		{name: "classes of another number.onnx", data: withTail(13, []pb{value("scores", typeFloat, -1, 1<<20)}), fine: "the library tells the true number"},
-		{name: "float weights in varints.onnx", data: weight(pb{}.num(1, 2).num(2, typeFloat).str(8, "z").num(4, 1).num(4, 2)), fine: number},
+		{
+			name: "classes of another number.onnx", data: withTail(13, []pb{value("scores", typeFloat, -1, 1<<20)}),
+			fine: "the library tells the true number",
+		},
+		{
+			name: "float weights in varints.onnx",
+			data: weight(pb{}.num(1, 2).num(2, typeFloat).str(8, "z").num(4, 1).num(4, 2)), fine: number,
+		},
 	}
 	for _, axis := range []int{0, 1, 2, 3} {
 		for _, size := range []int64{math.MaxInt64, math.MinInt64 + 1, 1 << 31} {
 			dims := []int64{1, 1, 4, 4}
 			dims[axis] = size
-			files = append(files, hostileFile{name: fmt.Sprintf("size %d on axis %d.onnx", size, axis), data: input(dims...), fine: "a size below 0 is an open one"})
+			files = append(files, hostileFile{
+				name: fmt.Sprintf("size %d on axis %d.onnx", size, axis),
+				data: input(dims...), fine: "a size below 0 is an open one",
+			})
 		}
 	}
 	return files
@@ -177,18 +263,23 @@ func oddTensors() []hostileFile {
 // awayFiles keep weights outside of the file.
 func awayFiles() (files []hostileFile) {
 	for k, place := range []string{
-		"/etc/passwd", "../../../../etc/passwd", "weights.bin", "", "/dev/zero", "link to zeros.onnx", `C:\Windows\win.ini`, `\\host\share\w`,
+		"/etc/passwd", "../../../../etc/passwd", "weights.bin", "", "/dev/zero", "link to zeros.onnx",
+		`C:\Windows\win.ini`, `\\host\share\w`,
 		"file:///etc/passwd", "http://example.com/w", strings.Repeat("../", 5000) + "w", "w\x00.bin",
 	} {
 		w := tensorHead("w", typeFloat, []int64{2, 1, 3, 3}).msg(13, pb{}.str(1, "location").str(2, place)).num(14, 1)
 		files = append(files, hostileFile{
-			name: fmt.Sprintf("weights away %02d.onnx", k), want: `keeps its weights in separate files (graph "g" > initializer "w"); `,
+			name: fmt.Sprintf("weights away %02d.onnx", k),
+			want: `keeps its weights in separate files (graph "g" > initializer "w"); `,
 			data: with(func(g *graphOf) { g.weights[0] = w }),
 		})
 	}
 	// Only the place is given, without the mark that data lie there.
 	w := tensorHead("w", typeFloat, []int64{2, 1, 3, 3}).msg(13, pb{}.str(1, "location").str(2, "/etc/passwd"))
-	return append(files, hostileFile{name: "weights away unmarked.onnx", data: with(func(g *graphOf) { g.weights[0] = w })})
+	return append(files, hostileFile{
+		name: "weights away unmarked.onnx",
+		data: with(func(g *graphOf) { g.weights[0] = w }),
+	})
 }
 
 // raw appends a field of wire type 2 whose length is not its content's.

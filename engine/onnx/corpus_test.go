@@ -34,7 +34,10 @@ func corpus(tb testing.TB) []hostileFile {
 	var all []hostileFile
 	for name, r := range refusals() {
 		name = "refused " + name + ".onnx"
-		all = append(all, hostileFile{name: name, data: r.data, want: strings.TrimSuffix(strings.TrimPrefix(r.want, "m.onnx "), "save it as one file")})
+		all = append(all, hostileFile{
+			name: name, data: r.data,
+			want: strings.TrimSuffix(strings.TrimPrefix(r.want, "m.onnx "), "save it as one file"),
+		})
 	}
 	scene := testdata.Must(os.ReadFile(sceneModels(tb)[0]))(tb)
 	all = append(all, cutFiles(scene)...)
@@ -59,7 +62,10 @@ func cutFiles(scene []byte) (files []hostileFile) {
 		files = append(files, hostileFile{name: fmt.Sprintf("cut %02d.onnx", k), data: file[:len(file)*k/17]})
 	}
 	for _, share := range []int{1, 10, 50, 99} {
-		files = append(files, hostileFile{name: fmt.Sprintf("cut scene %02d.onnx", share), data: scene[:len(scene)*share/100], want: want})
+		files = append(files, hostileFile{
+			name: fmt.Sprintf("cut scene %02d.onnx", share),
+			data: scene[:len(scene)*share/100], want: want,
+		})
 	}
 	return files
 }
@@ -70,7 +76,10 @@ func flippedFiles(scene []byte) (files []hostileFile) {
 		for i := range 20 {
 			data := slices.Clone(file)
 			data[len(data)*(2*i+1)/40] ^= 1 << (i % 8)
-			files = append(files, hostileFile{name: fmt.Sprintf("flip %d-%02d.onnx", k, i), data: data, fine: "a turned bit of a weight or a name is another sound model"})
+			files = append(files, hostileFile{
+				name: fmt.Sprintf("flip %d-%02d.onnx", k, i), data: data,
+				fine: "a turned bit of a weight or a name is another sound model",
+			})
 		}
 	}
 	return files
@@ -88,13 +97,19 @@ func otherFiles(tb testing.TB) []hostileFile {
 		{name: "archive.onnx", data: []byte("PK\x03\x04 and so on"), want: "is not an ONNX"},
 		{name: "script.onnx", data: []byte("#!/bin/sh\nrm -rf /\n"), want: "is not an ONNX"},
 		{name: "page.onnx", data: []byte("<html><body>404 not found</body></html>"), want: "is not an ONNX"},
-		{name: "pointer.onnx", data: []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"), want: "is a Git LFS pointer"},
+		{
+			name: "pointer.onnx", data: []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"),
+			want: "is a Git LFS pointer",
+		},
 		{name: "zeros.onnx", data: make([]byte, 1<<20), want: "is not an ONNX"},
 		{name: "ones.onnx", data: bytes.Repeat([]byte{0xff}, 1<<20)},
 		{name: "feeds.onnx", data: bytes.Repeat([]byte{'\n'}, 1<<20)},
 		{name: "lengths.onnx", data: bytes.Repeat([]byte{0x3a, 0xff, 0xff, 0xff, 0x7f}, 1<<10)},
 		{name: "overlong.onnx", data: append(bytes.Repeat([]byte{0x88}, 64), file...)},
-		{name: "twice.onnx", data: append(slices.Clone(file), file...), fine: "protobuf merges fields that stand twice"},
+		{
+			name: "twice.onnx", data: append(slices.Clone(file), file...),
+			fine: "protobuf merges fields that stand twice",
+		},
 		{name: "tail.onnx", data: append(slices.Clone(file), make([]byte, 100)...)},
 		{name: "formula =1+1.onnx", data: []byte("=1+1"), want: "is not an ONNX"},
 		{name: "-rf.onnx", data: []byte("x"), want: "is not an ONNX"},

@@ -209,11 +209,13 @@ func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (pi
 	}
 	count, fits := product(dims)
 	if !fits || typeBits[kind] == 0 {
-		return piece{}, refused("%q cannot hold %s numbers of shape %v; export the model again", name, typeName(kind), dims)
+		return piece{}, refused("%q cannot hold %s numbers of shape %v; export the model again", name, typeName(kind),
+			dims)
 	}
 	p := piece{file: name, size: (count*typeBits[kind] + 7) / 8}
 	if text, there := keys["length"]; there && text != strconv.FormatInt(p.size, 10) {
-		return piece{}, refused("it says %.20q bytes of %q in place of the %d of its shape %v; export the model again", text, name, p.size, dims)
+		return piece{}, refused("it says %.20q bytes of %q in place of the %d of its shape %v; export the model again",
+			text, name, p.size, dims)
 	}
 	if text, there := keys["offset"]; there {
 		var err error
@@ -231,12 +233,14 @@ func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (pi
 		pointer := isPointer(f)
 		_ = f.Close() // read only: nothing is lost
 		if pointer {
-			return piece{}, refused("%.200q is a Git LFS pointer, not the file itself; fetch it with git lfs pull, or download the file", name)
+			return piece{}, refused("%.200q is a Git LFS pointer, not the file itself; fetch it with git lfs pull, "+
+				"or download the file", name)
 		}
 		r.sizes[name] = held
 	}
 	if p.offset > held || p.size > held-p.offset {
-		return piece{}, refused("%q has %d bytes, and they would end at byte %d; copy it again", name, held, uint64(p.offset)+uint64(p.size))
+		return piece{}, refused("%q has %d bytes, and they would end at byte %d; copy it again", name, held,
+			uint64(p.offset)+uint64(p.size))
 	}
 	return p, nil
 }
@@ -246,7 +250,8 @@ func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (pi
 func (r *dataReader) open(name string) (*outside.File, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) || slices.Contains(strings.Split(filepath.ToSlash(local), "/"), "..") {
-		return nil, refused("%.200q leads out of the model's folder; put that file beside the model and export it again", name)
+		return nil,
+			refused("%.200q leads out of the model's folder; put that file beside the model and export it again", name)
 	}
 	folder, err := filepath.Abs(filepath.Dir(r.path))
 	if err != nil {
@@ -262,7 +267,8 @@ func (r *dataReader) open(name string) (*outside.File, error) {
 	case errors.Is(err, outside.ErrNoFile):
 		return nil, refused("%.200q is not a file; export the model again", name)
 	case err != nil:
-		return nil, refused("%.200q cannot be opened within the model's folder (%v); copy that file beside the model", name, reason(err))
+		return nil, refused("%.200q cannot be opened within the model's folder (%v); copy that file beside the model",
+			name, reason(err))
 	}
 	return f, nil
 }

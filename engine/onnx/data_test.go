@@ -124,7 +124,10 @@ func TestInspectRefusesDataElsewhere(t *testing.T) {
 	lay1(t, filepath.Join(folder, "secret"), data)
 	lay1(t, filepath.Join(inside, "short"), data[:20])
 	lay1(t, filepath.Join(inside, "blobs", "x"), data)
-	for link, to := range map[string]string{"link": "../secret", "absolute": filepath.Join(folder, "secret"), "loop": "loop", "out": ".."} {
+	for link, to := range map[string]string{
+		"link": "../secret", "absolute": filepath.Join(folder, "secret"),
+		"loop": "loop", "out": "..",
+	} {
 		testdata.OK(t, os.Symlink(to, filepath.Join(inside, link)))
 	}
 	entry := func(key, value string) func(string, int, int) map[string]string {
@@ -159,7 +162,9 @@ func TestInspectRefusesDataElsewhere(t *testing.T) {
 		path := filepath.Join(inside, "m.onnx")
 		lay1(t, path, file)
 		_, err := Inspect(path)
-		if err == nil || !strings.HasPrefix(err.Error(), `m.onnx keeps its weights in separate files (graph "g" > initializer "w"); `) || !strings.Contains(err.Error(), test.want) {
+		if err == nil || !strings.HasPrefix(err.Error(),
+			`m.onnx keeps its weights in separate files (graph "g" > initializer "w"); `) ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("want %s: got %v", test.want, err)
 		}
 	}

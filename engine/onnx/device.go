@@ -37,7 +37,8 @@ func use(d device.Device, options *ort.SessionOptions) error {
 		return options.AppendExecutionProviderCUDA(cuda)
 	case device.DirectML:
 		// The library's documentation asks for both with DirectML.
-		if err := errors.Join(options.SetMemPattern(false), options.SetExecutionMode(ort.ExecutionModeSequential)); err != nil {
+		if err := errors.Join(options.SetMemPattern(false),
+			options.SetExecutionMode(ort.ExecutionModeSequential)); err != nil {
 			return err
 		}
 		return options.AppendExecutionProviderDirectML(d.Index())

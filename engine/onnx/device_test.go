@@ -23,7 +23,10 @@ func (speckles) Label(int) int     { return -1 }
 func (speckles) Name(i int) string { return fmt.Sprint(i) }
 
 func (s speckles) Image(i int) (suite.Image, error) {
-	img := suite.Image{Channels: s.channels, Height: s.height, Width: s.width, Pix: make([]float32, s.channels*s.height*s.width)}
+	img := suite.Image{
+		Channels: s.channels, Height: s.height, Width: s.width,
+		Pix: make([]float32, s.channels*s.height*s.width),
+	}
 	random := rand.New(rand.NewPCG(uint64(i), 7))
 	for k := range img.Pix {
 		img.Pix[k] = float32(random.IntN(256)) / 255
@@ -37,7 +40,10 @@ func scoresOn(t *testing.T, w *worker.Pool, d device.Device, path string, images
 	feed := feedOf(t, path, 5)
 	feed.Device, feed.Input.Height, feed.Input.Width = d, images.height, images.width
 	zero, one := []float64{0}, []float64{1}
-	order := engine.Rows{Feed: feed, Numbers: engine.SceneScores, Kind: model.Logits, Prep: model.Preprocessing{Mean: zero, Std: one}}
+	order := engine.Rows{
+		Feed: feed, Numbers: engine.SceneScores, Kind: model.Logits,
+		Prep: model.Preprocessing{Mean: zero, Std: one},
+	}
 	for i := range images.n {
 		order.Images = append(order.Images, i)
 	}
@@ -87,7 +93,8 @@ func TestMissingDevice(t *testing.T) {
 	w := workers(t, worker.Bounds{})
 	found := w.Devices(t.Context())
 	err := device.Missing(device.WebGPU, found)
-	if len(found) < 3 || err == nil || !strings.HasPrefix(err.Error(), "the device webgpu cannot be used with the ONNX Runtime library ") ||
+	if len(found) < 3 || err == nil || !strings.HasPrefix(err.Error(),
+		"the device webgpu cannot be used with the ONNX Runtime library ") ||
 		strings.Contains(err.Error(), "lambda") {
 		t.Errorf("%v, %v", found, err)
 	}

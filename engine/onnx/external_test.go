@@ -27,10 +27,11 @@ const onnxProto = "VARISCOPE_ONNX_PROTO"
 // what messages.txt says, said again.
 func TestMessagesLeadToAllTensors(t *testing.T) {
 	want := []string{
-		"AttributeProto.g", "AttributeProto.graphs", "AttributeProto.sparse_tensor", "AttributeProto.sparse_tensors", "AttributeProto.t",
-		"AttributeProto.tensors", "FunctionProto.attribute_proto", "FunctionProto.node", "GraphProto.initializer", "GraphProto.node",
-		"GraphProto.sparse_initializer", "ModelProto.functions", "ModelProto.graph", "ModelProto.training_info", "NodeProto.attribute",
-		"SparseTensorProto.indices", "SparseTensorProto.values", "TrainingInfoProto.algorithm", "TrainingInfoProto.initialization",
+		"AttributeProto.g", "AttributeProto.graphs", "AttributeProto.sparse_tensor", "AttributeProto.sparse_tensors",
+		"AttributeProto.t", "AttributeProto.tensors", "FunctionProto.attribute_proto", "FunctionProto.node",
+		"GraphProto.initializer", "GraphProto.node", "GraphProto.sparse_initializer", "ModelProto.functions",
+		"ModelProto.graph", "ModelProto.training_info", "NodeProto.attribute", "SparseTensorProto.indices",
+		"SparseTensorProto.values", "TrainingInfoProto.algorithm", "TrainingInfoProto.initialization",
 	}
 	var got []string
 	for name, m := range readMessages(messagesText) {
@@ -125,7 +126,9 @@ func listFields(proto string) string {
 	for _, r := range rows {
 		known[r.in] = true
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(strings.Compare(a.in, b.in), cmp.Compare(a.number, b.number)) })
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(strings.Compare(a.in, b.in), cmp.Compare(a.number, b.number))
+	})
 	var b strings.Builder
 	for _, r := range rows {
 		kind := r.kind
@@ -223,7 +226,8 @@ func checkPlanted(t *testing.T, choose func() decisions) []string {
 	testdata.OK(t, (&reader{}).inFile(format(), append(slices.Clone(file), inside...), 0))
 	for _, data := range [][]byte{append(slices.Clone(file), planted...), append(slices.Clone(planted), file...)} {
 		_, err := InspectBytes("m.onnx", data)
-		if err == nil || !strings.Contains(err.Error(), "keeps its weights in separate files (") || !strings.Contains(err.Error(), way[len(way)-1]+` "planted"); save`) {
+		if err == nil || !strings.Contains(err.Error(), "keeps its weights in separate files (") ||
+			!strings.Contains(err.Error(), way[len(way)-1]+` "planted"); save`) {
 			t.Fatalf("%v: %v", way, err)
 		}
 		if said := err.Error(); len(said) > 600 || strings.ContainsAny(said, "\x1b\n") {
@@ -277,8 +281,10 @@ func FuzzExternalData(f *testing.F) {
 // before or behind it.
 func TestInspectRefusesEveryExternalMark(t *testing.T) {
 	for name, tensor := range map[string]pb{
-		"marked twice": tensorHead("w", typeFloat, nil).num(14, 1).num(14, 0), "another mark": tensorHead("w", typeFloat, nil).num(14, 2),
-		"a wide mark": tensorHead("w", typeFloat, nil).num(14, 1<<32|1), "no place": tensorHead("w", typeFloat, nil).num(14, 1),
+		"marked twice": tensorHead("w", typeFloat, nil).num(14, 1).num(14, 0),
+		"another mark": tensorHead("w", typeFloat, nil).num(14, 2),
+		"a wide mark":  tensorHead("w", typeFloat, nil).num(14, 1<<32|1),
+		"no place":     tensorHead("w", typeFloat, nil).num(14, 1),
 	} {
 		g := tiny()
 		g.weights = append(g.weights, tensor)

@@ -256,16 +256,20 @@ func (u *unfolding) fits(f *function) bool {
 // changed in each.
 var changes = func() map[string][]int64 {
 	m := map[string][]int64{
-		"Softmax": {13}, "LogSoftmax": {13}, "Clip": {11}, "Dropout": {12}, "BatchNormalization": {9, 14}, "AveragePool": {10, 19},
-		"MaxPool": {8, 10}, "ReduceSum": {13}, "Squeeze": {13}, "Unsqueeze": {13}, "Split": {13, 18}, "Pad": {11, 19}, "Slice": {10},
-		"Reshape": {14}, "Shape": {15}, "LayerNormalization": {17}, "HardSwish": {14}, "Mish": {18}, "Gelu": {20}, "Celu": {12},
-		"Erf": {9}, "Where": {9}, "Expand": {8}, "Cast": {9, 19}, "Constant": {9, 11, 12}, "Gemm": {11}, "Pow": {12}, "Equal": {11},
+		"Softmax": {13}, "LogSoftmax": {13}, "Clip": {11}, "Dropout": {12}, "BatchNormalization": {9, 14},
+		"AveragePool": {10, 19}, "MaxPool": {8, 10}, "ReduceSum": {13}, "Squeeze": {13}, "Unsqueeze": {13},
+		"Split": {13, 18}, "Pad": {11, 19}, "Slice": {10}, "Reshape": {14}, "Shape": {15}, "LayerNormalization": {17},
+		"HardSwish": {14}, "Mish": {18}, "Gelu": {20}, "Celu": {12}, "Erf": {9}, "Where": {9}, "Expand": {8},
+		"Cast": {9, 19}, "Constant": {9, 11, 12}, "Gemm": {11}, "Pow": {12}, "Equal": {11},
 	}
-	for name := range strings.FieldsSeq("ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSumExp") {
+	for name := range strings.FieldsSeq("ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare " +
+		"ReduceLogSumExp") {
 		m[name] = []int64{18}
 	}
-	for name := range strings.FieldsSeq("Conv ConvTranspose Add Sub Mul Div Relu LeakyRelu PRelu Elu Selu Sigmoid HardSigmoid Tanh Softplus " +
-		"Softsign Exp Log Sqrt Neg Abs Reciprocal MatMul Identity Transpose GlobalAveragePool GlobalMaxPool InstanceNormalization") {
+	for name := range strings.FieldsSeq("Conv ConvTranspose Add Sub Mul Div Relu LeakyRelu PRelu Elu Selu Sigmoid " +
+		"HardSigmoid Tanh Softplus " +
+		"Softsign Exp Log Sqrt Neg Abs Reciprocal MatMul Identity Transpose GlobalAveragePool GlobalMaxPool " +
+		"InstanceNormalization") {
 		m[name] = nil
 	}
 	for name := range strings.FieldsSeq("Concat Flatten Gather") {

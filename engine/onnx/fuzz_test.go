@@ -33,7 +33,8 @@ func FuzzInspect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g, err := InspectBytes("fuzz.onnx", data)
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "fuzz.onnx ") || strings.Contains(err.Error(), "\n") && !strings.Contains(string(data), "\n") {
+			if !strings.HasPrefix(err.Error(), "fuzz.onnx ") || strings.Contains(err.Error(), "\n") &&
+				!strings.Contains(string(data), "\n") {
 				t.Errorf("unclear: %v", err)
 			}
 			return
@@ -46,7 +47,8 @@ func checkGraph(t *testing.T, g model.Graph) {
 	t.Helper()
 	in := g.Input
 	if in.Name == "" || in.Channels != 1 && in.Channels != 3 || !in.Layout.Known() ||
-		in.Batch < 0 || in.Height < 0 || in.Width < 0 || in.Height > maxSide || in.Width > maxSide || in.Batch > maxBatch {
+		in.Batch < 0 || in.Height < 0 || in.Width < 0 || in.Height > maxSide || in.Width > maxSide ||
+		in.Batch > maxBatch {
 		t.Errorf("input %+v", in)
 	}
 	if len(g.Outputs) == 0 || g.Parameters < 0 {

@@ -15,20 +15,42 @@ func TestHead(t *testing.T) {
 		nodes []pb
 		want  string
 	}{
-		"mean over space":      {[]pb{conv, node("ReduceMean", list("conv"), list("m")), linear("m")}, "conv"},
-		"pool then flatten":    {[]pb{conv, node("GlobalAveragePool", list("conv"), list("m")), node("Flatten", list("m"), list("f")), linear("f")}, "conv"},
-		"dropout between":      {[]pb{conv, node("GlobalAveragePool", list("conv"), list("m")), node("Dropout", list("m"), list("d")), node("Reshape", list("d", "b"), list("f")), linear("f")}, "conv"},
-		"max pooling stays":    {[]pb{conv, node("MaxPool", list("conv"), list("m")), node("Flatten", list("m"), list("f")), linear("f")}, "m"},
-		"hidden linear layer":  {[]pb{conv, node("Relu", list("conv"), list("r")), node("Flatten", list("r"), list("f")), node("Gemm", list("f", "lw"), list("h")), node("Relu", list("h"), list("g")), linear("g")}, "r"},
-		"matmul and bias":      {[]pb{conv, node("ReduceMean", list("conv"), list("m")), node("MatMul", list("m", "lw"), list("x")), node("Add", list("lb", "x"), list("scores"))}, "conv"},
+		"mean over space": {[]pb{conv, node("ReduceMean", list("conv"), list("m")), linear("m")}, "conv"},
+		"pool then flatten": {[]pb{
+			conv, node("GlobalAveragePool", list("conv"), list("m")),
+			node("Flatten", list("m"), list("f")), linear("f"),
+		}, "conv"},
+		"dropout between": {[]pb{
+			conv, node("GlobalAveragePool", list("conv"), list("m")),
+			node("Dropout", list("m"), list("d")), node("Reshape", list("d", "b"), list("f")), linear("f"),
+		}, "conv"},
+		"max pooling stays": {[]pb{
+			conv, node("MaxPool", list("conv"), list("m")),
+			node("Flatten", list("m"), list("f")), linear("f"),
+		}, "m"},
+		"hidden linear layer": {[]pb{
+			conv, node("Relu", list("conv"), list("r")),
+			node("Flatten", list("r"), list("f")), node("Gemm", list("f", "lw"), list("h")),
+			node("Relu", list("h"), list("g")), linear("g"),
+		}, "r"},
+		"matmul and bias": {[]pb{
+			conv, node("ReduceMean", list("conv"), list("m")),
+			node("MatMul", list("m", "lw"), list("x")), node("Add", list("lb", "x"), list("scores")),
+		}, "conv"},
 		"no pooling: the Conv": {[]pb{conv, node("Relu", list("conv"), list("r")), linear("r")}, "conv"},
-		"no linear layer":      {[]pb{conv, node("GlobalAveragePool", list("conv"), list("m")), node("Flatten", list("m"), list("scores"))}, "conv"},
-		"only a linear layer":  {[]pb{node("Flatten", list("image"), list("f")), linear("f")}, ""},
+		"no linear layer": {[]pb{
+			conv, node("GlobalAveragePool", list("conv"), list("m")),
+			node("Flatten", list("m"), list("scores")),
+		}, "conv"},
+		"only a linear layer": {[]pb{node("Flatten", list("image"), list("f")), linear("f")}, ""},
 		"a linear layer elsewhere": {[]pb{
 			conv, node("ReduceMean", list("conv"), list("m")), linear("m"),
 			node("Flatten", list("m"), list("f")), node("Gemm", list("f", "lw"), list("other")),
 		}, "conv"},
-		"a cycle": {[]pb{conv, node("Relu", list("y"), list("x")), node("Relu", list("x"), list("y")), linear("y")}, "conv"},
+		"a cycle": {
+			[]pb{conv, node("Relu", list("y"), list("x")), node("Relu", list("x"), list("y")), linear("y")},
+			"conv",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -97,8 +119,8 @@ func TestTensorKinds(t *testing.T) {
 	)
 	got := testdata.Must(InspectBytes("m.onnx", g.file()))(t)
 	want := []string{
-		"conv", "relu", "pool", "flat", "scores", "float size", "half", "where", "best", "zeros", "unknown", "scale", "dropped",
-		"onehot", "noise",
+		"conv", "relu", "pool", "flat", "scores", "float size", "half", "where", "best", "zeros", "unknown", "scale",
+		"dropped", "onehot", "noise",
 	}
 	testdata.Equal(t, "tensors", got.Tensors, want)
 }

@@ -56,7 +56,8 @@ func TestHostileFiles(t *testing.T) {
 	report.Added = append(report.Added, late.Added...)
 	taken := holdAgainst(t, files, report)
 	grown := peak(t) - before
-	fmt.Printf("hostile files: %d, %d refused, %d taken, memory grew by at most %d MB\n", len(files), len(report.Failed), taken, grown>>20)
+	fmt.Printf("hostile files: %d, %d refused, %d taken, memory grew by at most %d MB\n", len(files),
+		len(report.Failed), taken, grown>>20)
 	if grown > mostMemory {
 		t.Errorf("this process grew by %d MB", grown>>20)
 	}
@@ -106,7 +107,8 @@ func checkSentence(t *testing.T, f hostileFile, said string) {
 	if strings.ContainsAny(plain, "\n\r\x00") || len(plain) > 600 || len(plain) < 10 {
 		t.Errorf("%q: no sentence: %q", f.name, plain)
 	}
-	if slices.ContainsFunc([]string{"goroutine", "panic", ".go:", "/onnxruntime_src"}, func(part string) bool { return strings.Contains(plain, part) }) {
+	if slices.ContainsFunc([]string{"goroutine", "panic", ".go:", "/onnxruntime_src"},
+		func(part string) bool { return strings.Contains(plain, part) }) {
 		t.Errorf("%q: a sentence for programmers: %q", f.name, plain)
 	}
 }

@@ -21,7 +21,10 @@ func scored(g graphOf, x string) graphOf {
 // endless is a Loop whose condition is always true.
 func endless() graphOf {
 	body := graphOf{
-		inputs:  []pb{value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16)},
+		inputs: []pb{
+			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...),
+			value("y", typeFloat, -1, 16),
+		},
 		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, -1, 16)},
 		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
 	}
@@ -38,8 +41,11 @@ func endless() graphOf {
 // an image comes.
 func hungry(late bool) graphOf {
 	g := graphOf{
-		weights: []pb{ints("vast", []int64{4, 1024, 1024, 1024}, 4), ints("four", []int64{4}, 1), ints("zero", []int64{0}, 1)},
-		nodes:   []pb{node("Flatten", list("image"), list("flat"))},
+		weights: []pb{
+			ints("vast", []int64{4, 1024, 1024, 1024}, 4), ints("four", []int64{4}, 1),
+			ints("zero", []int64{0}, 1),
+		},
+		nodes: []pb{node("Flatten", list("image"), list("flat"))},
 	}
 	shape := "vast"
 	if late {
@@ -76,7 +82,8 @@ func slow(n int64) graphOf {
 // image: none of a trial run is one. The body gives the scalar "more".
 func inTheLight(body graphOf) graphOf {
 	other := graphOf{
-		nodes: []pb{node("Identity", list("dark"), list("more"))}, outputs: []pb{value("more", typeFloat, []int64{}...)},
+		nodes:   []pb{node("Identity", list("dark"), list("more"))},
+		outputs: []pb{value("more", typeFloat, []int64{}...)},
 	}
 	body.outputs = other.outputs
 	return graphOf{
@@ -90,7 +97,8 @@ func inTheLight(body graphOf) graphOf {
 			node("ReduceMean", list("pool"), list("means"), attrInts("axes", 1), attrInt("keepdims", 0)),
 			node("ReduceMax", list("means"), list("lightest"), attrInt("keepdims", 0)),
 			node("Greater", list("lightest", "light"), list("cond")),
-			node("If", list("cond"), list("added"), attrGraph("then_branch", body.pb()), attrGraph("else_branch", other.pb())),
+			node("If", list("cond"), list("added"), attrGraph("then_branch", body.pb()),
+				attrGraph("else_branch", other.pb())),
 			node("MatMul", list("pool", "lw"), list("plain")),
 			node("Add", list("plain", "added"), list("scores")),
 		},
@@ -100,11 +108,15 @@ func inTheLight(body graphOf) graphOf {
 // loopsInTheLight never ends, takesInTheLight takes 6 GB.
 func loopsInTheLight() graphOf {
 	body := graphOf{
-		inputs:  []pb{value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, []int64{}...)},
+		inputs: []pb{
+			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...),
+			value("y", typeFloat, []int64{}...),
+		},
 		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, []int64{}...)},
 		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
 	}
-	return inTheLight(graphOf{nodes: []pb{node("Loop", list("", "cond", "lightest"), list("more"), attrGraph("body", body.pb()))}})
+	return inTheLight(graphOf{nodes: []pb{node("Loop", list("", "cond", "lightest"), list("more"),
+		attrGraph("body", body.pb()))}})
 }
 
 func takesInTheLight() graphOf {

@@ -21,12 +21,14 @@ func names(list []valueInfo) string {
 func notAnImage(v valueInfo) error {
 	switch {
 	case v.kind != typeFloat && numberTypes[v.kind] == "":
-		return fmt.Errorf("takes %s at its input %q, not images of float32, float16, float64, uint8 or int8; export it with a float input",
-			typeName(v.kind), v.name)
+		return fmt.Errorf("takes %s at its input %q, not images of float32, float16, float64, uint8 or int8; export "+
+			"it with a float input", typeName(v.kind), v.name)
 	case !v.ranked:
-		return fmt.Errorf("does not say the shape of its input %q; export it with four axes such as N x 3 x 32 x 32", v.name)
+		return fmt.Errorf("does not say the shape of its input %q; export it with four axes such as N x 3 x 32 x 32",
+			v.name)
 	}
-	return fmt.Errorf("has an input %q of %d axes; an image input has four, such as N x 3 x 32 x 32", v.name, len(v.dims))
+	return fmt.Errorf("has an input %q of %d axes; an image input has four, such as N x 3 x 32 x 32", v.name,
+		len(v.dims))
 }
 
 func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
@@ -35,7 +37,8 @@ func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
 	}
 	for axis, d := range v.dims {
 		if d == 0 || d < -1 {
-			return model.Input{}, fmt.Errorf("declares size %d on axis %d of its input %q; export it again", d, axis, v.name)
+			return model.Input{}, fmt.Errorf("declares size %d on axis %d of its input %q; export it again", d, axis,
+				v.name)
 		}
 	}
 	layout := a.layout(v)
@@ -47,7 +50,8 @@ func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
 		return int(max(v.dims[at], 0))
 	}
 	in := model.Input{
-		Name: v.name, Layout: layout, Batch: size("N", 1), Channels: size("C", 1), Height: size("H", 0), Width: size("W", 0),
+		Name: v.name, Layout: layout, Batch: size("N", 1), Channels: size("C", 1), Height: size("H", 0),
+		Width: size("W", 0),
 	}
 	if in.Channels == 0 {
 		_, channels := a.layoutHint(v.name)
@@ -84,8 +88,8 @@ func checkInput(in model.Input) error {
 	case in.Channels != 1 && in.Channels != 3:
 		return fmt.Errorf("has an input %q of %d channels; images have 1 or 3", in.Name, in.Channels)
 	case len(in.Layout) < 4 && (in.Height > 0 && in.Height < 4 || in.Width > 0 && in.Width < 4):
-		return fmt.Errorf("has an input %q of %d axes and %d x %d numbers, which is no image; export it with four axes such as N x 3 x 32 x 32",
-			in.Name, len(in.Layout), in.Height, in.Width)
+		return fmt.Errorf("has an input %q of %d axes and %d x %d numbers, which is no image; export it with four "+
+			"axes such as N x 3 x 32 x 32", in.Name, len(in.Layout), in.Height, in.Width)
 	}
 	return checkSizes(in)
 }
@@ -93,7 +97,8 @@ func checkInput(in model.Input) error {
 // checkSizes holds an input, dynamic or not, against the caps.
 func checkSizes(in model.Input) error {
 	if in.Height > maxSide || in.Width > maxSide {
-		return fmt.Errorf("declares images of %d x %d pixels; at most %d x %d can be used", in.Height, in.Width, maxSide, maxSide)
+		return fmt.Errorf("declares images of %d x %d pixels; at most %d x %d can be used", in.Height, in.Width,
+			maxSide, maxSide)
 	}
 	if in.Batch > maxBatch {
 		return fmt.Errorf("declares batches of %d images; at most %d can be used", in.Batch, maxBatch)

@@ -73,7 +73,9 @@ func inspect(name string, data []byte) (model.Graph, *analysis, error) {
 }
 
 // describe reads a file; outputs chooses among its outputs.
-func describe(name string, data []byte, outputs func(*model.Graph, *analysis, int64) error) (model.Graph, *analysis, error) {
+func describe(
+	name string, data []byte, outputs func(*model.Graph, *analysis, int64) error,
+) (model.Graph, *analysis, error) {
 	size := int64(len(data))
 	data, m, own, err := plain(name, data)
 	if err != nil {
@@ -120,7 +122,8 @@ func parse(name string, data []byte) (*modelProto, error) {
 		return nil, fmt.Errorf("%s is empty; choose an ONNX model", name)
 	}
 	if len(data) >= 8 && string(data[4:8]) == ortMark {
-		return nil, fmt.Errorf("%s has the mark of ONNX Runtime's own format (%s) behind its fourth byte; export it as ONNX", name, ortMark)
+		return nil, fmt.Errorf("%s has the mark of ONNX Runtime's own format (%s) behind its fourth byte; export it "+
+			"as ONNX", name, ortMark)
 	}
 	r := modelReader{}
 	if err := r.readModel(data); err != nil {
@@ -199,7 +202,8 @@ func readOne(path string) ([]byte, error) {
 	}
 	defer func() { _ = f.Close() }() // read only: nothing is lost
 	if isPointer(f) {
-		return nil, fmt.Errorf("%s is a Git LFS pointer, not the model itself; fetch it with git lfs pull, or download the file", name)
+		return nil, fmt.Errorf("%s is a Git LFS pointer, not the model itself; fetch it with git lfs pull, or "+
+			"download the file", name)
 	}
 	first := make([]byte, 1)
 	if _, err := f.ReadAt(first, 0); err == nil && !beginsField(first[0]) {
@@ -235,7 +239,8 @@ func parameters(g *graphProto, size int64) (int64, error) {
 	for _, w := range g.weights {
 		n, ok := product(w.dims)
 		if !ok || n > 16*size+1024 { // sparse and 4-bit weights are larger than their bytes
-			return 0, fmt.Errorf("declares a weight %q of %v numbers, more than the file holds; export it again", w.name, w.dims)
+			return 0, fmt.Errorf("declares a weight %q of %v numbers, more than the file holds; export it again",
+				w.name, w.dims)
 		}
 		if w.isFloat() {
 			total += n
@@ -248,7 +253,8 @@ func parameters(g *graphProto, size int64) (int64, error) {
 func product(dims []int64) (n int64, ok bool) {
 	n = 1
 	for _, d := range dims {
-		if d < 0 || d > 1<<40 || d > 0 && n > (1<<40)/d { // divided, because the product itself can pass what an int64 holds
+		if d < 0 || d > 1<<40 || d > 0 && n > (1<<40)/d {
+			// divided, because the product itself can pass what an int64 holds
 			return 0, false
 		}
 		n *= d

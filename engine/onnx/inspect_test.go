@@ -54,10 +54,16 @@ func TestInspectInput(t *testing.T) {
 		data []byte
 		want model.Input
 	}{
-		"fixed batch": {withInput(value("image", typeFloat, 8, 1, 4, 4)), model.Input{Layout: "NCHW", Batch: 8, Channels: 1, Height: 4, Width: 4}},
-		"open sizes":  {withInput(value("image", typeFloat, -1, 3, -1, -1)), model.Input{Layout: "NCHW", Channels: 3}},
-		"nhwc":        {withInput(value("image", typeFloat, -1, 28, 20, 3)), model.Input{Layout: "NHWC", Channels: 3, Height: 28, Width: 20}},
-		"open nhwc":   {withInput(value("image", typeFloat, -1, -1, -1, 1)), model.Input{Layout: "NHWC", Channels: 1}},
+		"fixed batch": {
+			withInput(value("image", typeFloat, 8, 1, 4, 4)),
+			model.Input{Layout: "NCHW", Batch: 8, Channels: 1, Height: 4, Width: 4},
+		},
+		"open sizes": {withInput(value("image", typeFloat, -1, 3, -1, -1)), model.Input{Layout: "NCHW", Channels: 3}},
+		"nhwc": {
+			withInput(value("image", typeFloat, -1, 28, 20, 3)),
+			model.Input{Layout: "NHWC", Channels: 3, Height: 28, Width: 20},
+		},
+		"open nhwc": {withInput(value("image", typeFloat, -1, -1, -1, 1)), model.Input{Layout: "NHWC", Channels: 1}},
 		"all open, channels from the first Conv": {
 			withInput(value("image", typeFloat, -1, -1, -1, -1)),
 			model.Input{Layout: "NCHW", Channels: 1},
@@ -72,7 +78,8 @@ func TestInspectInput(t *testing.T) {
 			model.Input{Layout: "NHWC", Batch: 1, Channels: 3, Height: 3, Width: 9, Scaling: "Sub"},
 		},
 		"a Transpose away from NCHW": {
-			withInput(value("image", typeFloat, 1, 3, 9, 3), node("Transpose", list("image"), list("t"), attrInts("perm", 0, 2, 3, 1))),
+			withInput(value("image", typeFloat, 1, 3, 9, 3),
+				node("Transpose", list("image"), list("t"), attrInts("perm", 0, 2, 3, 1))),
 			model.Input{Layout: "NCHW", Batch: 1, Channels: 3, Height: 9, Width: 3},
 		},
 		"both, and nothing decides": {
@@ -125,27 +132,51 @@ func TestInspectOutputs(t *testing.T) {
 		data []byte
 		want []model.Output
 	}{
-		"softmax": {withTail(13, out("p"), node("Softmax", list("scores"), list("p"), attrInt("axis", 1))), []model.Output{{Name: "p", Classes: 3, Kind: model.Probabilities}}},
+		"softmax": {
+			withTail(13, out("p"), node("Softmax", list("scores"), list("p"), attrInt("axis", 1))),
+			[]model.Output{{Name: "p", Classes: 3, Kind: model.Probabilities}},
+		},
 		"softmax and reshape": {
 			withTail(11, out("q"), node("Softmax", list("scores"), list("p")), node("Identity", list("p"), list("q"))),
 			[]model.Output{{Name: "q", Classes: 3, Kind: model.Probabilities}},
 		},
-		"log softmax":        {withTail(13, out("p"), node("LogSoftmax", list("scores"), list("p"))), []model.Output{{Name: "p", Classes: 3, Kind: model.LogProbabilities}}},
-		"softmax over batch": {withTail(13, out("p"), node("Softmax", list("scores"), list("p"), attrInt("axis", 0))), []model.Output{{Name: "p", Classes: 3}}},
+		"log softmax": {
+			withTail(13, out("p"), node("LogSoftmax", list("scores"), list("p"))),
+			[]model.Output{{Name: "p", Classes: 3, Kind: model.LogProbabilities}},
+		},
+		"softmax over batch": {
+			withTail(13, out("p"), node("Softmax", list("scores"), list("p"), attrInt("axis", 0))),
+			[]model.Output{{Name: "p", Classes: 3}},
+		},
 		"softmax elsewhere": {
 			withTail(13, out("q"), node("Softmax", list("scores"), list("p")), node("Relu", list("p"), list("q"))),
 			[]model.Output{{Name: "q", Classes: 3}},
 		},
-		"another domain's softmax": {withTail(13, out("p"), node("Softmax", list("scores"), list("p")).str(7, "my.own")), []model.Output{{Name: "p", Classes: 3}}},
+		"another domain's softmax": {withTail(13, out("p"),
+			node("Softmax", list("scores"), list("p")).str(7, "my.own")), []model.Output{{Name: "p", Classes: 3}}},
 		"several outputs": {
-			withTail(13, []pb{value("pool", typeFloat, -1, 2, 1, 1), value("flat", typeFloat, -1, 2), value("scores", typeFloat, -1, 3)}),
-			[]model.Output{{Name: "flat", Classes: 2}, {Name: "scores", Classes: 3}, {Name: "pool", Classes: 2, Form: "(N, 2, 1, 1)"}},
+			withTail(13, []pb{
+				value("pool", typeFloat, -1, 2, 1, 1), value("flat", typeFloat, -1, 2),
+				value("scores", typeFloat, -1, 3),
+			}),
+			[]model.Output{
+				{Name: "flat", Classes: 2},
+				{Name: "scores", Classes: 3},
+				{Name: "pool", Classes: 2, Form: "(N, 2, 1, 1)"},
+			},
 		},
-		"open classes":    {withTail(13, []pb{value("scores", typeFloat, -1, -1)}), []model.Output{{Name: "scores", Classes: 3}}},
-		"no shape":        {withTail(13, []pb{value("scores", typeFloat)}), []model.Output{{Name: "scores", Classes: 3}}},
+		"open classes": {
+			withTail(13, []pb{value("scores", typeFloat, -1, -1)}),
+			[]model.Output{{Name: "scores", Classes: 3}},
+		},
+		"no shape": {
+			withTail(13, []pb{value("scores", typeFloat)}),
+			[]model.Output{{Name: "scores", Classes: 3}},
+		},
 		"no type":         {withTail(13, []pb{pb{}.str(1, "scores")}), []model.Output{{Name: "scores", Classes: 3}}},
 		"classes unknown": {withTail(13, []pb{value("flat", typeFloat, -1, -1)}), []model.Output{{Name: "flat"}}},
-		"classes beside":  {withTail(13, []pb{value("best", typeInt64, -1), value("scores", typeFloat, -1, 3)}, node("ArgMax", list("scores"), list("best"))), []model.Output{{Name: "scores", Classes: 3}}},
+		"classes beside": {withTail(13, []pb{value("best", typeInt64, -1), value("scores", typeFloat, -1, 3)},
+			node("ArgMax", list("scores"), list("best"))), []model.Output{{Name: "scores", Classes: 3}}},
 		"shaped before open": {
 			withTail(13, []pb{value("conv", typeFloat), value("scores", typeFloat, 1, 3)}),
 			[]model.Output{{Name: "scores", Classes: 3}},
@@ -174,7 +205,8 @@ func refusals() map[string]struct {
 	data []byte
 	want string
 } {
-	external := pb(tensorHead("w", typeFloat, []int64{2, 1, 3, 3})).msg(13, pb{}.str(1, "location").str(2, "w.bin")).num(14, 1)
+	external := pb(tensorHead("w", typeFloat, []int64{2, 1, 3, 3})).msg(13,
+		pb{}.str(1, "location").str(2, "w.bin")).num(14, 1)
 	weights := tiny()
 	weights.weights[0] = external
 	constant := tiny()
@@ -204,49 +236,131 @@ func refusals() map[string]struct {
 		data []byte
 		want string
 	}{
-		"empty":                  {nil, "m.onnx is empty; choose an ONNX model"},
-		"truncated":              {file[:len(file)/2], "m.onnx is truncated: it ends in the middle of a field; copy or export it again"},
-		"picture":                {[]byte("\x89PNG\r\n\x1a\n and so on"), "m.onnx is not an ONNX file; choose a file that was exported as ONNX"},
-		"text":                   {[]byte("hello, I am text"), "m.onnx is not an ONNX file; choose a file that was exported as ONNX"},
-		"damaged":                {append(slices.Clone(file), 0x0f), "m.onnx is damaged: its content is not a valid ONNX model; copy or export it again"},
-		"other protobuf":         {pb{}.str(1, "key").str(2, "value"), "m.onnx is not an ONNX file; choose a file that was exported as ONNX"},
-		"no graph":               {pb{}.num(1, 8).msg(8, pb{}.num(2, 13)), "m.onnx is not an ONNX model; choose a file that was exported as ONNX"},
-		"no operator set":        {pb{}.num(1, 8).msg(7, tiny().pb()), "m.onnx is not an ONNX model; choose a file that was exported as ONNX"},
-		"external weights":       {weights.file(), separate(`graph "g" > initializer "w"`)},
-		"external constant":      {constant.file(), separate(`graph "g" > node > attribute "value" > t "w"`)},
-		"external inside If":     {inner.file(), separate(`graph "g" > node > attribute "then_branch" > g "g" > node > attribute "value" > t "w"`)},
-		"external sparse":        {modelOf(8, 13, sparse), separate(`graph "g" > sparse_initializer > values "w"`)},
-		"external in training":   {append(slices.Clone(file), pb{}.msg(20, pb{}.msg(1, weights.pb()))...), separate(`training_info > initialization "g" > initializer "w"`)},
-		"external in functions":  {append(slices.Clone(file), pb{}.msg(25, pb{}.msg(7, node("Constant", nil, list("c"), attrTensor("value", external))))...), separate(`functions > node > attribute "value" > t "w"`)},
-		"too deep":               {modelOf(8, 13, deep), "m.onnx cannot be used: its graphs are nested too deeply"},
-		"name that is not text":  {withInput(value("im\x00age", typeFloat, -1, 1, 4, 4)), "m.onnx cannot be used: it holds a name that is too long or not text"},
-		"weight beyond the file": {huge.file(), `m.onnx declares a weight "h" of [1048576 1048576] numbers, more than the file holds; export it again`},
-		"negative weight":        {negative.file(), `m.onnx declares a weight "h" of [-5] numbers, more than the file holds; export it again`},
-		"no inputs":              {noInputs.file(), "m.onnx has no inputs; a classifier needs one image input"},
-		"two image inputs":       {two.file(), "m.onnx has 2 image inputs (image, second); only models with one can be used"},
-		"another input":          {extra.file(), "m.onnx has 2 inputs (image, flag); only models with a single image input can be used"},
-		"bytes as input":         {withInput(value("image", typeInt32, -1, 1, 4, 4)), `m.onnx takes int32 at its input "image", not images of float32, float16, float64, uint8 or int8; export it with a float input`},
+		"empty": {nil, "m.onnx is empty; choose an ONNX model"},
+		"truncated": {
+			file[:len(file)/2],
+			"m.onnx is truncated: it ends in the middle of a field; copy or export it again",
+		},
+		"picture": {
+			[]byte("\x89PNG\r\n\x1a\n and so on"),
+			"m.onnx is not an ONNX file; choose a file that was exported as ONNX",
+		},
+		"text": {
+			[]byte("hello, I am text"),
+			"m.onnx is not an ONNX file; choose a file that was exported as ONNX",
+		},
+		"damaged": {
+			append(slices.Clone(file), 0x0f),
+			"m.onnx is damaged: its content is not a valid ONNX model; copy or export it again",
+		},
+		"other protobuf": {
+			pb{}.str(1, "key").str(2, "value"),
+			"m.onnx is not an ONNX file; choose a file that was exported as ONNX",
+		},
+		"no graph": {
+			pb{}.num(1, 8).msg(8, pb{}.num(2, 13)),
+			"m.onnx is not an ONNX model; choose a file that was exported as ONNX",
+		},
+		"no operator set": {
+			pb{}.num(1, 8).msg(7, tiny().pb()),
+			"m.onnx is not an ONNX model; choose a file that was exported as ONNX",
+		},
+		"external weights":  {weights.file(), separate(`graph "g" > initializer "w"`)},
+		"external constant": {constant.file(), separate(`graph "g" > node > attribute "value" > t "w"`)},
+		"external inside If": {
+			inner.file(),
+			separate(`graph "g" > node > attribute "then_branch" > g "g" > node > attribute "value" > t "w"`),
+		},
+		"external sparse": {modelOf(8, 13, sparse), separate(`graph "g" > sparse_initializer > values "w"`)},
+		"external in training": {
+			append(slices.Clone(file), pb{}.msg(20, pb{}.msg(1, weights.pb()))...),
+			separate(`training_info > initialization "g" > initializer "w"`),
+		},
+		"external in functions": {
+			append(slices.Clone(file),
+				pb{}.msg(25, pb{}.msg(7, node("Constant", nil, list("c"), attrTensor("value", external))))...),
+			separate(`functions > node > attribute "value" > t "w"`),
+		},
+		"too deep": {modelOf(8, 13, deep), "m.onnx cannot be used: its graphs are nested too deeply"},
+		"name that is not text": {
+			withInput(value("im\x00age", typeFloat, -1, 1, 4, 4)),
+			"m.onnx cannot be used: it holds a name that is too long or not text",
+		},
+		"weight beyond the file": {
+			huge.file(),
+			`m.onnx declares a weight "h" of [1048576 1048576] numbers, more than the file holds; export it again`,
+		},
+		"negative weight": {
+			negative.file(),
+			`m.onnx declares a weight "h" of [-5] numbers, more than the file holds; export it again`,
+		},
+		"no inputs": {noInputs.file(), "m.onnx has no inputs; a classifier needs one image input"},
+		"two image inputs": {
+			two.file(),
+			"m.onnx has 2 image inputs (image, second); only models with one can be used",
+		},
+		"another input": {
+			extra.file(),
+			"m.onnx has 2 inputs (image, flag); only models with a single image input can be used",
+		},
+		"bytes as input": {
+			withInput(value("image", typeInt32, -1, 1, 4, 4)),
+			`m.onnx takes int32 at its input "image", not images of float32, float16, float64, uint8 or int8; export it with a float input`,
+		},
 		"sequence as input": {
 			withInput(pb{}.str(1, "image").msg(2, pb{}.msg(4, nil))),
 			`m.onnx takes no plain tensor at its input "image", not images of float32, float16, float64, uint8 or int8; export it with a float input`,
 		},
-		"signal input":     {withInput(value("image", typeFloat, -1, 1, 784)), `m.onnx has an input "image" of 3 axes and 1 x 784 numbers, which is no image; export it with four axes such as N x 3 x 32 x 32`},
-		"flat input":       {withInput(value("image", typeFloat, -1, 784)), `m.onnx has an input "image" of 2 axes; an image input has four, such as N x 3 x 32 x 32`},
-		"unshaped input":   {withInput(value("image", typeFloat)), `m.onnx does not say the shape of its input "image"; export it with four axes such as N x 3 x 32 x 32`},
-		"nameless input":   {withInput(value("", typeFloat, -1, 3, 4, 4)), "m.onnx has an input without a name; export it again"},
-		"size 0":           {withInput(value("image", typeFloat, -1, 3, 0, 4)), `m.onnx declares size 0 on axis 2 of its input "image"; export it again`},
-		"four channels":    {withInput(value("image", typeFloat, -1, 4, 32, 32)), `m.onnx has an input "image" of 4 channels; images have 1 or 3`},
-		"vast images":      {withInput(value("image", typeFloat, -1, 3, 100000, 10)), "m.onnx declares images of 100000 x 10 pixels; at most 4096 x 4096 can be used"},
-		"vast batch":       {withInput(value("image", typeFloat, 1<<40, 3, 10, 10)), "m.onnx declares batches of 1099511627776 images; at most 4096 can be used"},
-		"vast in all":      {withInput(value("image", typeFloat, 4000, 3, 4000, 4000)), "m.onnx declares a batch of 4000 images of 3 x 4000 x 4000, too large to be used"},
-		"no output":        {withTail(13, nil), "m.onnx has no output; it is no image classifier"},
-		"feature maps":     {withTail(13, []pb{value("conv", typeFloat, -1, 2, 4, 4)}), `m.onnx has no output of form (N, C), one number per image and class, but "conv" (N, 2, 4, 4); export the class scores as such an output`},
+		"signal input": {
+			withInput(value("image", typeFloat, -1, 1, 784)),
+			`m.onnx has an input "image" of 3 axes and 1 x 784 numbers, which is no image; export it with four axes such as N x 3 x 32 x 32`,
+		},
+		"flat input": {
+			withInput(value("image", typeFloat, -1, 784)),
+			`m.onnx has an input "image" of 2 axes; an image input has four, such as N x 3 x 32 x 32`,
+		},
+		"unshaped input": {
+			withInput(value("image", typeFloat)),
+			`m.onnx does not say the shape of its input "image"; export it with four axes such as N x 3 x 32 x 32`,
+		},
+		"nameless input": {
+			withInput(value("", typeFloat, -1, 3, 4, 4)),
+			"m.onnx has an input without a name; export it again",
+		},
+		"size 0": {
+			withInput(value("image", typeFloat, -1, 3, 0, 4)),
+			`m.onnx declares size 0 on axis 2 of its input "image"; export it again`,
+		},
+		"four channels": {
+			withInput(value("image", typeFloat, -1, 4, 32, 32)),
+			`m.onnx has an input "image" of 4 channels; images have 1 or 3`,
+		},
+		"vast images": {
+			withInput(value("image", typeFloat, -1, 3, 100000, 10)),
+			"m.onnx declares images of 100000 x 10 pixels; at most 4096 x 4096 can be used",
+		},
+		"vast batch": {
+			withInput(value("image", typeFloat, 1<<40, 3, 10, 10)),
+			"m.onnx declares batches of 1099511627776 images; at most 4096 can be used",
+		},
+		"vast in all": {
+			withInput(value("image", typeFloat, 4000, 3, 4000, 4000)),
+			"m.onnx declares a batch of 4000 images of 3 x 4000 x 4000, too large to be used",
+		},
+		"no output": {withTail(13, nil), "m.onnx has no output; it is no image classifier"},
+		"feature maps": {
+			withTail(13, []pb{value("conv", typeFloat, -1, 2, 4, 4)}),
+			`m.onnx has no output of form (N, C), one number per image and class, but "conv" (N, 2, 4, 4); export the class scores as such an output`,
+		},
 		"output of nobody": {noNodes.file(), "m.onnx has no output that a node computes; it is no image classifier"},
 		"only numbers of classes": {
 			withTail(13, []pb{value("best", typeInt64, -1, 1)}, node("ArgMax", list("scores"), list("best"))),
 			`m.onnx has no output of form (N, C), one number per image and class, but "best" (N, 1) of int64; export the class scores as such an output`,
 		},
-		"vast classes": {withTail(13, []pb{value("scores", typeFloat, -1, 1<<40)}), `m.onnx declares 1099511627776 classes at its output "scores"; 1 to 1048576 can be used`},
+		"vast classes": {
+			withTail(13, []pb{value("scores", typeFloat, -1, 1<<40)}),
+			`m.onnx declares 1099511627776 classes at its output "scores"; 1 to 1048576 can be used`,
+		},
 	}
 }
 
@@ -267,7 +381,8 @@ func TestInspectChannelsUnknown(t *testing.T) {
 		nodes: []pb{node("Flatten", list("image"), list("f"))},
 	}
 	_, err := InspectBytes("m.onnx", g.file())
-	if want := `m.onnx does not say how many channels its input "image" has; export it with 1 or 3`; err == nil || err.Error() != want {
+	if want := `m.onnx does not say how many channels its input "image" has; export it with 1 or 3`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }
@@ -281,14 +396,16 @@ func TestInspectRefusesPaths(t *testing.T) {
 	testdata.OK(t, os.Truncate(vast, 3<<30))
 	film := save(t, "film.onnx", []byte("RIFF...."))
 	for path, want := range map[string]string{
-		folder:                                filepath.Base(folder) + " cannot be opened: it is a folder, not a file; choose an ONNX model",
-		pipe:                                  "pipe.onnx cannot be opened: it is a pipe, not a file; choose an ONNX model",
-		vast:                                  "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; choose another file",
-		film:                                  "film.onnx is not an ONNX file",
+		folder: filepath.Base(folder) +
+			" cannot be opened: it is a folder, not a file; choose an ONNX model",
+		pipe: "pipe.onnx cannot be opened: it is a pipe, not a file; choose an ONNX model",
+		vast: "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; choose " +
+			"another file", film: "film.onnx is not an ONNX file",
 		filepath.Join(folder, "away.onnx"):    "away.onnx cannot be opened: ",
 		save(t, "nothing.onnx", nil):          "nothing.onnx is empty; choose an ONNX model",
 		save(t, "zip.onnx", []byte("\x00PK")): "zip.onnx is not an ONNX file",
-		save(t, "own.onnx", []byte("\x08\x08\x12\x04ORTM\x3a\x00")): "own.onnx has the mark of ONNX Runtime's own format (ORTM)",
+		save(t, "own.onnx",
+			[]byte("\x08\x08\x12\x04ORTM\x3a\x00")): "own.onnx has the mark of ONNX Runtime's own format (ORTM)",
 	} {
 		_, err := Inspect(path)
 		if err == nil || !strings.HasPrefix(outside.Sentence(err), want) {
@@ -339,7 +456,8 @@ func TestInspectRefusesCrowds(t *testing.T) {
 		crowd = crowd.msg(1, nil) // nodes without anything
 	}
 	_, err := InspectBytes("crowd.onnx", modelOf(8, 13, crowd))
-	if want := "crowd.onnx cannot be used: it has more parts than an image classifier has"; err == nil || err.Error() != want {
+	if want := "crowd.onnx cannot be used: it has more parts than an image classifier has"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }

@@ -28,28 +28,66 @@ func TestInspectJoins(t *testing.T) {
 		want  []string
 	}{
 		"two halves of groups": {
-			[]pb{node("Split", list("image"), list("p", "q"), attrInt("axis", 1)), conv("p", "a"), conv("q", "b"), concat("out", "a", "b")}, list("out"),
+			[]pb{
+				node("Split", list("image"), list("p", "q"), attrInt("axis", 1)), conv("p", "a"), conv("q", "b"),
+				concat("out", "a", "b"),
+			}, list("out"),
 		},
 		"inception": {
 			[]pb{
-				conv("image", "s"), conv("s", "a"), relu("a", "ar"), conv("s", "b1"), relu("b1", "b1r"), conv("b1r", "b2"), relu("b2", "b2r"),
-				pool("s", "p"), conv("p", "c"), relu("c", "cr"), concat("out", "ar", "b2r", "cr"),
+				conv("image", "s"), conv("s", "a"), relu("a", "ar"), conv("s", "b1"), relu("b1", "b1r"),
+				conv("b1r", "b2"), relu("b2", "b2r"), pool("s", "p"), conv("p", "c"), relu("c", "cr"),
+				concat("out", "ar", "b2r", "cr"),
 			}, list("s", "b1", "out"),
 		},
-		"reduction with a pool": {[]pb{conv("image", "a"), conv("image", "b"), pool("image", "p"), concat("out", "a", "p", "b")}, list("out")},
+		"reduction with a pool": {[]pb{
+			conv("image", "a"), conv("image", "b"), pool("image", "p"),
+			concat("out", "a", "p", "b"),
+		}, list("out")},
 		"joined twice": {
-			[]pb{conv("image", "a"), conv("image", "b"), concat("ab", "a", "b"), conv("image", "c"), concat("out", "ab", "c")}, list("out"),
+			[]pb{
+				conv("image", "a"), conv("image", "b"), concat("ab", "a", "b"), conv("image", "c"),
+				concat("out", "ab", "c"),
+			}, list("out"),
 		},
-		"shortcut of its own":        {append(append([]pb{conv("image", "a"), conv("a", "b"), conv("image", "c"), add("sum", "b", "c")}, swish("sum", "x")...), conv("x", "out")), list("a", "b", "c", "out")},
-		"three kernels of one input": {[]pb{conv("image", "a"), conv("image", "b"), conv("image", "c"), add("ab", "a", "b"), add("out", "ab", "c")}, list("out")},
-		"one of another input":       {[]pb{conv("image", "s"), conv("s", "a"), conv("image", "b"), conv("s", "c"), node("Sum", list("a", "b", "c"), list("out"))}, list("s", "a", "b", "c")},
-		"swish between":              {append([]pb{conv("image", "a"), conv("image", "b")}, append(swish("a", "x"), add("out", "x", "b"))...), list("out")},
-		"residual":                   {[]pb{conv("image", "a"), relu("a", "r"), conv("r", "b"), add("out", "b", "r")}, list("a", "b")},
-		"dense":                      {[]pb{conv("image", "a"), conv("a", "b"), concat("ab", "a", "b"), conv("ab", "c"), concat("out", "a", "b", "c")}, list("a", "b", "c")},
-		"ghost":                      {[]pb{conv("image", "a"), relu("a", "r"), conv("r", "b"), relu("b", "q"), concat("out", "r", "q")}, list("a", "b")},
-		"pooled before":              {[]pb{conv("image", "a"), pool("a", "p"), conv("image", "b"), concat("out", "p", "b")}, list("a", "b")},
-		"product of two":             {[]pb{conv("image", "a"), conv("image", "b"), node("Mul", list("a", "b"), list("out"))}, list("a", "b")},
-		"over the batch":             {[]pb{conv("image", "a"), conv("image", "b"), node("Concat", list("a", "b"), list("out"), attrInt("axis", 0))}, list("a", "b")},
+		"shortcut of its own": {append(append([]pb{
+			conv("image", "a"), conv("a", "b"), conv("image", "c"),
+			add("sum", "b", "c"),
+		}, swish("sum", "x")...), conv("x", "out")), list("a", "b", "c", "out")},
+		"three kernels of one input": {[]pb{
+			conv("image", "a"), conv("image", "b"), conv("image", "c"),
+			add("ab", "a", "b"), add("out", "ab", "c"),
+		}, list("out")},
+		"one of another input": {[]pb{
+			conv("image", "s"), conv("s", "a"), conv("image", "b"), conv("s", "c"),
+			node("Sum", list("a", "b", "c"), list("out")),
+		}, list("s", "a", "b", "c")},
+		"swish between": {append([]pb{conv("image", "a"), conv("image", "b")},
+			append(swish("a", "x"), add("out", "x", "b"))...), list("out")},
+		"residual": {
+			[]pb{conv("image", "a"), relu("a", "r"), conv("r", "b"), add("out", "b", "r")},
+			list("a", "b"),
+		},
+		"dense": {[]pb{
+			conv("image", "a"), conv("a", "b"), concat("ab", "a", "b"), conv("ab", "c"),
+			concat("out", "a", "b", "c"),
+		}, list("a", "b", "c")},
+		"ghost": {[]pb{
+			conv("image", "a"), relu("a", "r"), conv("r", "b"), relu("b", "q"),
+			concat("out", "r", "q"),
+		}, list("a", "b")},
+		"pooled before": {[]pb{
+			conv("image", "a"), pool("a", "p"), conv("image", "b"),
+			concat("out", "p", "b"),
+		}, list("a", "b")},
+		"product of two": {[]pb{
+			conv("image", "a"), conv("image", "b"),
+			node("Mul", list("a", "b"), list("out")),
+		}, list("a", "b")},
+		"over the batch": {[]pb{
+			conv("image", "a"), conv("image", "b"),
+			node("Concat", list("a", "b"), list("out"), attrInt("axis", 0)),
+		}, list("a", "b")},
 	} {
 		g := tiny()
 		g.nodes = append(test.nodes, g.nodes[2:]...)

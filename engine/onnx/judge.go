@@ -18,7 +18,9 @@ const (
 // Judge runs an exported assessor on rows of equal length and returns its label per row and its
 // scores, rows x scores. The model is a program of our own making; it runs on one thread, which
 // adds in a fixed order. name is for errors. It implements engine/assess/exchange.Runner.
-func (r *Runtime) Judge(ctx context.Context, name string, model []byte, x [][]float64) (labels []int64, scores [][]float32, err error) {
+func (r *Runtime) Judge(
+	ctx context.Context, name string, model []byte, x [][]float64,
+) (labels []int64, scores [][]float32, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}

@@ -26,7 +26,10 @@ func judgedModels(count, classes int, seed uint64) assess.Data {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for i := range count {
 		class := i % classes
-		x := []float64{random.Float64() + 0.4*float64(class), random.Float64(), random.NormFloat64(), 3, 1e-3 * random.Float64()}
+		x := []float64{
+			random.Float64() + 0.4*float64(class), random.Float64(), random.NormFloat64(), 3,
+			1e-3 * random.Float64(),
+		}
 		if i%3 == 0 {
 			x[1] = 0
 		}
@@ -139,8 +142,9 @@ func leafTree(threshold float64, left, right []float64) *tree.Tree {
 		both[k] = left[k] + right[k]
 	}
 	return &tree.Tree{
-		Classes: len(left), Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{threshold, 0, 0},
-		Impurity: []float64{0.5, 0, 0}, Cover: []float64{total(both), total(left), total(right)}, Counts: [][]float64{both, left, right},
+		Classes: len(left), Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
+		Threshold: []float64{threshold, 0, 0}, Impurity: []float64{0.5, 0, 0},
+		Cover: []float64{total(both), total(left), total(right)}, Counts: [][]float64{both, left, right},
 	}
 }
 
@@ -149,28 +153,35 @@ func TestJudgeTies(t *testing.T) {
 	r := library(t)
 	forest := func(trees ...*tree.Tree) *assess.Assessor {
 		return &assess.Assessor{
-			Settings: assess.Settings{Algorithm: assess.RandomForest}, Names: []string{"a"}, Classes: label.Values(trees[0].Classes),
-			Forest: &tree.Forest{Trees: trees},
+			Settings: assess.Settings{Algorithm: assess.RandomForest}, Names: []string{"a"},
+			Classes: label.Values(trees[0].Classes), Forest: &tree.Forest{Trees: trees},
 		}
 	}
 	boost := func(weights []float64, stumps ...*tree.Tree) *assess.Assessor {
 		return &assess.Assessor{
 			Settings: assess.Settings{Algorithm: assess.AdaBoost}, Names: []string{"a"}, Classes: label.Values(2),
-			Boost: &tree.Boost{Algorithm: tree.SAMME, Stumps: stumps, Weights: weights, Errors: make([]float64, len(stumps))},
+			Boost: &tree.Boost{
+				Algorithm: tree.SAMME, Stumps: stumps, Weights: weights,
+				Errors: make([]float64, len(stumps)),
+			},
 		}
 	}
 	zero, one := []float64{4, 0}, []float64{0, 4}
 	for name, a := range map[string]*assess.Assessor{
-		"one against one":   forest(leafTree(0, zero, one), leafTree(0, one, zero)),
-		"half and half":     forest(leafTree(0, []float64{2, 2}, []float64{1, 1})),
-		"thirds and sixths": forest(leafTree(0, []float64{2, 1}, []float64{5, 1}), leafTree(0, []float64{1, 2}, []float64{1, 5})),
+		"one against one": forest(leafTree(0, zero, one), leafTree(0, one, zero)),
+		"half and half":   forest(leafTree(0, []float64{2, 2}, []float64{1, 1})),
+		"thirds and sixths": forest(leafTree(0, []float64{2, 1}, []float64{5, 1}),
+			leafTree(0, []float64{1, 2}, []float64{1, 5})),
 		"tenths and fifths": forest(
-			leafTree(0, []float64{9, 1}, []float64{1, 9}), leafTree(0, []float64{7, 3}, []float64{3, 7}), leafTree(0, []float64{0, 4}, []float64{4, 0}),
-			leafTree(0, []float64{4, 1}, []float64{1, 4}), leafTree(0, []float64{3, 2}, []float64{2, 3}),
+			leafTree(0, []float64{9, 1}, []float64{1, 9}), leafTree(0, []float64{7, 3}, []float64{3, 7}),
+			leafTree(0, []float64{0, 4}, []float64{4, 0}), leafTree(0, []float64{4, 1}, []float64{1, 4}),
+			leafTree(0, []float64{3, 2}, []float64{2, 3}),
 		),
-		"three classes":    forest(leafTree(0, []float64{1, 0, 0}, []float64{0, 0, 1}), leafTree(0, []float64{0, 0, 1}, []float64{0, 1, 0})),
-		"equal weights":    boost([]float64{1.1, 1.1}, leafTree(0, zero, one), leafTree(0, one, zero)),
-		"weights of a sum": boost([]float64{0.3, 0.1, 0.2}, leafTree(0, zero, one), leafTree(0, one, zero), leafTree(0, one, zero)),
+		"three classes": forest(leafTree(0, []float64{1, 0, 0}, []float64{0, 0, 1}),
+			leafTree(0, []float64{0, 0, 1}, []float64{0, 1, 0})),
+		"equal weights": boost([]float64{1.1, 1.1}, leafTree(0, zero, one), leafTree(0, one, zero)),
+		"weights of a sum": boost([]float64{0.3, 0.1, 0.2}, leafTree(0, zero, one), leafTree(0, one, zero),
+			leafTree(0, one, zero)),
 	} {
 		report, err := exchange.Check(t.Context(), r, "a.onnx", a, exported(t, a), [][]float64{{-1}, {0}, {1}})
 		if err != nil || report.Largest > 1e-6 {
@@ -188,9 +199,12 @@ func TestJudgeRefuses(t *testing.T) {
 		model []byte
 		x     [][]float64
 	}{
-		"a.onnx: there is nothing to judge":                      {model, nil},
-		"a.onnx: row 2 has 1 features and the first one 5":       {model, [][]float64{make([]float64, 5), {1}}},
-		"a.onnx cannot be run: ":                                 {model[:len(model)/2], [][]float64{make([]float64, 5)}},
+		"a.onnx: there is nothing to judge":                {model, nil},
+		"a.onnx: row 2 has 1 features and the first one 5": {model, [][]float64{make([]float64, 5), {1}}},
+		"a.onnx cannot be run: ": {
+			model[:len(model)/2],
+			[][]float64{make([]float64, 5)},
+		},
 		"a.onnx cannot be run: Got invalid dimensions for input": {model, [][]float64{{1, 2}}},
 		"a.onnx cannot be run: Invalid":                          {tiny().file(), [][]float64{{1, 2}}},
 	} {

@@ -37,7 +37,8 @@ func TestInspectLayers(t *testing.T) {
 	}
 	for k, w := range want {
 		l := layers[k]
-		if l.Op != w.op || l.Attributes != w.attributes || !slices.Equal(l.From, w.from) || !slices.Equal(l.Shape, w.shape) || !l.Shaped || l.Parameters != w.parameters {
+		if l.Op != w.op || l.Attributes != w.attributes || !slices.Equal(l.From, w.from) ||
+			!slices.Equal(l.Shape, w.shape) || !l.Shaped || l.Parameters != w.parameters {
 			t.Errorf("layer %d is %+v, want %+v", k, l, w)
 		}
 	}
@@ -83,16 +84,38 @@ func TestInspectShapes(t *testing.T) {
 		weights    []pb
 	}{
 		{"conv", "-1 5 2 2", []pb{node("Conv", list("image", "k"), list("out"))}, []pb{kernel}},
-		{"conv with stride and padding", "-1 5 2 1", []pb{node("Conv", list("image", "k"), list("out"), attrInts("strides", 2, 3), attrInts("pads", 1, 0, 1, 0))}, []pb{kernel}},
-		{"conv with dilation", "-1 5 -1 2", []pb{node("Conv", list("image", "k"), list("out"), attrInts("dilations", 3, 1))}, []pb{kernel}},
-		{"conv with an absurd stride", "-1 5 -1 2", []pb{node("Conv", list("image", "k"), list("out"), attrInts("strides", math.MaxInt64, 1))}, []pb{kernel}},
-		{"conv of the same size", "-1 5 2 2", []pb{node("Conv", list("image", "k"), list("out"), attrInts("strides", 2, 2), attrText("auto_pad", "SAME_UPPER"))}, []pb{kernel}},
+		{
+			"conv with stride and padding", "-1 5 2 1",
+			[]pb{node("Conv", list("image", "k"), list("out"), attrInts("strides", 2, 3),
+				attrInts("pads", 1, 0, 1, 0))},
+			[]pb{kernel},
+		},
+		{
+			"conv with dilation", "-1 5 -1 2",
+			[]pb{node("Conv", list("image", "k"), list("out"), attrInts("dilations", 3, 1))},
+			[]pb{kernel},
+		},
+		{
+			"conv with an absurd stride", "-1 5 -1 2",
+			[]pb{node("Conv", list("image", "k"), list("out"), attrInts("strides", math.MaxInt64, 1))},
+			[]pb{kernel},
+		},
+		{
+			"conv of the same size", "-1 5 2 2",
+			[]pb{node("Conv", list("image", "k"), list("out"), attrInts("strides", 2, 2),
+				attrText("auto_pad", "SAME_UPPER"))},
+			[]pb{kernel},
+		},
 		{"pool", "-1 1 1 1", one("MaxPool", attrInts("kernel_shape", 3, 3), attrInts("strides", 2, 2)), nil},
-		{"pool rounded up", "-1 1 2 2", one("MaxPool", attrInts("kernel_shape", 3, 3), attrInts("strides", 2, 2), attrInt("ceil_mode", 1)), nil},
+		{"pool rounded up", "-1 1 2 2", one("MaxPool", attrInts("kernel_shape", 3, 3), attrInts("strides", 2, 2),
+			attrInt("ceil_mode", 1)), nil},
 		{"flatten", "-1 16", one("Flatten"), nil},
 		{"flatten all", "1 -1", one("Flatten", attrInt("axis", 0)), nil},
 		{"reshape with a rest", "2 24 2", with("Reshape", list("fixed", "s")), []pb{ints("s", []int64{0, -1, 2}, 3)}},
-		{"reshape keeps the open batch", "-1 16", with("Reshape", list("image", "s")), []pb{ints("s", []int64{0, -1}, 2)}},
+		{
+			"reshape keeps the open batch", "-1 16", with("Reshape", list("image", "s")),
+			[]pb{ints("s", []int64{0, -1}, 2)},
+		},
 		{"reshape of an open batch", "-1 16", with("Reshape", list("image", "s")), []pb{ints("s", []int64{-1, 16}, 2)}},
 		{"transpose", "8 2 6", with("Transpose", list("fixed"), attrInts("perm", 2, 0, 1)), nil},
 		{"transpose turned around", "8 6 2", with("Transpose", list("fixed")), nil},
@@ -105,18 +128,30 @@ func TestInspectShapes(t *testing.T) {
 		{"reduce all", "1 1 1", with("ReduceMean", list("fixed")), nil},
 		{"matmul", "2 6 7", with("MatMul", list("fixed", "m")), []pb{floats("m", make([]float32, 56), 8, 7)}},
 		{"broadcast", "2 6 8", with("Add", list("fixed", "m")), []pb{floats("m", make([]float32, 6), 6, 1)}},
-		{"slice", "2 3 8", with("Slice", list("fixed", "a", "b", "c")), []pb{ints("a", []int64{1}, 1), ints("b", []int64{4}, 1), ints("c", []int64{1}, 1)}},
-		{"slice from the end", "2 2 8", with("Slice", list("fixed", "a", "b", "c")), []pb{ints("a", []int64{-2}, 1), ints("b", []int64{math.MaxInt64}, 1), ints("c", []int64{1}, 1)}},
+		{
+			"slice", "2 3 8", with("Slice", list("fixed", "a", "b", "c")),
+			[]pb{ints("a", []int64{1}, 1), ints("b", []int64{4}, 1), ints("c", []int64{1}, 1)},
+		},
+		{
+			"slice from the end", "2 2 8", with("Slice", list("fixed", "a", "b", "c")),
+			[]pb{ints("a", []int64{-2}, 1), ints("b", []int64{math.MaxInt64}, 1), ints("c", []int64{1}, 1)},
+		},
 		{"pad", "2 9 8", with("Pad", list("fixed", "s")), []pb{ints("s", []int64{0, 1, 0, 0, 2, 0}, 6)}},
-		{"split", "2 3 8", []pb{node("Identity", list("image"), list("fixed")), node("Split", list("fixed"), list("other", "out"), attrInt("axis", 1))}, nil},
+		{"split", "2 3 8", []pb{
+			node("Identity", list("image"), list("fixed")),
+			node("Split", list("fixed"), list("other", "out"), attrInt("axis", 1)),
+		}, nil},
 	} {
 		if got, ok := shapeOf(t, c.nodes, c.weights...); !ok || got != c.want {
 			t.Errorf("%s: %s (%v), want %s", c.name, got, ok, c.want)
 		}
 	}
 	for name, nodes := range map[string][]pb{
-		"unknown operator":  one("Mystery"),
-		"computed shape":    {node("Mystery", list("image"), list("s")), node("Reshape", list("image", "s"), list("out"))},
+		"unknown operator": one("Mystery"),
+		"computed shape": {
+			node("Mystery", list("image"), list("s")),
+			node("Reshape", list("image", "s"), list("out")),
+		},
 		"impossible axis":   with("ReduceMax", list("fixed"), attrInts("axes", 7)),
 		"impossible perm":   with("Transpose", list("fixed"), attrInts("perm", 9, 0, 1)),
 		"impossible concat": with("Concat", list("fixed", "image"), attrInt("axis", 1)),
@@ -134,7 +169,8 @@ func TestInspectLayersWithoutWeights(t *testing.T) {
 	// A weight that is computed from weights is no layer, and its numbers count where they are used
 	// first.
 	g.nodes = append([]pb{
-		node("Transpose", list("lw"), list("turned")), node("Constant", nil, list("c"), attrTensor("value", floats("", []float32{1}, 1))),
+		node("Transpose", list("lw"), list("turned")),
+		node("Constant", nil, list("c"), attrTensor("value", floats("", []float32{1}, 1))),
 		node("Mul", list("image", "c"), list("scaled")),
 	}, g.nodes...)
 	g.nodes[len(g.nodes)-1] = node("Gemm", list("flat", "turned", "lb"), list("scores"), attrInt("transB", 1))
@@ -150,10 +186,22 @@ func TestInspectSummaries(t *testing.T) {
 		long[k] = int64(1000 + k)
 	}
 	for want, attributes := range map[string][]pb{
-		"3×3, stride 2, pad (1, 0, 1, 0), groups 4": {attrInts("strides", 2, 2), attrInts("pads", 1, 0, 1, 0), attrInt("group", 4), attrInts("kernel_shape", 3, 3)},
-		"2×2":                                    {attrInts("kernel_shape", 2, 2), attrInts("pads", 0, 0, 0, 0), attrInts("dilations", 1, 1), attrInt("group", 1)},
-		"perm (0, 2, 1), same_upper, to float16": {attrInts("perm", 0, 2, 1), attrText("auto_pad", "SAME_UPPER"), attrInt("to", 10)},
-		"":                                       {attrText("auto_pad", "NOTSET"), attrInt("mystery", 3), attrText("mode", "\x01"), attrInt("transA", 0)},
+		"3×3, stride 2, pad (1, 0, 1, 0), groups 4": {
+			attrInts("strides", 2, 2), attrInts("pads", 1, 0, 1, 0),
+			attrInt("group", 4), attrInts("kernel_shape", 3, 3),
+		},
+		"2×2": {
+			attrInts("kernel_shape", 2, 2), attrInts("pads", 0, 0, 0, 0),
+			attrInts("dilations", 1, 1), attrInt("group", 1),
+		},
+		"perm (0, 2, 1), same_upper, to float16": {
+			attrInts("perm", 0, 2, 1), attrText("auto_pad", "SAME_UPPER"),
+			attrInt("to", 10),
+		},
+		"": {
+			attrText("auto_pad", "NOTSET"), attrInt("mystery", 3),
+			attrText("mode", "\x01"), attrInt("transA", 0),
+		},
 	} {
 		g := tiny()
 		g.nodes = append([]pb{node("Mystery", list("image"), list("x"), attributes...)}, g.nodes...)
@@ -171,7 +219,8 @@ func TestInspectTooManyLayers(t *testing.T) {
 	for range maxLayers {
 		g.nodes = append(g.nodes, node("Relu", list("image"), list("")))
 	}
-	if _, err := LayersBytes("deep.onnx", g.file()); err == nil || !strings.HasPrefix(err.Error(), "deep.onnx has more than") {
+	if _, err := LayersBytes("deep.onnx", g.file()); err == nil ||
+		!strings.HasPrefix(err.Error(), "deep.onnx has more than") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := LayersBytes("none.onnx", nil); err == nil || !strings.HasPrefix(err.Error(), "none.onnx is empty") {
@@ -191,13 +240,15 @@ func TestLayersMatchTheLibrary(t *testing.T) {
 		var total int64
 		for _, l := range layers {
 			total += l.Parameters
-			if len(l.Outputs) > 0 && l.Shaped && slices.Contains(g.Tensors, l.Outputs[0]) && l.Outputs[0] != g.Outputs[0].Name {
+			if len(l.Outputs) > 0 && l.Shaped && slices.Contains(g.Tensors, l.Outputs[0]) &&
+				l.Outputs[0] != g.Outputs[0].Name {
 				tensors = append(tensors, l.Outputs[0])
 				shapes[l.Outputs[0]] = l.Shape
 			}
 		}
 		if total != g.Parameters || len(tensors) < len(layers)/2 {
-			t.Errorf("%s: %d parameters of %d, %d shapes of %d layers", filepath.Base(path), total, g.Parameters, len(tensors), len(layers))
+			t.Errorf("%s: %d parameters of %d, %d shapes of %d layers", filepath.Base(path), total, g.Parameters,
+				len(tensors), len(layers))
 		}
 		run := openRunner(t, runtime, feedOf(t, path, 3, tensors...))
 		fill(run.Input())
@@ -231,7 +282,8 @@ func FuzzLayers(f *testing.F) {
 	}
 	g := tiny()
 	g.nodes = append(g.nodes,
-		node("Reshape", list("conv", "s"), list("r")), node("Conv", list("r", "w"), list("c2"), attrInts("strides", -1, math.MinInt64)),
+		node("Reshape", list("conv", "s"), list("r")),
+		node("Conv", list("r", "w"), list("c2"), attrInts("strides", -1, math.MinInt64)),
 		node("Concat", list("c2", "r", "loop"), list("loop"), attrInt("axis", math.MinInt64)),
 		node("Pad", list("conv"), list("p"), attrInts("pads", math.MinInt64, math.MaxInt64, 1, 1, 1, 1, 1, 1)),
 		node("Slice", list("conv", "s", "s", "s"), list("cut")), node("Unsqueeze", list("conv", "s"), list("u")),
@@ -248,7 +300,8 @@ func FuzzLayers(f *testing.F) {
 			return
 		}
 		for k, l := range layers {
-			if len(l.From) != len(l.Inputs) || len(l.Shape) > maxRank || l.Parameters < 0 || len(l.Attributes) > maxSummary+4 || !l.Shaped && l.Shape != nil {
+			if len(l.From) != len(l.Inputs) || len(l.Shape) > maxRank || l.Parameters < 0 ||
+				len(l.Attributes) > maxSummary+4 || !l.Shaped && l.Shape != nil {
 				t.Fatalf("layer %d: %+v", k, l)
 			}
 			for _, from := range l.From {

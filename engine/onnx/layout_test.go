@@ -76,7 +76,10 @@ func TestLayoutOf(t *testing.T) {
 // Inputs with open channels take what the first Conv expects, through whatever leaves the axes
 // alone, in groups too.
 func TestChannelsFromConv(t *testing.T) {
-	for group, want := range map[int64]string{1: "1", 3: "3", 5: `m.onnx has an input "image" of 5 channels; images have 1 or 3`} {
+	for group, want := range map[int64]string{
+		1: "1", 3: "3",
+		5: `m.onnx has an input "image" of 5 channels; images have 1 or 3`,
+	} {
 		g := tiny()
 		g.inputs = []pb{value("image", typeFloat, -1, -1, 4, 4)}
 		g.nodes[0] = node("Conv", list("scaled", "w", "b"), list("conv"), attrInt("group", group))

@@ -38,7 +38,8 @@ const void *OrtGetApiBase(void) { return &base; }
 	return path
 }
 
-const remedy = "; run `make library` (or `make run`) to bring version 1.27.0, or set VARISCOPE_ONNXRUNTIME to the path of a library of version 1.24 or newer"
+const remedy = "; run `make library` (or `make run`) to bring version 1.27.0, or set VARISCOPE_ONNXRUNTIME to the " +
+	"path of a library of version 1.24 or newer"
 
 func TestLoadRefusesLibraries(t *testing.T) {
 	folder := t.TempDir()
@@ -81,7 +82,8 @@ func TestLoadRefusesLibraries(t *testing.T) {
 			t.Fatalf("%s: got %v", path, err)
 		}
 		want := "the ONNX Runtime library " + path + " cannot be used: " + problem
-		if !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), remedy) || strings.Contains(err.Error(), "\n") {
+		if !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), remedy) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
@@ -132,12 +134,14 @@ func TestFindLibraryOrder(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("LD_LIBRARY_PATH", "relative:"+system)
 	cached, err := CacheDir()
-	if err != nil || !strings.HasPrefix(cached, cache) || !strings.HasSuffix(cached, filepath.Join("variscope", "onnxruntime", "1.27.0")) {
+	if err != nil || !strings.HasPrefix(cached, cache) ||
+		!strings.HasSuffix(cached, filepath.Join("variscope", "onnxruntime", "1.27.0")) {
 		t.Fatalf("cache folder %s, %v", cached, err)
 	}
 	testdata.OK(t, os.MkdirAll(cached, 0o700))
 	folders := libraryFolders()
-	if want := []string{filepath.Dir(executable), cached, system}; !slices.Equal(folders[:3], want) || !slices.Contains(folders, "/usr/lib") {
+	if want := []string{filepath.Dir(executable), cached, system}; !slices.Equal(folders[:3], want) ||
+		!slices.Contains(folders, "/usr/lib") {
 		t.Errorf("folders %q", folders)
 	}
 	old := stub(t, cached, "libonnxruntime.so.1", "1.16.3")

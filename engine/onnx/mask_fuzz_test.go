@@ -34,7 +34,8 @@ func FuzzMasks(f *testing.F) {
 		if layer > 0 {
 			masks.Layers = []int{int(layer)}
 		}
-		if _, _, wrong := Maps("fuzz.onnx", data, g.Input, masks); wrong != nil && !strings.HasPrefix(wrong.Error(), "fuzz.onnx ") {
+		if _, _, wrong := Maps("fuzz.onnx", data, g.Input, masks); wrong != nil &&
+			!strings.HasPrefix(wrong.Error(), "fuzz.onnx ") {
 			t.Errorf("unclear: %v", wrong)
 		}
 		if err != nil || checkMasks(g, masks) != nil {
@@ -73,7 +74,8 @@ func checkEdited(t *testing.T, e *maskEdit, data []byte, image string) {
 		}
 		muls := 0
 		for _, n := range edited.graph.nodes {
-			if n.is("Mul") && n.input(0) == e.rawName(s) && slices.Equal(n.outputs, []string{s.tensor}) && slices.Contains(e.sizes, s.mask()) {
+			if n.is("Mul") && n.input(0) == e.rawName(s) && slices.Equal(n.outputs, []string{s.tensor}) &&
+				slices.Contains(e.sizes, s.mask()) {
 				muls++
 			}
 		}

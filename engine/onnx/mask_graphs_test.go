@@ -32,7 +32,8 @@ func around(lists ...[]pb) graphOf {
 		weights[i] = float32(i%7)/4 - 0.7
 	}
 	g.weights = append(g.weights, floats("w2", weights, 2, 2, 3, 3), floats("half", []float32{0.5}, 1))
-	g.nodes = append(slices.Concat(lists...), node("GlobalAveragePool", list("end"), list("pool")), g.nodes[3], g.nodes[4])
+	g.nodes = append(slices.Concat(lists...), node("GlobalAveragePool", list("end"), list("pool")), g.nodes[3],
+		g.nodes[4])
 	return g
 }
 
@@ -56,7 +57,8 @@ func maskGraphs() map[string]maskGraph {
 			return around(c("image", "w", "c1"), one("Relu", list("c1"), "r"), one("Add", list("c1", "r"), "end"))
 		}, masks: all, shared: list("c1")},
 		"a deep layer": {build: func(c conv) graphOf {
-			return around(c("image", "w", "c1"), one("Relu", list("c1"), "r"), c("r", "w2", "c2"), one("Relu", list("c2"), "end"))
+			return around(c("image", "w", "c1"), one("Relu", list("c1"), "r"), c("r", "w2", "c2"),
+				one("Relu", list("c2"), "end"))
 		}, masks: second, shared: list("end")},
 		"a residual connection": {build: func(c conv) graphOf {
 			return around(c("image", "w", "c1"), one("Sigmoid", list("c1"), "s"), c("s", "w2", "c2"),
@@ -69,7 +71,8 @@ func maskGraphs() map[string]maskGraph {
 			return around(c("image", "w", "c1"), one("Add", list("c1", "image"), "end"))
 		}, masks: all, shared: list("c1"), image: true},
 		"the shape of the image": {build: func(c conv) graphOf {
-			g := around(c("image", "w", "c1"), one("Shape", list("image"), "shape"), one("Gather", list("shape", "first"), "n"),
+			g := around(c("image", "w", "c1"), one("Shape", list("image"), "shape"),
+				one("Gather", list("shape", "first"), "n"),
 				one("Concat", list("n", "rest"), "to", attrInt("axis", 0)), one("Reshape", list("c1", "to"), "end"))
 			g.weights = append(g.weights, ints("first", []int64{0}, 1), ints("rest", []int64{2, 4, 4}, 3))
 			return g
@@ -79,7 +82,8 @@ func maskGraphs() map[string]maskGraph {
 				one("Mul", list("d", "half"), "e"), one("Add", list("e", "c1"), "end"))
 		}, masks: transform.Masks{N: 3}, shared: list("c1", "c2")},
 		"a constant": {build: func(c conv) graphOf {
-			return around(c("image", "w", "c1"), one("Constant", nil, "k", attrTensor("value", floats("", []float32{0.25}, 1))),
+			return around(c("image", "w", "c1"), one("Constant", nil, "k",
+				attrTensor("value", floats("", []float32{0.25}, 1))),
 				one("Add", list("c1", "k"), "end"))
 		}, masks: all, shared: list("c1")},
 		"an inner graph": {build: func(c conv) graphOf {
@@ -87,7 +91,8 @@ func maskGraphs() map[string]maskGraph {
 				return graphOf{outputs: []pb{value("y", typeFloat)}, nodes: []pb{node(op, list("c1"), list("y"))}}.pb()
 			}
 			g := around(c("image", "w", "c1"), one("Relu", list("c1"), "r"),
-				one("If", list("yes"), "x", attrGraph("then_branch", branch("Identity")), attrGraph("else_branch", branch("Neg"))),
+				one("If", list("yes"), "x", attrGraph("then_branch", branch("Identity")),
+					attrGraph("else_branch", branch("Neg"))),
 				one("Add", list("x", "r"), "end"))
 			g.weights = append(g.weights, tensorHead("yes", typeBool, nil).msg(9, pb{1}))
 			return g
@@ -106,13 +111,15 @@ func maskGraphs() map[string]maskGraph {
 		}, masks: all, shared: list("end")},
 		"weights among the inputs": {build: func(c conv) graphOf {
 			g := around(c("image", "w", "c1"), one("Relu", list("c1"), "end"))
-			g.inputs = append(g.inputs, value("w", typeFloat, 2, 1, 3, 3), value("w2", typeFloat, 2, 2, 3, 3), value("b", typeFloat, 2),
+			g.inputs = append(g.inputs, value("w", typeFloat, 2, 1, 3, 3), value("w2", typeFloat, 2, 2, 3, 3),
+				value("b", typeFloat, 2),
 				value("half", typeFloat, 1), value("lw", typeFloat, 2, 3), value("lb", typeFloat, 3))
 			return g
 		}, masks: all, shared: list("end"), ir: 3},
 		"maps smaller than the grid": {build: func(c conv) graphOf {
 			return around(c("image", "w", "c1"),
-				one("MaxPool", list("c1"), "p", attrInts("kernel_shape", 2, 2), attrInts("strides", 2, 2)), c("p", "w2", "end"))
+				one("MaxPool", list("c1"), "p", attrInts("kernel_shape", 2, 2), attrInts("strides", 2, 2)),
+				c("p", "w2", "end"))
 		}, masks: transform.Masks{N: 5}, shared: list("c1")},
 	}
 }
@@ -201,7 +208,8 @@ func (m maskGraph) checkCut(t *testing.T, run engine.Runner) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := newMaskEdit(a, data, a.spots(m.masks, append(list("scores"), m.tensors...)), append(list("scores"), m.tensors...))
+	e, err := newMaskEdit(a, data, a.spots(m.masks, append(list("scores"), m.tensors...)),
+		append(list("scores"), m.tensors...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +218,8 @@ func (m maskGraph) checkCut(t *testing.T, run engine.Runner) {
 		return
 	}
 	slices.Sort(e.shared)
-	if !slices.Equal(e.shared, m.shared) || made.handed != len(m.shared) || made.takesImage != m.image || (made.before != nil) != (len(m.shared) > 0) {
+	if !slices.Equal(e.shared, m.shared) || made.handed != len(m.shared) || made.takesImage != m.image ||
+		(made.before != nil) != (len(m.shared) > 0) {
 		t.Errorf("shared are %q, image %t; want %q, %t", e.shared, made.takesImage, m.shared, m.image)
 	}
 }
@@ -222,7 +231,8 @@ func TestMapsOfGraphs(t *testing.T) {
 		for _, name := range list("s", "o", "m", "v") {
 			g.weights = append(g.weights, floats(name, []float32{1, 2}, 2))
 		}
-		g.nodes = slices.Concat(g.nodes[:1], []pb{node("BatchNormalization", list("conv", "s", "o", "m", "v"), list("norm"))}, readers,
+		g.nodes = slices.Concat(g.nodes[:1],
+			[]pb{node("BatchNormalization", list("conv", "s", "o", "m", "v"), list("norm"))}, readers,
 			[]pb{node("Relu", list("norm"), list("relu"))}, g.nodes[2:])
 		return g.file()
 	}
@@ -234,7 +244,12 @@ func TestMapsOfGraphs(t *testing.T) {
 		want  []Map
 		alone []int
 	}{
-		"plain": {tiny().file(), in, transform.Masks{N: 2}, []Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}}, nil},
+		"plain": {
+			tiny().file(), in,
+			transform.Masks{N: 2},
+			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}},
+			nil,
+		},
 		"empty": {
 			tiny().file(),
 			model.Input{Name: "image", Layout: model.NCHW, Channels: 1, Height: 4, Width: 1},
@@ -249,16 +264,36 @@ func TestMapsOfGraphs(t *testing.T) {
 			[]Map{{Number: 1, Tensor: "conv", Width: 4}},
 			nil,
 		},
-		"before batch-norm": {normed(), in, transform.Masks{N: 2}, []Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}}, nil},
-		"behind batch-norm": {normed(), in, transform.Masks{N: 2, AfterBatchNorm: true}, []Map{{Number: 1, Tensor: "norm", Height: 4, Width: 4}}, nil},
+		"before batch-norm": {
+			normed(), in,
+			transform.Masks{N: 2},
+			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}},
+			nil,
+		},
+		"behind batch-norm": {
+			normed(), in,
+			transform.Masks{N: 2, AfterBatchNorm: true},
+			[]Map{{Number: 1, Tensor: "norm", Height: 4, Width: 4}},
+			nil,
+		},
 		"another reader": {
 			normed(node("Neg", list("conv"), list("other"))), in,
 			transform.Masks{N: 2, AfterBatchNorm: true},
 			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}},
 			nil,
 		},
-		"one layer":         {both["a deep layer"].file(0), in, transform.Masks{N: 1, Layers: []int{2}}, []Map{{Number: 2, Tensor: "c2", Height: 4, Width: 4}}, nil},
-		"a 1-D convolution": {both["a 1-D convolution"].file(0), in, transform.Masks{N: 1}, []Map{{Number: 2, Tensor: "end", Height: 4, Width: 4}}, []int{1}},
+		"one layer": {
+			both["a deep layer"].file(0), in,
+			transform.Masks{N: 1, Layers: []int{2}},
+			[]Map{{Number: 2, Tensor: "c2", Height: 4, Width: 4}},
+			nil,
+		},
+		"a 1-D convolution": {
+			both["a 1-D convolution"].file(0), in,
+			transform.Masks{N: 1},
+			[]Map{{Number: 2, Tensor: "end", Height: 4, Width: 4}},
+			[]int{1},
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -271,7 +306,8 @@ func TestMapsOfGraphs(t *testing.T) {
 			}
 			for k, m := range got {
 				w := test.want[k]
-				if m.Number != w.Number || m.Tensor != w.Tensor || m.Height != w.Height || m.Width != w.Width || !slices.Equal(m.Empty, w.Empty) {
+				if m.Number != w.Number || m.Tensor != w.Tensor || m.Height != w.Height || m.Width != w.Width ||
+					!slices.Equal(m.Empty, w.Empty) {
 					t.Errorf("got %+v, want %+v", m, w)
 				}
 			}
@@ -295,13 +331,33 @@ func TestMasksRefuse(t *testing.T) {
 		masks transform.Masks
 		want  string
 	}{
-		{flat.file(), transform.Masks{N: 2}, "m.onnx has no two-dimensional convolution, so there are no regions to delete"},
+		{
+			flat.file(),
+			transform.Masks{N: 2},
+			"m.onnx has no two-dimensional convolution, so there are no regions to delete",
+		},
 		{tiny().file(), transform.Masks{N: 2, Layers: []int{1, 3}}, "m.onnx has 1 convolution; layer 3 is not there"},
 		{line, transform.Masks{N: 2, Layers: []int{3}}, "m.onnx has 2 convolutions; layer 3 is not there"},
-		{line, transform.Masks{N: 2, Layers: []int{1}}, "m.onnx has no two-dimensional convolution among layers [1], so there are no regions to delete"},
-		{modelOf(3, 6, tiny().pb()), transform.Masks{N: 2}, "m.onnx was exported with opset 6, but regions can be deleted from opset 7 on; export it again"},
-		{tiny().file(), transform.Masks{N: 0}, "m.onnx cannot be masked: mask: n is 0; it is a whole number from 1 to 16, for n x n regions"},
-		{tiny().file(), transform.Masks{N: 17}, "m.onnx cannot be masked: mask: n is 17; it is a whole number from 1 to 16, for n x n regions"},
+		{
+			line,
+			transform.Masks{N: 2, Layers: []int{1}},
+			"m.onnx has no two-dimensional convolution among layers [1], so there are no regions to delete",
+		},
+		{
+			modelOf(3, 6, tiny().pb()),
+			transform.Masks{N: 2},
+			"m.onnx was exported with opset 6, but regions can be deleted from opset 7 on; export it again",
+		},
+		{
+			tiny().file(),
+			transform.Masks{N: 0},
+			"m.onnx cannot be masked: mask: n is 0; it is a whole number from 1 to 16, for n x n regions",
+		},
+		{
+			tiny().file(),
+			transform.Masks{N: 17},
+			"m.onnx cannot be masked: mask: n is 17; it is a whole number from 1 to 16, for n x n regions",
+		},
 	} {
 		g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
 		if _, _, err := Maps("m.onnx", test.data, g.Input, test.masks); err == nil || err.Error() != test.want {

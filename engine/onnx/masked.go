@@ -83,7 +83,8 @@ type maskedRun struct {
 func newMaskedRun(m *maskedModel, results int) (r *maskedRun, err error) {
 	r = &maskedRun{maskedModel: m, results: newResults(results), shared: newResults(m.handed), stale: true}
 	for _, size := range m.sizes {
-		mask, err := ort.NewEmptyTensor[float32](ort.NewShape(1, int64(size.channels), int64(size.height), int64(size.width)))
+		mask, err := ort.NewEmptyTensor[float32](ort.NewShape(1, int64(size.channels), int64(size.height),
+			int64(size.width)))
 		if err != nil {
 			r.free()
 			return nil, err

@@ -163,7 +163,8 @@ func TestMaskedMapsAreExact(t *testing.T) {
 				for i, v := range values {
 					inside := regionOf(i/w%h, h, n) == (number-1)/n && regionOf(i%w, w, n) == (number-1)%n
 					if inside && v != 0 || !inside && k == 0 && math.Float32bits(v) != math.Float32bits(plain[i]) {
-						t.Fatalf("n %d, region %d, map %d of %d x %d: entry %d is %g, was %g", n, number, k+1, h, w, i, v, plain[i])
+						t.Fatalf("n %d, region %d, map %d of %d x %d: entry %d is %g, was %g", n, number, k+1, h, w, i,
+							v, plain[i])
 					}
 				}
 			}
@@ -196,7 +197,8 @@ func TestAutoLayersAreThoseLargeEnough(t *testing.T) {
 		maps, _, err := Maps("net.onnx", net.file(), feed.Input, auto)
 		if err != nil {
 			refused++
-			if _, openErr := r.Open(t.Context(), feed); openErr == nil || err.Error() != "net.onnx "+engine.ErrSmallMaps(auto.N).Error() {
+			if _, openErr := r.Open(t.Context(), feed); openErr == nil ||
+				err.Error() != "net.onnx "+engine.ErrSmallMaps(auto.N).Error() {
 				t.Errorf("seed %d: %v, %v", seed, err, openErr)
 			}
 			continue

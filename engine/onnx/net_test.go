@@ -19,7 +19,8 @@ type slowNet struct {
 
 // slowLayer is one operator; which fields count depends on op.
 type slowLayer struct {
-	op                                          string // Conv, BatchNormalization, Relu, LeakyRelu, MaxPool, Add (to the input of layer from), Gemm
+	// Conv, BatchNormalization, Relu, LeakyRelu, MaxPool, Add (to the input of layer from), Gemm
+	op                                          string
 	out, kernel, stride, pad, dilation, groups  int
 	weight, bias, scale, shift, mean, deviation []float64
 	from                                        int
@@ -72,7 +73,8 @@ func (net slowNet) compute(image []float64, d deletion) (scores []float64, maps 
 			number++
 		}
 		chosen := number > 0 && (len(d.Layers) == 0 || slices.Contains(d.Layers, number))
-		lies := l.op == "Conv" && !behindNorm || l.op == "BatchNormalization" && d.AfterBatchNorm && net.normFollows(k-1)
+		lies := l.op == "Conv" && !behindNorm || l.op == "BatchNormalization" && d.AfterBatchNorm &&
+			net.normFollows(k-1)
 		if chosen && lies {
 			d.clean(x)
 		}
@@ -227,19 +229,23 @@ func (g *graphOf) add(l slowLayer, k int, x volume, tensors []string, out string
 	case "Conv":
 		kernel := int64(l.kernel)
 		w := weight("w", l.weight, int64(l.out), c/int64(l.groups), kernel, kernel)
-		g.nodes = append(g.nodes, node("Conv", list(in, w, weight("b", l.bias, int64(l.out))), list(out), ints("kernel_shape", l.kernel, l.kernel),
-			ints("strides", l.stride, l.stride), ints("pads", l.pad, l.pad, l.pad, l.pad), ints("dilations", l.dilation, l.dilation),
-			attrInt("group", int64(l.groups))))
+		g.nodes = append(g.nodes, node("Conv", list(in, w, weight("b", l.bias, int64(l.out))), list(out),
+			ints("kernel_shape", l.kernel, l.kernel),
+			ints("strides", l.stride, l.stride), ints("pads", l.pad, l.pad, l.pad, l.pad),
+			ints("dilations", l.dilation, l.dilation), attrInt("group", int64(l.groups))))
 	case "MaxPool":
-		g.nodes = append(g.nodes, node("MaxPool", list(in), list(out), ints("kernel_shape", l.kernel, l.kernel), ints("strides", l.stride, l.stride)))
+		g.nodes = append(g.nodes, node("MaxPool", list(in), list(out), ints("kernel_shape", l.kernel, l.kernel),
+			ints("strides", l.stride, l.stride)))
 	case "BatchNormalization":
-		g.nodes = append(g.nodes, node("BatchNormalization", list(in, weight("s", l.scale, c), weight("o", l.shift, c), weight("m", l.mean, c),
-			weight("d", l.deviation, c)), list(out)))
+		g.nodes = append(g.nodes, node("BatchNormalization",
+			list(in, weight("s", l.scale, c), weight("o", l.shift, c), weight("m", l.mean, c),
+				weight("d", l.deviation, c)), list(out)))
 	case "Add":
 		g.nodes = append(g.nodes, node("Add", list(in, tensors[l.from]), list(out)))
 	case "Gemm":
 		w := weight("w", l.weight, int64(len(x.v)), int64(l.out))
-		g.nodes = append(g.nodes, node("Flatten", list(in), list("flat")), node("Gemm", list("flat", w, weight("b", l.bias, int64(l.out))), list("scores")))
+		g.nodes = append(g.nodes, node("Flatten", list(in), list("flat")),
+			node("Gemm", list("flat", w, weight("b", l.bias, int64(l.out))), list("scores")))
 	default:
 		g.nodes = append(g.nodes, node(l.op, list(in), list(out)))
 	}
@@ -248,7 +254,10 @@ func (g *graphOf) add(l slowLayer, k int, x volume, tensors []string, out string
 // randomNet is a network of one to four convolutions of any kind on images of 5 to 15 pixels a
 // side.
 func randomNet(random *rand.Rand) slowNet {
-	net := slowNet{channels: 1 + 2*random.IntN(2), height: 5 + random.IntN(11), width: 5 + random.IntN(11), open: random.IntN(3) == 0}
+	net := slowNet{
+		channels: 1 + 2*random.IntN(2), height: 5 + random.IntN(11), width: 5 + random.IntN(11),
+		open: random.IntN(3) == 0,
+	}
 	x := newVolume(net.channels, net.height, net.width)
 	add := func(l slowLayer) {
 		net.layers = append(net.layers, l)
@@ -267,8 +276,8 @@ func randomNet(random *rand.Rand) slowNet {
 	}
 	for range 1 + random.IntN(4) {
 		l := slowLayer{
-			op: "Conv", out: 1 + random.IntN(9), kernel: 1 + random.IntN(3), stride: 1 + random.IntN(2), pad: random.IntN(2),
-			dilation: 1, groups: 1,
+			op: "Conv", out: 1 + random.IntN(9), kernel: 1 + random.IntN(3), stride: 1 + random.IntN(2),
+			pad: random.IntN(2), dilation: 1, groups: 1,
 		}
 		if random.IntN(4) == 0 {
 			l.groups, l.out = x.c, x.c*(1+random.IntN(2)) // depthwise
@@ -286,7 +295,10 @@ func randomNet(random *rand.Rand) slowNet {
 		from, before := len(net.layers), x
 		add(l)
 		if random.IntN(2) == 0 {
-			n := slowLayer{op: "BatchNormalization", scale: some(x.c), shift: some(x.c), mean: some(x.c), deviation: some(x.c)}
+			n := slowLayer{
+				op: "BatchNormalization", scale: some(x.c), shift: some(x.c), mean: some(x.c),
+				deviation: some(x.c),
+			}
 			for i := range n.deviation {
 				n.deviation[i] = math.Abs(n.deviation[i]) + 0.5
 			}

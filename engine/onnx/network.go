@@ -26,7 +26,8 @@ func inspectNetwork(name string, data []byte) (model.Graph, *analysis, error) {
 		g.Maps = a.mapOutputs()
 		var err error
 		if g.Outputs, err = a.classOutputs(opset); err != nil && len(g.Maps) == 0 {
-			return errors.New("has neither an output of form (N, C) nor one of form (N, K, H, W); it says nothing about what an image shows")
+			return errors.New("has neither an output of form (N, C) nor one of form (N, K, H, W); it says nothing " +
+				"about what an image shows")
 		}
 		return nil
 	})
@@ -39,7 +40,8 @@ func (a *analysis) mapOutputs() []model.Output {
 	ranked := false
 	for _, v := range a.graph.outputs {
 		ranked = ranked || v.ranked
-		if kind := a.kinds[v.name]; kind != typeFloat && kind != typeUnknown || v.name == "" || a.producer[v.name] == nil {
+		if kind := a.kinds[v.name]; kind != typeFloat && kind != typeUnknown || v.name == "" ||
+			a.producer[v.name] == nil {
 			continue
 		}
 		switch {
@@ -62,8 +64,8 @@ func (s *session) checkMaps(name string, shape []int64) error {
 	}
 	batch := int64(s.feed.Input.Batch)
 	if len(shape) != 4 || shape[0] != batch || min(shape[1], shape[2], shape[3]) < 1 {
-		return fmt.Errorf("gives scores of shape %v at %q for %d images; a segmentation network gives images x elements x height x width",
-			shape, name, batch)
+		return fmt.Errorf("gives scores of shape %v at %q for %d images; a segmentation network gives images x "+
+			"elements x height x width", shape, name, batch)
 	}
 	return nil
 }

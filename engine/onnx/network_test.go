@@ -38,17 +38,28 @@ func TestInspectNetwork(t *testing.T) {
 		refused       bool
 	}{
 		"segmentation": {segments(maps).file(), []model.Output{{Name: "maps", Classes: 2}}, nil, false},
-		"open sizes":   {segments(value("maps", typeFloat, -1, -1, -1, -1)).file(), []model.Output{{Name: "maps"}}, nil, false},
-		"no shape":     {segments(value("maps", typeFloat)).file(), []model.Output{{Name: "maps"}}, []model.Output{{Name: "maps"}}, false},
-		"classifier":   {tiny().file(), nil, []model.Output{{Name: "scores", Classes: 3}}, false},
-		"neither":      {segments(value("maps", typeFloat, -1, 2, 16)).file(), nil, nil, true},
-		"no elements":  {segments(value("maps", typeFloat, -1, 0, 4, 4)).file(), nil, nil, true},
-		"whole":        {segments(value("maps", typeInt64, -1, 2, 4, 4)).file(), nil, nil, true},
-		"not its own":  {segments(value("nowhere", typeFloat, -1, 2, 4, 4)).file(), nil, nil, true},
+		"open sizes": {
+			segments(value("maps", typeFloat, -1, -1, -1, -1)).file(),
+			[]model.Output{{Name: "maps"}},
+			nil,
+			false,
+		},
+		"no shape": {
+			segments(value("maps", typeFloat)).file(),
+			[]model.Output{{Name: "maps"}},
+			[]model.Output{{Name: "maps"}},
+			false,
+		},
+		"classifier":  {tiny().file(), nil, []model.Output{{Name: "scores", Classes: 3}}, false},
+		"neither":     {segments(value("maps", typeFloat, -1, 2, 16)).file(), nil, nil, true},
+		"no elements": {segments(value("maps", typeFloat, -1, 0, 4, 4)).file(), nil, nil, true},
+		"whole":       {segments(value("maps", typeInt64, -1, 2, 4, 4)).file(), nil, nil, true},
+		"not its own": {segments(value("nowhere", typeFloat, -1, 2, 4, 4)).file(), nil, nil, true},
 	} {
 		g, err := inspectOf(t, c.data)
 		if c.refused {
-			if err == nil || !strings.HasPrefix(err.Error(), "net.onnx has neither an output of form (N, C) nor one of form (N, K, H, W)") {
+			if err == nil || !strings.HasPrefix(err.Error(),
+				"net.onnx has neither an output of form (N, C) nor one of form (N, K, H, W)") {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
@@ -109,7 +120,8 @@ func networkFeed(t *testing.T, path string) engine.Feed {
 // TestNetworkFiles: refusals name the file, and feeds with and without maps have probes of their
 // own.
 func TestNetworkFiles(t *testing.T) {
-	if _, err := Network(save(t, "empty.onnx", nil)); err == nil || !strings.HasPrefix(err.Error(), "empty.onnx is empty") {
+	if _, err := Network(save(t, "empty.onnx", nil)); err == nil ||
+		!strings.HasPrefix(err.Error(), "empty.onnx is empty") {
 		t.Errorf("an empty file: %v", err)
 	}
 	testdata.Refused(t, "no file", testdata.Err(Network("nowhere.onnx")), "nowhere.onnx")

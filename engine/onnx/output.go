@@ -26,7 +26,8 @@ func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 			return nil, err
 		}
 		out := model.Output{Name: v.name, Kind: a.classKind(v.name, opset)}
-		if own := a.own.outputs[k]; own.kind != typeFloat && own.kind != typeUnknown || own.ranked && len(own.dims) != 2 {
+		if own := a.own.outputs[k]; own.kind != typeFloat && own.kind != typeUnknown || own.ranked &&
+			len(own.dims) != 2 {
 			out.Form = form(own)
 		}
 		switch {
@@ -35,7 +36,8 @@ func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 			open = append(open, out)
 		case len(v.dims) == 2:
 			if v.dims[1] == 0 || v.dims[1] < -1 || v.dims[1] > maxClasses {
-				return nil, fmt.Errorf("declares %d classes at its output %q; 1 to %d can be used", v.dims[1], v.name, maxClasses)
+				return nil, fmt.Errorf("declares %d classes at its output %q; 1 to %d can be used", v.dims[1], v.name,
+					maxClasses)
 			}
 			out.Classes = int(max(v.dims[1], 0))
 			if out.Classes == 0 {
@@ -44,7 +46,9 @@ func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 			shaped = append(shaped, out)
 		}
 	}
-	slices.SortStableFunc(shaped, func(a, b model.Output) int { return cmp.Compare(min(len(a.Form), 1), min(len(b.Form), 1)) })
+	slices.SortStableFunc(shaped, func(a, b model.Output) int {
+		return cmp.Compare(min(len(a.Form), 1), min(len(b.Form), 1))
+	})
 	switch {
 	case len(shaped) > 0:
 		return shaped, nil // those of form (N, C) first
@@ -59,15 +63,16 @@ func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 			continue
 		}
 		if n := a.producer[v.name]; n.op == "ZipMap" {
-			return nil, fmt.Errorf("gives its probabilities as a sequence of maps (ZipMap) at its output %q; export it again with zipmap=False", v.name)
+			return nil, fmt.Errorf("gives its probabilities as a sequence of maps (ZipMap) at its output %q; export "+
+				"it again with zipmap=False", v.name)
 		}
 		list = append(list, fmt.Sprintf("%q %s", v.name, form(v)))
 	}
 	if len(list) == 0 {
 		return nil, errors.New("has no output that a node computes; it is no image classifier")
 	}
-	return nil, fmt.Errorf("has no output of form (N, C), one number per image and class, but %s; export the class scores as such an output",
-		strings.Join(list, ", "))
+	return nil, fmt.Errorf("has no output of form (N, C), one number per image and class, but %s; export the class "+
+		"scores as such an output", strings.Join(list, ", "))
 }
 
 // form is the form and type of an output for people: "(N, 3, 1, 1) of float16".
@@ -96,7 +101,8 @@ func form(v valueInfo) string {
 // transparent are the operators between a softmax, or a last linear layer, and the output that keep
 // its numbers.
 var transparent = []string{
-	"Identity", "Cast", "Dropout", "Clip", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear", "DequantizeLinear",
+	"Identity", "Cast", "Dropout", "Clip", "Flatten", "Reshape", "Squeeze", "Unsqueeze", "QuantizeLinear",
+	"DequantizeLinear",
 }
 
 // classKind tells what a final Softmax, LogSoftmax or Sigmoid makes of an output, or Sigmoids that
@@ -171,7 +177,8 @@ func (a *analysis) checkSoftmax(name string, opset int64) error {
 		return nil
 	}
 	return fmt.Errorf("ends in a %s %q over axis %d of %v numbers, which is one number alone, "+
-		"so that its result is the same for every image; export it with the axis of the classes, or one output with Sigmoid", n.op, nodeName(n), axis, dims)
+		"so that its result is the same for every image; export it with the axis of the classes, or one output with "+
+		"Sigmoid", n.op, nodeName(n), axis, dims)
 }
 
 // linearWidth is the number of classes that the weights of the last linear layer give, 0 when they

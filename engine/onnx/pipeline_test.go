@@ -38,7 +38,8 @@ func oneRegion(number int) []byte {
 		inputs:  []pb{value("image", typeFloat, -1, 1, 12, 12)},
 		outputs: []pb{value("scores", typeFloat, -1, 3)},
 		weights: []pb{
-			floats("w1", eye, 1, 1, 3, 3), floats("w2", []float32{1}, 1, 1, 1, 1), floats("lw", linear, 36, 3), floats("lb", []float32{-1.2, 0, 0.1}, 3),
+			floats("w1", eye, 1, 1, 3, 3), floats("w2", []float32{1}, 1, 1, 1, 1), floats("lw", linear, 36, 3),
+			floats("lb", []float32{-1.2, 0, 0.1}, 3),
 		},
 		nodes: []pb{
 			node("Conv", list("image", "w1"), list("c1"), attrInts("pads", 1, 1, 1, 1)),
@@ -70,7 +71,8 @@ func brightAndGrey(t *testing.T, count int) suite.Manifest {
 	for name, data := range map[string][]byte{"images-idx3-ubyte": images, "labels-idx1-ubyte": labels} {
 		testdata.OK(t, os.WriteFile(filepath.Join(folder, name), data, 0o600))
 	}
-	m, err := suite.Scan(t.Context(), filepath.Join(folder, "images-idx3-ubyte"), suite.Options{Labels: filepath.Join(folder, "labels-idx1-ubyte")}, nil)
+	m, err := suite.Scan(t.Context(), filepath.Join(folder, "images-idx3-ubyte"),
+		suite.Options{Labels: filepath.Join(folder, "labels-idx1-ubyte")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +102,8 @@ func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set st
 	family := testdata.Must(transform.ParseAny(set))(t)
 	graph := testdata.Must(Inspect(path))(t)
 	task, err := engine.Plan(engine.PlanInput{
-		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: path, Suite: m, Family: family, Runtime: rt.Version(),
-		ClassMap: map[string]string{"0": "0", "1": "1"},
+		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: path, Suite: m, Family: family,
+		Runtime: rt.Version(), ClassMap: map[string]string{"0": "0", "1": "1"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -137,14 +139,18 @@ func TestOneRegionHasAllTheMass(t *testing.T) {
 		for _, set := range []string{"mask:3", "mask:3;layers=1", "mask:3;layers=2"} {
 			masks := accuracies(t, r, path, images, set)
 			testdata.Is(t, fmt.Sprintf("region %d: the untouched model is right for", number), masks[0], shifts[0])
-			score, err := dscore.Compute(dscore.Accuracies{Original: masks[0], Variants: masks[1:], Shifted: shifts[1:], Classes: 3})
+			score, err := dscore.Compute(dscore.Accuracies{
+				Original: masks[0], Variants: masks[1:], Shifted: shifts[1:],
+				Classes: 3,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := make([]float64, 9)
 			want[number-1] = 1
 			if !slices.Equal(score.Features, want) || !slices.Equal(score.Attention, want) || len(score.Flags) > 1 {
-				t.Errorf("region %d, %s: features %v, attention %v, flags %v", number, set, score.Features, score.Attention, score.Flags)
+				t.Errorf("region %d, %s: features %v, attention %v, flags %v", number, set, score.Features,
+					score.Attention, score.Flags)
 			}
 		}
 	}

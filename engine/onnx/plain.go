@@ -82,7 +82,8 @@ func (f *former) input(v valueInfo) error {
 	}
 	if v.kind == typeUint8 || v.kind == typeInt8 {
 		if f.opset < 11 {
-			return fmt.Errorf("takes %s at its input %q and was exported for opset %d; export it for opset 11 or later", typeName(v.kind), v.name, f.opset)
+			return fmt.Errorf("takes %s at its input %q and was exported for opset %d; export it for opset 11 or later",
+				typeName(v.kind), v.name, f.opset)
 		}
 		low, high := float32(0), float32(255)
 		step("Round")
@@ -280,9 +281,11 @@ func (a *analysis) imageValue() (valueInfo, error) {
 	case len(inputs) == 0:
 		return valueInfo{}, errors.New("has no inputs; a classifier needs one image input")
 	case len(images) > 1:
-		return valueInfo{}, fmt.Errorf("has %d image inputs (%s); only models with one can be used", len(images), names(images))
+		return valueInfo{}, fmt.Errorf("has %d image inputs (%s); only models with one can be used", len(images),
+			names(images))
 	case len(inputs) > 1:
-		return valueInfo{}, fmt.Errorf("has %d inputs (%s); only models with a single image input can be used", len(inputs), names(inputs))
+		return valueInfo{}, fmt.Errorf("has %d inputs (%s); only models with a single image input can be used",
+			len(inputs), names(inputs))
 	case len(images) == 0:
 		return valueInfo{}, notAnImage(inputs[0])
 	}

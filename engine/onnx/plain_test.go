@@ -79,19 +79,45 @@ func TestInputsOfOtherForms(t *testing.T) {
 		scale  float32
 		within float64
 	}{
-		"float16": {behind(value("x", typeFloat16, -1, 1, 4, 4), cast("x", "image", typeFloat)), model.Input{Layout: model.NCHW, Type: model.Float16}, 1, 2e-2},
-		"float64": {behind(value("x", typeFloat64, -1, 1, 4, 4), cast("x", "image", typeFloat)), model.Input{Layout: model.NCHW, Type: model.Float64}, 1, 1e-5},
+		"float16": {
+			behind(value("x", typeFloat16, -1, 1, 4, 4), cast("x", "image", typeFloat)),
+			model.Input{Layout: model.NCHW, Type: model.Float16},
+			1, 2e-2,
+		},
+		"float64": {
+			behind(value("x", typeFloat64, -1, 1, 4, 4), cast("x", "image", typeFloat)),
+			model.Input{Layout: model.NCHW, Type: model.Float64},
+			1, 1e-5,
+		},
 		"uint8": {
-			behind(value("x", typeUint8, -1, 1, 4, 4), cast("x", "f", typeFloat), number("k", 255), node("Div", list("f", "k"), list("image"))),
+			behind(value("x", typeUint8, -1, 1, 4, 4), cast("x", "f", typeFloat), number("k", 255),
+				node("Div", list("f", "k"), list("image"))),
 			model.Input{Layout: model.NCHW, Type: model.Uint8},
 			255, 5e-2,
 		},
-		"int8": {behind(value("x", typeInt8, -1, 1, 4, 4), cast("x", "f", typeFloat), number("m", 128), node("Add", list("f", "m"), list("u")),
-			number("k", 255), node("Div", list("u", "k"), list("image"))), model.Input{Layout: model.NCHW, Type: model.Int8}, 255, 5e-2},
-		"NHW": {behind(value("x", typeFloat, -1, 4, 4), axes("a", 1), node("Unsqueeze", list("x", "a"), list("image"))), model.Input{Layout: model.NHW}, 1, 0},
-		"HW":  {behind(value("x", typeFloat, 4, 4), axes("a", 0, 1), node("Unsqueeze", list("x", "a"), list("image"))), model.Input{Layout: model.HW, Batch: 1}, 1, 0},
-		"HWC": {behind(value("x", typeFloat, 4, 4, 1), axes("a", 0), node("Unsqueeze", list("x", "a"), list("n")),
-			node("Transpose", list("n"), list("image"), attrInts("perm", 0, 3, 1, 2))), model.Input{Layout: model.HWC, Batch: 1}, 1, 0},
+		"int8": {
+			behind(value("x", typeInt8, -1, 1, 4, 4), cast("x", "f", typeFloat), number("m", 128),
+				node("Add", list("f", "m"), list("u")),
+				number("k", 255), node("Div", list("u", "k"), list("image"))),
+			model.Input{Layout: model.NCHW, Type: model.Int8},
+			255, 5e-2,
+		},
+		"NHW": {
+			behind(value("x", typeFloat, -1, 4, 4), axes("a", 1), node("Unsqueeze", list("x", "a"), list("image"))),
+			model.Input{Layout: model.NHW},
+			1, 0,
+		},
+		"HW": {
+			behind(value("x", typeFloat, 4, 4), axes("a", 0, 1), node("Unsqueeze", list("x", "a"), list("image"))),
+			model.Input{Layout: model.HW, Batch: 1},
+			1, 0,
+		},
+		"HWC": {
+			behind(value("x", typeFloat, 4, 4, 1), axes("a", 0), node("Unsqueeze", list("x", "a"), list("n")),
+				node("Transpose", list("n"), list("image"), attrInts("perm", 0, 3, 1, 2))),
+			model.Input{Layout: model.HWC, Batch: 1},
+			1, 0,
+		},
 	} {
 		g, err := InspectBytes("m.onnx", test.g.file())
 		if err != nil {
@@ -137,10 +163,24 @@ func TestOutputsOfOtherForms(t *testing.T) {
 		form   string
 		within float64
 	}{
-		"maps of one point": {[]pb{shape(0, 3, 1, 1), node("Reshape", list("scores", "s"), list("y"))}, value("y", typeFloat, -1, 3, 1, 1), "(N, 3, 1, 1)", 0},
-		"one row":           {[]pb{shape(0, 1, 3), node("Reshape", list("scores", "s"), list("y"))}, value("y", typeFloat, -1, 1, 3), "(N, 1, 3)", 0},
-		"half":              {[]pb{cast("scores", "y", typeFloat16)}, value("y", typeFloat16, -1, 3), "(N, 3) of float16", 2e-2},
-		"double":            {[]pb{cast("scores", "y", typeFloat64)}, value("y", typeFloat64, -1, 3), "(N, 3) of float64", 0},
+		"maps of one point": {
+			[]pb{shape(0, 3, 1, 1), node("Reshape", list("scores", "s"), list("y"))},
+			value("y", typeFloat, -1, 3, 1, 1), "(N, 3, 1, 1)", 0,
+		},
+		"one row": {
+			[]pb{shape(0, 1, 3), node("Reshape", list("scores", "s"), list("y"))},
+			value("y", typeFloat, -1, 1, 3), "(N, 1, 3)", 0,
+		},
+		"half": {
+			[]pb{cast("scores", "y", typeFloat16)},
+			value("y", typeFloat16, -1, 3),
+			"(N, 3) of float16", 2e-2,
+		},
+		"double": {
+			[]pb{cast("scores", "y", typeFloat64)},
+			value("y", typeFloat64, -1, 3),
+			"(N, 3) of float64", 0,
+		},
 		"read elsewhere": {
 			[]pb{cast("scores", "y", typeFloat16), node("ArgMax", list("y"), list("best"), attrInt("axis", 1))},
 			value("y", typeFloat16, -1, 3), "(N, 3) of float16", 2e-2,
@@ -165,29 +205,38 @@ func TestOutputsOfOtherForms(t *testing.T) {
 	single := withTail(13, []pb{value("y", typeFloat, -1)},
 		node("Constant", nil, list("one"), attrTensor("value", ints("", []int64{1}, 1))),
 		node("ReduceMax", list("scores"), list("y"), attrInts("axes", 1), attrInt("keepdims", 0)))
-	if g, err := InspectBytes("m.onnx", single); err != nil || g.Outputs[0] != (model.Output{Name: "y", Classes: 1, Form: "(N)"}) {
+	if g, err := InspectBytes("m.onnx", single); err != nil ||
+		g.Outputs[0] != (model.Output{Name: "y", Classes: 1, Form: "(N)"}) {
 		t.Errorf("one number per image: %+v, %v", g.Outputs, err)
 	}
 }
 
 // The kinds that a graph shows.
 func TestKindsOfOutputs(t *testing.T) {
-	for op, want := range map[string]model.OutputKind{"Sigmoid": model.Sigmoid, "Softmax": model.Probabilities, "Relu": ""} {
+	for op, want := range map[string]model.OutputKind{
+		"Sigmoid": model.Sigmoid, "Softmax": model.Probabilities,
+		"Relu": "",
+	} {
 		data := withTail(13, []pb{value("y", typeFloat, -1, 3)}, node(op, list("scores"), list("y")))
 		if g, err := InspectBytes("m.onnx", data); err != nil || g.Outputs[0].Kind != want {
 			t.Errorf("%s: %+v, %v", op, g.Outputs, err)
 		}
 	}
 	heads := func(second string) []byte {
-		return withTail(13, []pb{value("y", typeFloat, -1, 6)}, node("Sigmoid", list("scores"), list("p")), node(second, list("scores"), list("q")),
+		return withTail(13, []pb{value("y", typeFloat, -1, 6)}, node("Sigmoid", list("scores"), list("p")),
+			node(second, list("scores"), list("q")),
 			node("Clip", list("q"), list("c")), node("Concat", list("p", "c"), list("y"), attrInt("axis", 1)))
 	}
-	for second, want := range map[string]model.OutputKind{"Sigmoid": model.Sigmoid, "HardSigmoid": model.Sigmoid, "Neg": ""} {
+	for second, want := range map[string]model.OutputKind{
+		"Sigmoid": model.Sigmoid, "HardSigmoid": model.Sigmoid,
+		"Neg": "",
+	} {
 		if g, err := InspectBytes("m.onnx", heads(second)); err != nil || g.Outputs[0].Kind != want {
 			t.Errorf("Sigmoid and %s: %+v, %v", second, g.Outputs, err)
 		}
 	}
-	maps := withTail(13, []pb{pb{}.str(1, "probs").msg(2, pb{}.msg(4, nil))}, append(node("ZipMap", list("scores"), list("probs")), pb{}.str(7, "ai.onnx.ml")...))
+	maps := withTail(13, []pb{pb{}.str(1, "probs").msg(2, pb{}.msg(4, nil))},
+		append(node("ZipMap", list("scores"), list("probs")), pb{}.str(7, "ai.onnx.ml")...))
 	testdata.Refused(t, "a sequence of maps",
 		testdata.Err(InspectBytes("m.onnx", maps)), "export it again with zipmap=False")
 }
@@ -218,15 +267,20 @@ func TestFunctionsAreUnfolded(t *testing.T) {
 	want := scoresOf(t, r, tiny().file(), 1, "conv", "relu")
 	g := tiny()
 	pads := pb{}.str(1, "pads").num(20, 7).str(21, "border") // stands for an attribute of the function
-	inner := functionOf("Inner", list("x", "w", "b"), list("y"), node("Conv", list("x", "w", "b"), list("y"), pads)).str(6, "border")
+	inner := functionOf("Inner", list("x", "w", "b"), list("y"),
+		node("Conv", list("x", "w", "b"), list("y"), pads)).str(6, "border")
 	branch := func(from string) pb {
-		return graphOf{nodes: []pb{node("Identity", list(from), list("chosen"))}, outputs: []pb{value("chosen", typeFloat)}}.pb()
+		return graphOf{
+			nodes:   []pb{node("Identity", list(from), list("chosen"))},
+			outputs: []pb{value("chosen", typeFloat)},
+		}.pb()
 	}
 	outer := functionOf("Outer", list("x", "w", "b"), list("z", "x"),
 		calling("Inner", list("x", "w", "b"), list("c"), attrInts("border", 1, 1, 1, 1)),
 		node("Relu", list("c"), list("r")),
 		node("Constant", nil, list("yes"), attrTensor("value", tensorHead("", typeBool, nil).msg(9, pb{1}))),
-		node("If", list("yes"), list("z"), attrGraph("then_branch", branch("r")), attrGraph("else_branch", branch("c"))))
+		node("If", list("yes"), list("z"), attrGraph("then_branch", branch("r")),
+			attrGraph("else_branch", branch("c"))))
 	g.nodes = append([]pb{calling("Outer", list("image", "w", "b"), list("relu", "same"))}, g.nodes[2:]...)
 	data := append(pb(g.file()).msg(8, pb{}.str(1, "my").num(2, 1)), pb{}.msg(25, inner).msg(25, outer)...)
 	got := testdata.Must(InspectBytes("m.onnx", data))(t)
@@ -236,10 +290,12 @@ func TestFunctionsAreUnfolded(t *testing.T) {
 		near(t, what, results[k], want[k], 0)
 	}
 	for _, broken := range [][]byte{ // no end, and far too many nodes
-		append(slices.Clone(data), pb{}.msg(25, functionOf("Inner", list("x"), list("y"), calling("Inner", list("x"), list("y"))))...),
+		append(slices.Clone(data),
+			pb{}.msg(25, functionOf("Inner", list("x"), list("y"), calling("Inner", list("x"), list("y"))))...),
 		callingTwice(30),
 	} {
-		if _, err := InspectBytes("m.onnx", broken); err == nil || !strings.HasPrefix(err.Error(), "m.onnx cannot be used: ") {
+		if _, err := InspectBytes("m.onnx", broken); err == nil ||
+			!strings.HasPrefix(err.Error(), "m.onnx cannot be used: ") {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -258,18 +314,29 @@ func TestFunctionsOfOtherVersions(t *testing.T) {
 		11: {node("Identity", list("r"), list("y")), list("F#1/c"), ""},
 		18: {node("Identity", list("r"), list("y")), list("F#1/c"), ""},
 		12: {node("Clip", list("r"), list("y")), list("F#1/c"), ""},
-		19: {node("ReduceMean", list("r"), list("y"), attrInts("axes", 1)), nil, `no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`},
-		10: {node("Clip", list("r"), list("y")), nil, `no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`},
-		17: {node("Mystery", list("r"), list("y")), nil, `no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`},
+		19: {
+			node("ReduceMean", list("r"), list("y"), attrInts("axes", 1)), nil,
+			`no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`,
+		},
+		10: {
+			node("Clip", list("r"), list("y")), nil,
+			`no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`,
+		},
+		17: {
+			node("Mystery", list("r"), list("y")), nil,
+			`no convolution of type Conv, but F "relu": assign one as CONV-1=NAME`,
+		},
 	} {
 		f := pb{}.str(1, "F").str(4, "x").str(4, "w").str(4, "b").str(5, "y").
-			msg(7, node("Conv", list("x", "w", "b"), list("c"), attrInts("pads", 1, 1, 1, 1))).msg(7, node("Relu", list("c"), list("r"))).
+			msg(7, node("Conv", list("x", "w", "b"), list("c"), attrInts("pads", 1, 1, 1, 1))).msg(7,
+			node("Relu", list("c"), list("r"))).
 			msg(7, test.pool).msg(9, pb{}.str(1, "").num(2, version)).str(10, "my")
 		g := tiny()
 		g.nodes = append([]pb{calling("F", list("image", "w", "b"), list("relu"))}, g.nodes[2:]...)
 		data := append(pb(g.file()).msg(8, pb{}.str(1, "my").num(2, 1)), pb{}.msg(25, f)...)
 		got := testdata.Must(InspectBytes("m.onnx", data))(t)
-		if !slices.Equal(got.Convs, append([]string{}, test.convs...)) || test.lacks != "" && got.Lacks(model.Conv1) != test.lacks {
+		if !slices.Equal(got.Convs, append([]string{}, test.convs...)) || test.lacks != "" &&
+			got.Lacks(model.Conv1) != test.lacks {
 			t.Errorf("opset %d: convolutions %q, %s", version, got.Convs, got.Lacks(model.Conv1))
 		}
 		if test.convs != nil {
@@ -281,9 +348,11 @@ func TestFunctionsOfOtherVersions(t *testing.T) {
 // callingTwice is a file whose k-th function calls the one before twice.
 func callingTwice(k int) []byte {
 	name := func(k int) string { return strings.Repeat("F", k+1) }
-	data := pb(tiny().file()).msg(8, pb{}.str(1, "my").num(2, 1)).msg(25, functionOf(name(0), list("x"), list("y"), node("Relu", list("x"), list("y"))))
+	data := pb(tiny().file()).msg(8, pb{}.str(1, "my").num(2, 1)).msg(25,
+		functionOf(name(0), list("x"), list("y"), node("Relu", list("x"), list("y"))))
 	for at := 1; at < k; at++ {
-		data = data.msg(25, functionOf(name(at), list("x"), list("y"), calling(name(at-1), list("x"), list("t")), calling(name(at-1), list("t"), list("y"))))
+		data = data.msg(25, functionOf(name(at), list("x"), list("y"), calling(name(at-1), list("x"), list("t")),
+			calling(name(at-1), list("t"), list("y"))))
 	}
 	g := tiny()
 	g.nodes = append(g.nodes, calling(name(k-1), list("scores"), list("more")))
@@ -304,7 +373,8 @@ func TestPositionsOfConvolutions(t *testing.T) {
 	if first, ok := got.Tensor(model.Conv1, nil); !ok || first != "conv" || !slices.Equal(got.Points, list("point")) {
 		t.Errorf("CONV-1 is %q, points %q", first, got.Points)
 	}
-	if _, ok := got.Tensor(model.Conv2, nil); ok || got.Lacks(model.Conv2) != "no second convolution with a map larger than 1 x 1" {
+	if _, ok := got.Tensor(model.Conv2, nil); ok ||
+		got.Lacks(model.Conv2) != "no second convolution with a map larger than 1 x 1" {
 		t.Errorf("CONV-2: %s", got.Lacks(model.Conv2))
 	}
 	g = tiny()
@@ -342,20 +412,25 @@ func TestMapsOfWholeNumbers(t *testing.T) {
 		g := start(node("QuantizeLinear", list("image", "xs", "z"), list("xq")),
 			node("QLinearConv", list("xq", "xs", "z", "qw", "one", "wz", "ys", "z"), list("yq"), pads),
 			node("DequantizeLinear", list("yq", "ys", "z"), list("conv")))
-		g.weights = append(g.weights, bytesOf("qw", typeInt8, weights, 2, 1, 3, 3), floats("one", []float32{1}), floats("xs", []float32{1. / 120}),
+		g.weights = append(g.weights, bytesOf("qw", typeInt8, weights, 2, 1, 3, 3), floats("one", []float32{1}),
+			floats("xs", []float32{1. / 120}),
 			floats("ys", []float32{1. / 16}), bytesOf("z", kind, []byte{zero}), bytesOf("wz", typeInt8, []byte{0}))
 		near(t, "QLinearConv", scoresOf(t, r, g.file(), 1, "yq")[1], want, 0.06)
 	}
-	g := start(node("DynamicQuantizeLinear", list("image"), list("xq", "xs", "xz")), node("ConvInteger", list("xq", "qw", "xz"), list("yi"), pads),
+	g := start(node("DynamicQuantizeLinear", list("image"), list("xq", "xs", "xz")),
+		node("ConvInteger", list("xq", "qw", "xz"), list("yi"), pads),
 		cast("yi", "yf", typeFloat), node("Mul", list("xs", "yf"), list("conv")))
 	g.weights = append(g.weights, bytesOf("qw", typeInt8, weights, 2, 1, 3, 3))
 	got, err := InspectBytes("m.onnx", g.file())
-	if err != nil || got.Lacks(model.Conv1) != `no convolution of type Conv, but ConvInteger "conv": assign one as CONV-1=NAME` || slices.Contains(got.Tensors, "yi") {
+	if err != nil ||
+		got.Lacks(model.Conv1) != `no convolution of type Conv, but ConvInteger "conv": assign one as CONV-1=NAME` ||
+		slices.Contains(got.Tensors, "yi") {
 		t.Errorf("%q, %v", got.Lacks(model.Conv1), err)
 	}
 	near(t, "ConvInteger", scoresOf(t, r, g.file(), 1, "conv")[1], want, 0.06)
 	_, err = r.Open(t.Context(), feedOf(t, save(t, "m.onnx", g.file()), 2, "yi"))
-	if err == nil || err.Error() != `m.onnx holds int32 in tensor "yi", not floating-point numbers; choose another one for that position` {
+	if err == nil ||
+		err.Error() != `m.onnx holds int32 in tensor "yi", not floating-point numbers; choose another one for that position` {
 		t.Errorf("whole-number sums: %v", err)
 	}
 }
@@ -365,7 +440,10 @@ func TestMapsOfWholeNumbers(t *testing.T) {
 func TestSoftmaxOfOneNumber(t *testing.T) {
 	axis := func(v int64) pb { return attrInt("axis", v) }
 	shaped := func(dims ...int64) []pb {
-		return []pb{node("Constant", nil, list("s"), attrTensor("value", ints("", dims, int64(len(dims))))), node("Reshape", list("scores", "s"), list("r"))}
+		return []pb{
+			node("Constant", nil, list("s"), attrTensor("value", ints("", dims, int64(len(dims))))),
+			node("Reshape", list("scores", "s"), list("r")),
+		}
 	}
 	for name, test := range map[string]struct {
 		opset, batch int64
@@ -373,14 +451,44 @@ func TestSoftmaxOfOneNumber(t *testing.T) {
 		nodes        []pb
 		refused      bool
 	}{
-		"the batch":           {13, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, true},
-		"the batch, negative": {13, 1, value("y", typeFloat, 1, 3), []pb{node("LogSoftmax", list("scores"), list("y"), axis(-2))}, true},
-		"the classes":         {13, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"))}, false},
-		"all, before 13":      {12, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, false},
-		"open batch":          {13, -1, value("y", typeFloat, -1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, false}, // the probe sees it
-		"the width":           {13, -1, value("y", typeFloat, -1, 3, 1, 1), append(shaped(0, 3, 1, 1), node("Softmax", list("r"), list("y"))), true},
-		"classes of maps":     {13, -1, value("y", typeFloat, -1, 3, 1, 1), append(shaped(0, 3, 1, 1), node("Softmax", list("r"), list("y"), axis(1))), false},
-		"no batch":            {13, 1, value("y", typeFloat, 3), append(shaped(3), node("Softmax", list("r"), list("y"), axis(0))), false},
+		"the batch": {
+			13, 1, value("y", typeFloat, 1, 3),
+			[]pb{node("Softmax", list("scores"), list("y"), axis(0))},
+			true,
+		},
+		"the batch, negative": {
+			13, 1, value("y", typeFloat, 1, 3),
+			[]pb{node("LogSoftmax", list("scores"), list("y"), axis(-2))},
+			true,
+		},
+		"the classes": {
+			13, 1, value("y", typeFloat, 1, 3),
+			[]pb{node("Softmax", list("scores"), list("y"))},
+			false,
+		},
+		"all, before 13": {
+			12, 1, value("y", typeFloat, 1, 3),
+			[]pb{node("Softmax", list("scores"), list("y"), axis(0))},
+			false,
+		},
+		// the probe sees it
+		"open batch": {
+			13, -1, value("y", typeFloat, -1, 3),
+			[]pb{node("Softmax", list("scores"), list("y"), axis(0))},
+			false,
+		},
+		"the width": {
+			13, -1, value("y", typeFloat, -1, 3, 1, 1),
+			append(shaped(0, 3, 1, 1), node("Softmax", list("r"), list("y"))), true,
+		},
+		"classes of maps": {
+			13, -1, value("y", typeFloat, -1, 3, 1, 1),
+			append(shaped(0, 3, 1, 1), node("Softmax", list("r"), list("y"), axis(1))), false,
+		},
+		"no batch": {
+			13, 1, value("y", typeFloat, 3),
+			append(shaped(3), node("Softmax", list("r"), list("y"), axis(0))), false,
+		},
 	} {
 		g := tiny()
 		g.inputs, g.outputs = []pb{value("image", typeFloat, test.batch, 1, 4, 4)}, []pb{test.out}
@@ -415,20 +523,24 @@ func TestProbeFindsUnsteadyModels(t *testing.T) {
 	norm := tiny()
 	norm.outputs = scores
 	norm.weights = append(norm.weights, ones("s"), ones("o"), ones("mean"), ones("var"))
-	norm.nodes = append(norm.nodes, node("BatchNormalization", list("scores", "s", "o", "mean", "var"), list("y", "m2", "v2"), attrInt("training_mode", 1)))
+	norm.nodes = append(norm.nodes, node("BatchNormalization", list("scores", "s", "o", "mean", "var"),
+		list("y", "m2", "v2"), attrInt("training_mode", 1)))
 	for name, test := range map[string]struct {
 		data []byte
 		want string
 	}{
 		"steady":     {tiny().file(), ""},
 		"batch norm": {modelOf(8, 15, norm.pb()), "BatchNormalization \"y\" is in training mode"},
-		"random":     {withTail(13, scores, node("RandomNormalLike", list("scores"), list("n")), node("Add", list("scores", "n"), list("y"))), "RandomNormalLike \"n\" draws random numbers"},
+		"random": {withTail(13, scores, node("RandomNormalLike", list("scores"), list("n")),
+			node("Add", list("scores", "n"), list("y"))), "RandomNormalLike \"n\" draws random numbers"},
 		"quantised": {
-			withTail(13, scores, node("DynamicQuantizeLinear", list("scores"), list("q", "s", "z")), node("DequantizeLinear", list("q", "s", "z"), list("y"))),
+			withTail(13, scores, node("DynamicQuantizeLinear", list("scores"), list("q", "s", "z")),
+				node("DequantizeLinear", list("q", "s", "z"), list("y"))),
 			"DynamicQuantizeLinear takes the range",
 		},
 		"statistics": {
-			withTail(13, scores, node("ReduceMean", list("scores"), list("m"), attrInts("axes", 0)), node("Sub", list("scores", "m"), list("y"))),
+			withTail(13, scores, node("ReduceMean", list("scores"), list("m"), attrInts("axes", 0)),
+				node("Sub", list("scores", "m"), list("y"))),
 			"depend on the other images of the batch",
 		},
 	} {

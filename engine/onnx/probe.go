@@ -89,7 +89,8 @@ func tryBatches(ctx context.Context, run engine.Runner, feed engine.Feed, s *ses
 	if s.certain || !steady {
 		probe.Unsteady, probe.Quantises = s.cause, s.quantises
 		if s.cause == "" {
-			probe.Unsteady = "its results for one image depend on the other images of the batch; export it after model.eval(), without statistics over the batch"
+			probe.Unsteady = "its results for one image depend on the other images of the batch; export it after " +
+				"model.eval(), without statistics over the batch"
 		}
 	}
 	if feed.Mask != nil {

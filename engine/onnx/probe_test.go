@@ -23,7 +23,8 @@ func TestProbe(t *testing.T) {
 		for _, batch := range []int{1, 7, 64, 128} {
 			got := testdata.Must(r.Probe(t.Context(), feedOf(t, save(t, name, data), batch, "conv")))(t)
 			b := int64(batch)
-			if got.Classes != 3 || got.Sums != (name == "probabilities.onnx") || got.Milliseconds < 0 || got.Milliseconds > 1e4 {
+			if got.Classes != 3 || got.Sums != (name == "probabilities.onnx") || got.Milliseconds < 0 ||
+				got.Milliseconds > 1e4 {
 				t.Errorf("%s: %+v", name, got)
 			}
 			testdata.NoDiff(t, "difference", cmp.Diff([][]int64{{b, 3}, {b, 2, 4, 4}}, got.Shapes))
@@ -41,7 +42,8 @@ func TestProbeWithMasks(t *testing.T) {
 	got.Milliseconds, want.Milliseconds = 0, 0
 	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
 	feed.Mask.Layers = []int{1, 2}
-	if _, err := r.Probe(t.Context(), feed); err == nil || err.Error() != "tiny.onnx has 1 convolution; layer 2 is not there" {
+	if _, err := r.Probe(t.Context(), feed); err == nil ||
+		err.Error() != "tiny.onnx has 1 convolution; layer 2 is not there" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -50,7 +52,8 @@ func TestProbeReportsErrors(t *testing.T) {
 	r := library(t)
 	feed := feedOf(t, save(t, "tiny.onnx", tiny().file()), 1, "nowhere")
 	_, err := r.Probe(t.Context(), feed)
-	if want := `tiny.onnx has no tensor "nowhere"; choose another one for that position`; err == nil || err.Error() != want {
+	if want := `tiny.onnx has no tensor "nowhere"; choose another one for that position`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -75,7 +78,10 @@ func TestProbeWritesNothing(t *testing.T) {
 	feed := feedOf(t, sceneModels(t)[0], 16, "features")
 	here := testdata.Must(os.ReadDir("."))(t)
 	home := t.TempDir()
-	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TMPDIR"} {
+	for _, variable := range []string{
+		"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+		"TMPDIR",
+	} {
 		t.Setenv(variable, home)
 	}
 	testdata.Must(r.Probe(t.Context(), feed))(t)

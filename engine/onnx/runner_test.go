@@ -104,7 +104,8 @@ func TestRunNHWCAndFixedBatch(t *testing.T) {
 func repeating() graphOf {
 	g := tiny()
 	g.outputs = []pb{value("scores", typeFloat, -1, -1)}
-	g.weights = append(g.weights, ints("start", []int64{0}, 1), ints("end", []int64{1}, 1), ints("one", []int64{1}, 1), ints("row", []int64{-1}, 1))
+	g.weights = append(g.weights, ints("start", []int64{0}, 1), ints("end", []int64{1}, 1), ints("one", []int64{1}, 1),
+		ints("row", []int64{-1}, 1))
 	g.nodes[4] = node("Gemm", list("flat", "lw", "lb"), list("plain"))
 	g.nodes = append(g.nodes,
 		node("Reshape", list("image", "row"), list("pixels")),
@@ -145,7 +146,10 @@ func TestRunRefusesChangingShapes(t *testing.T) {
 		wants   []string
 	}{
 		"of the first batch": {ns: []int{1, 1, 2, 2, 1, 2}, wants: []string{"", "", wide, wide, "", wide}},
-		"of the probe":       {shapes: [][]int64{{1, 6}}, ns: []int{1, 2, 1, 1, 2}, wants: []string{narrow, "", narrow, narrow, ""}},
+		"of the probe": {
+			shapes: [][]int64{{1, 6}}, ns: []int{1, 2, 1, 1, 2},
+			wants: []string{narrow, "", narrow, narrow, ""},
+		},
 		"of a position that changes": {
 			tensors: []string{"conv"}, shapes: [][]int64{{1, 3}, {1, 2, 5, 5}}, ns: []int{1},
 			wants: []string{`m.onnx changes the shape of tensor "conv" from batch to batch: [1 2 4 4] in place of [1 2 5 5]; choose another one for that position`},
@@ -188,7 +192,10 @@ func TestRunRefusesResults(t *testing.T) {
 		want   string
 	}{
 		{scalar, "all", "m.onnx cannot be run: "},
-		{scalar, "row", `m.onnx gives tensor "row" the shape [1 3] for 2 images; a position needs one entry per image on its first axis`},
+		{
+			scalar, "row",
+			`m.onnx gives tensor "row" the shape [1 3] for 2 images; a position needs one entry per image on its first axis`,
+		},
 		{other, "conv", `m.onnx gives scores of shape [1 6] at "flatter" for 2 images; one row per image is needed`},
 	} {
 		run := openRunner(t, r, feedOf(t, save(t, "m.onnx", test.graph.file()), 2, test.tensor))
@@ -231,7 +238,8 @@ func TestRunLeavesLongOperator(t *testing.T) {
 	if err := run.Run(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
-	if err := run.Run(t.Context()); err == nil || err.Error() != "slow.onnx is still busy with a batch that was cancelled" {
+	if err := run.Run(t.Context()); err == nil ||
+		err.Error() != "slow.onnx is still busy with a batch that was cancelled" {
 		t.Errorf("got %v", err)
 	}
 	testdata.OK(t, errors.Join(run.Close(), s.Close()))
@@ -259,7 +267,10 @@ func TestPanicsBecomeErrors(t *testing.T) {
 // its images are.
 func counting() graphOf {
 	body := graphOf{
-		inputs:  []pb{value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16)},
+		inputs: []pb{
+			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...),
+			value("y", typeFloat, -1, 16),
+		},
 		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, -1, 16)},
 		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
 	}
@@ -284,7 +295,8 @@ func TestRunEndsWhatWasBrisk(t *testing.T) {
 		for range 3 {
 			testdata.OK(t, run.Run(t.Context()))
 		}
-		if run.quick = true; run.watch == nil && run.Run(t.Context()) != nil { // on a slow computer the three may not have been brisk
+		if run.quick = true; run.watch == nil && run.Run(t.Context()) != nil {
+			// on a slow computer the three may not have been brisk
 			t.Fatal("a batch on the caller's goroutine failed")
 		}
 		run.Input()[0] = 1e18

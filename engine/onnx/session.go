@@ -47,14 +47,16 @@ func load(feed engine.Feed) (s *session, err error) {
 		}
 	}()
 	if feed.Device.Kind() != environment.device.Kind() {
-		return nil, fmt.Errorf("%s is to be computed on %s by a process for %s", name, feed.Device.Name(), environment.device.Name())
+		return nil, fmt.Errorf("%s is to be computed on %s by a process for %s", name, feed.Device.Name(),
+			environment.device.Name())
 	}
 	data, err := readFeed(feed)
 	if err != nil {
 		return nil, err
 	}
 	if sum := sha256.Sum256(data); feed.SHA256 != "" && feed.SHA256 != hex.EncodeToString(sum[:]) {
-		return nil, fmt.Errorf("%s has other content than it should: its SHA-256 is %.6x, not %.12s; bring the right file back", name, sum, feed.SHA256)
+		return nil, fmt.Errorf("%s has other content than it should: its SHA-256 is %.6x, not %.12s; bring the right "+
+			"file back", name, sum, feed.SHA256)
 	}
 	look := inspect
 	if feed.Maps {
@@ -121,7 +123,9 @@ func readFeed(feed engine.Feed) ([]byte, error) {
 
 // create builds the library's session on the environment's device: one thread, since whole batches
 // run side by side. more changes the options.
-func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
+func create(
+	data []byte, inputs, outputs []string, more ...func(*ort.SessionOptions) error,
+) (*ort.DynamicAdvancedSession, error) {
 	options, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
@@ -131,7 +135,8 @@ func create(data []byte, inputs, outputs []string, more ...func(*ort.SessionOpti
 		func() error { return options.SetIntraOpNumThreads(1) },
 		func() error { return options.SetInterOpNumThreads(1) },
 		func() error { return options.SetLogSeverityLevel(ort.LoggingLevelFatal) },
-		func() error { return options.AddSessionConfigEntry("session.load_model_format", "ONNX") }, // as the scan read it
+		// as the scan read it
+		func() error { return options.AddSessionConfigEntry("session.load_model_format", "ONNX") },
 		func() error { return use(environment.device, options) },
 	} {
 		if err := set(); err != nil {

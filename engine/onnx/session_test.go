@@ -64,14 +64,17 @@ func TestOtherContentIsNotOpened(t *testing.T) {
 	if _, err := r.Probe(t.Context(), feed); err != nil {
 		t.Error(err)
 	}
-	feed.Path = save(t, "tiny.onnx", withTail(13, []pb{value("p", typeFloat, -1, 3)}, node("Softmax", list("scores"), list("p"))))
+	feed.Path = save(t, "tiny.onnx", withTail(13, []pb{value("p", typeFloat, -1, 3)},
+		node("Softmax", list("scores"), list("p"))))
 	other := testdata.Must(os.ReadFile(feed.Path))(t)
 	sum = sha256.Sum256(other)
-	says := "tiny.onnx has other content than it should: its SHA-256 is " + hex.EncodeToString(sum[:6]) + ", not " + feed.SHA256[:12] + ";"
+	says := "tiny.onnx has other content than it should: its SHA-256 is " + hex.EncodeToString(sum[:6]) + ", not " +
+		feed.SHA256[:12] + ";"
 	if _, err := r.Open(t.Context(), feed); err == nil || !strings.Contains(err.Error(), says) {
 		t.Error(err)
 	}
-	if _, err := r.Probe(t.Context(), feed); err == nil || !strings.Contains(err.Error(), "tiny.onnx has other content") {
+	if _, err := r.Probe(t.Context(), feed); err == nil ||
+		!strings.Contains(err.Error(), "tiny.onnx has other content") {
 		t.Error(err)
 	}
 }
@@ -127,7 +130,8 @@ func TestOpenRefusesGraphs(t *testing.T) {
 		"ir.onnx": modelOf(99, 13, opset.pb()),
 	} {
 		_, err := r.Open(t.Context(), feedOf(t, save(t, name, data), 1))
-		if err == nil || !strings.HasPrefix(err.Error(), name+" cannot be loaded: ") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), name+" cannot be loaded: ") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -190,7 +194,8 @@ func TestCloseInAnyOrder(t *testing.T) {
 func TestReason(t *testing.T) {
 	testdata.Is(t, "reason", reason(errors.New("Error running network:  a thing")).Error(), "a thing")
 	const running = "Non-zero status code returned while running "
-	if got := reason(errors.New(running + "If node. Name:'' Status Message: " + running + "Conv node. Name:'c1' Status Message: x")).Error(); got != "operator If: operator Conv (c1): x" {
+	if got := reason(errors.New(running + "If node. Name:'' Status Message: " + running +
+		"Conv node. Name:'c1' Status Message: x")).Error(); got != "operator If: operator Conv (c1): x" {
 		t.Errorf("got %q", got)
 	}
 	got := reason(errors.New("a\n  b\t" + strings.Repeat("é", 400))).Error()

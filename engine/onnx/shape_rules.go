@@ -15,19 +15,23 @@ var shapeRules = func() map[string]shapeRule {
 		"Concat": (*shapes).concat, "Gather": (*shapes).gather, "Pad": (*shapes).pad, "Slice": (*shapes).slice,
 		"Shape": (*shapes).shape, "Expand": (*shapes).expand,
 	}
-	for name := range strings.FieldsSeq("Relu LeakyRelu PRelu Elu Selu Celu Gelu ThresholdedRelu Sigmoid HardSigmoid HardSwish Mish Tanh " +
+	for name := range strings.FieldsSeq("Relu LeakyRelu PRelu Elu Selu Celu Gelu ThresholdedRelu Sigmoid HardSigmoid " +
+		"HardSwish Mish Tanh " +
 		"Softplus Softsign Softmax LogSoftmax Hardmax Identity Cast Dropout BatchNormalization InstanceNormalization " +
-		"LayerNormalization GroupNormalization LpNormalization LRN Clip Neg Abs Exp Log Sqrt Reciprocal Erf Floor Ceil Round Sign " +
+		"LayerNormalization GroupNormalization LpNormalization LRN Clip Neg Abs Exp Log Sqrt Reciprocal Erf Floor " +
+		"Ceil Round Sign " +
 		"Sin Cos Not IsNaN") {
 		rules[name] = (*shapes).same
 	}
-	for name := range strings.FieldsSeq("Add Sub Mul Div Pow Max Min Mean Sum Where Equal Less LessOrEqual Greater GreaterOrEqual And Or Xor Mod") {
+	for name := range strings.FieldsSeq("Add Sub Mul Div Pow Max Min Mean Sum Where Equal Less LessOrEqual Greater " +
+		"GreaterOrEqual And Or Xor Mod") {
 		rules[name] = (*shapes).broadcast
 	}
 	for _, name := range []string{"GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"} {
 		rules[name] = (*shapes).global
 	}
-	for name := range strings.FieldsSeq("ReduceMean ReduceMax ReduceMin ReduceSum ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSumExp") {
+	for name := range strings.FieldsSeq("ReduceMean ReduceMax ReduceMin ReduceSum ReduceProd ReduceL1 ReduceL2 " +
+		"ReduceSumSquare ReduceLogSumExp") {
 		rules[name] = (*shapes).reduce
 	}
 	return rules

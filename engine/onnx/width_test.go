@@ -35,8 +35,10 @@ func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 			for _, probed := range []bool{false, true} {
 				parsed := testdata.Must(transform.ParseAny(family))(t)
 				task, err := engine.Plan(engine.PlanInput{
-					Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: hostileModel(name), Family: parsed, Runtime: r.Version(), Batch: 16,
-					Suite: suite.Manifest{Hash: "s", Name: "s", Images: len(images), Shape: [3]int{3, 64, 64}}, Classes: 9,
+					Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: hostileModel(name), Family: parsed,
+					Runtime: r.Version(), Batch: 16,
+					Suite:   suite.Manifest{Hash: "s", Name: "s", Images: len(images), Shape: [3]int{3, 64, 64}},
+					Classes: 9,
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -48,8 +50,11 @@ func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 				testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: images, Tasks: []engine.Task{task}}))
 				status := testdata.Must(e.Wait(t.Context(), "r"))(t)
 				testdata.OK(t, e.Close())
-				got, want := status.Tasks[0].Err, fmt.Sprintf("%s.onnx changes its number of scores from batch to batch: shape [16 %d] at", name, wide)
-				if wide == 0 && (got != nil || status.Phase != engine.Done) || wide != 0 && (got == nil || !strings.Contains(got.Error(), want)) {
+				got, want := status.Tasks[0].Err,
+					fmt.Sprintf("%s.onnx changes its number of scores from batch to batch: shape [16 %d] at", name,
+						wide)
+				if wide == 0 && (got != nil || status.Phase != engine.Done) || wide != 0 &&
+					(got == nil || !strings.Contains(got.Error(), want)) {
 					t.Errorf("%s under %s: %s, %v", name, family, status.Phase, got)
 				}
 			}

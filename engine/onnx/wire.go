@@ -135,7 +135,8 @@ func (f field) textUpTo(limit int) (string, error) {
 // word returns a short text such as SAME_UPPER, "" for anything else: texts of attributes may hold
 // any bytes.
 func (f field) word() string {
-	if len(f.bytes) > maxInts || !utf8.Valid(f.bytes) || bytes.ContainsFunc(f.bytes, func(r rune) bool { return r < ' ' }) {
+	if len(f.bytes) > maxInts || !utf8.Valid(f.bytes) ||
+		bytes.ContainsFunc(f.bytes, func(r rune) bool { return r < ' ' }) {
 		return ""
 	}
 	return string(f.bytes)

@@ -79,9 +79,11 @@ func TestEachEqualsSlowReading(t *testing.T) {
 			case 1:
 				message = message.msg(num, rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "bytes"))
 			case 2:
-				message = protowire.AppendFixed32(protowire.AppendTag(message, num, protowire.Fixed32Type), rapid.Uint32().Draw(t, "fixed"))
+				message = protowire.AppendFixed32(protowire.AppendTag(message, num, protowire.Fixed32Type),
+					rapid.Uint32().Draw(t, "fixed"))
 			case 3:
-				message = protowire.AppendFixed64(protowire.AppendTag(message, num, protowire.Fixed64Type), rapid.Uint64().Draw(t, "fixed"))
+				message = protowire.AppendFixed64(protowire.AppendTag(message, num, protowire.Fixed64Type),
+					rapid.Uint64().Draw(t, "fixed"))
 			}
 		}
 		message = append(message, rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "rest")...)
@@ -167,11 +169,13 @@ func TestFieldIntegers(t *testing.T) {
 }
 
 func TestProduct(t *testing.T) {
-	if n, ok := product([]int64{2, 1562614, 94562, 31209828}); ok { // passes what an int64 holds and comes back below zero
+	if n, ok := product([]int64{2, 1562614, 94562, 31209828}); ok {
+		// passes what an int64 holds and comes back below zero
 		t.Errorf("an overflow is %d", n)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		dims := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(-2, 9), rapid.Int64Range(1, 1<<21), rapid.Int64()), 0, 5).Draw(t, "dims")
+		dims := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(-2, 9), rapid.Int64Range(1, 1<<21), rapid.Int64()), 0,
+			5).Draw(t, "dims")
 		want, good := 1.0, true
 		for _, d := range dims {
 			want *= float64(d)

@@ -71,7 +71,8 @@ func TestWorkersThatMisbehave(t *testing.T) {
 		"silence": "a worker process could not be started: its worker process ended: EOF",
 	} {
 		t.Setenv(misbehaviour, how)
-		if _, err := Workers("", nil, worker.Bounds{}); err == nil || !strings.HasPrefix(err.Error(), "a worker process could not be started") {
+		if _, err := Workers("", nil, worker.Bounds{}); err == nil ||
+			!strings.HasPrefix(err.Error(), "a worker process could not be started") {
 			t.Errorf("%s: got  %v\nwant %s", how, err, want)
 		}
 	}
@@ -80,7 +81,8 @@ func TestWorkersThatMisbehave(t *testing.T) {
 func TestWorkersNeedServeWorker(t *testing.T) {
 	serving.Store(false)
 	defer serving.Store(true)
-	testdata.Refused(t, "workers", testdata.Err(Workers("", nil, worker.Bounds{})), "main does not call onnx.ServeWorker")
+	testdata.Refused(t, "workers", testdata.Err(Workers("", nil, worker.Bounds{})),
+		"main does not call onnx.ServeWorker")
 }
 
 // A library that is not there is said by the first worker.
@@ -90,7 +92,9 @@ func TestWorkersWithoutLibrary(t *testing.T) {
 }
 
 // runWith runs models over images with a pool, and says how each has ended, by file.
-func runWith(t *testing.T, w *worker.Pool, images engine.Source, paths ...string) (map[string]engine.TaskStatus, []*signal.Unit) {
+func runWith(
+	t *testing.T, w *worker.Pool, images engine.Source, paths ...string,
+) (map[string]engine.TaskStatus, []*signal.Unit) {
 	t.Helper()
 	var tasks []engine.Task
 	for _, path := range paths {
@@ -98,8 +102,11 @@ func runWith(t *testing.T, w *worker.Pool, images engine.Source, paths ...string
 		data := testdata.Must(os.ReadFile(path))(t)
 		family := testdata.Must(transform.Parse("brightness:-0.1:0.1:0.1"))(t)
 		task, err := engine.Plan(engine.PlanInput{
-			Model: model.Model{Hash: fmt.Sprintf("%x", sha256.Sum256(data)), ID: filepath.Base(path), Graph: graph}, Path: path, Family: family,
-			Suite:   suite.Manifest{Hash: strings.Repeat("5", 64), Name: "s", Images: images.Len(), Shape: [3]int{3, 64, 64}},
+			Model: model.Model{Hash: fmt.Sprintf("%x", sha256.Sum256(data)), ID: filepath.Base(path), Graph: graph},
+			Path:  path, Family: family, Suite: suite.Manifest{
+				Hash: strings.Repeat("5", 64), Name: "s",
+				Images: images.Len(), Shape: [3]int{3, 64, 64},
+			},
 			Runtime: w.Version(), Batch: 16, Classes: graph.Outputs[0].Classes,
 		})
 		if err != nil {
@@ -135,7 +142,8 @@ func TestHostileModelsFailAlone(t *testing.T) {
 		"hungry.onnx":    "allocate memory",
 	} {
 		s := got[name]
-		if want == "" && (s.Err != nil || s.Phase != engine.Done) || want != "" && (s.Phase != engine.Failed || !strings.Contains(fmt.Sprint(s.Err), want)) {
+		if want == "" && (s.Err != nil || s.Phase != engine.Done) || want != "" &&
+			(s.Phase != engine.Failed || !strings.Contains(fmt.Sprint(s.Err), want)) {
 			t.Errorf("%s: %s, %v", name, s.Phase, s.Err)
 		}
 	}

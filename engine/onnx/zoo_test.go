@@ -220,7 +220,8 @@ func checkMasked(t *testing.T, r *Runtime, path string, masks transform.Masks) (
 			}
 			for i, v := range values {
 				y, x := i/m.Width%m.Height, i%m.Width
-				if v != 0 && regionOf(y, m.Height, masks.N) == (number-1)/masks.N && regionOf(x, m.Width, masks.N) == (number-1)%masks.N {
+				if v != 0 && regionOf(y, m.Height, masks.N) == (number-1)/masks.N &&
+					regionOf(x, m.Width, masks.N) == (number-1)%masks.N {
 					t.Fatalf("%s: region %d of map %d holds %g", path, number, m.Number, v)
 				}
 			}

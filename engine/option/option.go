@@ -291,8 +291,9 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 
 // tags are all tags that a field may have.
 var tags = []string{
-	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "json", "kong", "label", "max", "min", "name",
-	"negatable", "optional", "placeholder", "required", "sep", "short", "slide", "source", "study", "type", "unit", "when", "window", "zero",
+	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "json", "kong", "label", "max", "min",
+	"name", "negatable", "optional", "placeholder", "required", "sep", "short", "slide", "source", "study", "type",
+	"unit", "when", "window", "zero",
 }
 
 // declared reads the tags of one field.
@@ -344,8 +345,10 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 	if has("slide") {
 		low, high, step := &f.Slide[0], &f.Slide[1], &f.Slide[2]
 		_, err := fmt.Sscan(tag("slide"), low, high, step)
-		if err != nil || f.List || f.Kind != Whole && f.Kind != Number || !(*low < *high && *step > 0 && f.Min <= *low && *high <= f.Max) {
-			return f, fmt.Errorf("the tag slide has two ends among the bounds of a number and a step, not %q", tag("slide"))
+		if err != nil || f.List || f.Kind != Whole && f.Kind != Number ||
+			!(*low < *high && *step > 0 && f.Min <= *low && *high <= f.Max) {
+			return f, fmt.Errorf("the tag slide has two ends among the bounds of a number and a step, not %q",
+				tag("slide"))
 		}
 	}
 	if has("enum") {

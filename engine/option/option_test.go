@@ -201,7 +201,10 @@ func TestRefusalsSayWhatIsTaken(t *testing.T) {
 		{"share", "0", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
 		{"share", "1.0000001", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
 		{"share", "NaN", "--share takes a number above 0, at most 1", "Share takes a number above 0, at most 1"},
-		{"feather", "Inf", "--feather takes a number from 0 to 64 pixels", "Feather takes a number from 0 to 64 pixels"},
+		{
+			"feather", "Inf", "--feather takes a number from 0 to 64 pixels",
+			"Feather takes a number from 0 to 64 pixels",
+		},
 		{"weights", "1,NaN", "--weights takes numbers", "Weights takes numbers"},
 		{"weights", "Inf", "--weights takes numbers", "Weights takes numbers"},
 		{"top", "3,0", "--top takes whole numbers from 1", "Top takes whole numbers from 1"},

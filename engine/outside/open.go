@@ -128,13 +128,17 @@ func (p problem) Error() string        { return p.text }
 func (p problem) Is(target error) bool { return target == p.is }
 
 func refused(path string, k Kind, what string) error {
-	return &fs.PathError{Op: "open", Path: path, Err: problem{fmt.Sprintf("it is %s, not a file; choose %s", what, k.Noun), ErrNoFile}}
+	return &fs.PathError{
+		Op: "open", Path: path,
+		Err: problem{fmt.Sprintf("it is %s, not a file; choose %s", what, k.Noun), ErrNoFile},
+	}
 }
 
 func tooLarge(path string, k Kind) error {
 	return &fs.PathError{
 		Op: "read", Path: path,
-		Err: problem{fmt.Sprintf("it is larger than %d MiB, the most that %s may have; choose another file", (k.Most+mebi-1)/mebi, k.Noun), ErrTooLarge},
+		Err: problem{fmt.Sprintf("it is larger than %d MiB, the most that %s may have; choose another file",
+			(k.Most+mebi-1)/mebi, k.Noun), ErrTooLarge},
 	}
 }
 

@@ -30,7 +30,10 @@ func TestOpen(t *testing.T) {
 	}
 	root := testdata.Must(os.OpenRoot(folder))(t)
 	defer root.Close()
-	for name, want := range map[string]error{"good": nil, "large": ErrTooLarge, ".": ErrNoFile, "absent": fs.ErrNotExist} {
+	for name, want := range map[string]error{
+		"good": nil, "large": ErrTooLarge, ".": ErrNoFile,
+		"absent": fs.ErrNotExist,
+	} {
 		f, err := OpenIn(root, name, small)
 		testdata.ErrorIs(t, name, err, want)
 		if err == nil {

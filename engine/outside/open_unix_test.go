@@ -19,9 +19,13 @@ func TestOpenNeverWaits(t *testing.T) {
 	testdata.OK(t, syscall.Mkfifo(pipe, 0o644))
 	listener := testdata.Must(net.Listen("unix", socket))(t)
 	defer listener.Close()
-	for path, want := range map[string]string{pipe: "a pipe", socket: "a socket", "/dev/zero": "a device", folder: "a folder"} {
+	for path, want := range map[string]string{
+		pipe: "a pipe", socket: "a socket", "/dev/zero": "a device",
+		folder: "a folder",
+	} {
 		_, err := Open(path, Table)
-		if got := Sentence(err); !errors.Is(err, ErrNoFile) || got != path+": it is "+want+", not a file; choose a table" {
+		if got := Sentence(err); !errors.Is(err, ErrNoFile) ||
+			got != path+": it is "+want+", not a file; choose a table" {
 			t.Errorf("%s", got)
 		}
 	}

@@ -22,7 +22,8 @@ func hidden(r rune) bool {
 	if r < 0x7f {
 		return r < ' '
 	}
-	return !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || unicode.In(r,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // Visible is a text that came out of a file, as a terminal, a log or a window may show it: one
@@ -34,7 +35,9 @@ func Visible(text string) string { return cut(visible(text, ""), longest) }
 func VisibleLines(text string) string { return visible(text, "\n\t") }
 
 func visible(text, but string) string {
-	at := strings.IndexFunc(text, func(r rune) bool { return r == utf8.RuneError || hidden(r) && !strings.ContainsRune(but, r) })
+	at := strings.IndexFunc(text, func(r rune) bool {
+		return r == utf8.RuneError || hidden(r) && !strings.ContainsRune(but, r)
+	})
 	if at < 0 {
 		return text
 	}
@@ -165,33 +168,66 @@ var plainWords = []struct {
 	theirs *regexp.Regexp
 	ours   string
 }{
-	{regexp.MustCompile(`json: cannot unmarshal (\w+)( [^ ]+)? into Go struct field [^ .]*\.?([^ ]*) of type [^ ;,)]+`), `its field $3 holds a wrong kind of value ($1$2)`},
-	{regexp.MustCompile(`json: cannot unmarshal (\w+)( [^ ]+)? into Go value of type [^ ;,)]+`), `it holds a wrong kind of value ($1$2)`},
+	{
+		regexp.MustCompile(`json: cannot unmarshal (\w+)( [^ ]+)? into Go struct field [^ .]*\.?([^ ]*) of type [^ ;,)]+`),
+		`its field $3 holds a wrong kind of value ($1$2)`,
+	},
+	{
+		regexp.MustCompile(`json: cannot unmarshal (\w+)( [^ ]+)? into Go value of type [^ ;,)]+`),
+		`it holds a wrong kind of value ($1$2)`,
+	},
 	{regexp.MustCompile(`json: unknown field ("(?:[^"\\]|\\.)*")`), `it has a field $1, which is not known`},
-	{regexp.MustCompile(`json: invalid (?:number literal|use of ,string struct tag)[^;)]*`), `it holds a wrong kind of value`},
+	{
+		regexp.MustCompile(`json: invalid (?:number literal|use of ,string struct tag)[^;)]*`),
+		`it holds a wrong kind of value`,
+	},
 	{regexp.MustCompile(`invalid character ('.{1,12}?') (?:looking for|after|in) [a-z:\\ -]*[a-z](?: \(expecting '.'\))?`), `it is no valid JSON: $1 stands where it must not`},
 	{regexp.MustCompile(`unexpected end of JSON input`), `its JSON ends too early`},
 	{regexp.MustCompile(`(?:record on line \d+; )?parse error on (line \d+, column \d+): `), `$1: `},
-	{regexp.MustCompile(`record on (line \d+): wrong number of fields`), `$1: it has another number of cells than the first row`},
+	{
+		regexp.MustCompile(`record on (line \d+): wrong number of fields`),
+		`$1: it has another number of cells than the first row`,
+	},
 	{regexp.MustCompile(`\bwrong number of fields\b`), `it has another number of cells than the first row`},
-	{regexp.MustCompile(`bare " in non-quoted[- ]field`), `a quotation mark stands within a cell that does not begin with one`},
-	{regexp.MustCompile(`extraneous or missing " in quoted[- ]field`), `the quotation mark that ends a cell is missing, or something follows it`},
+	{
+		regexp.MustCompile(`bare " in non-quoted[- ]field`),
+		`a quotation mark stands within a cell that does not begin with one`,
+	},
+	{
+		regexp.MustCompile(`extraneous or missing " in quoted[- ]field`),
+		`the quotation mark that ends a cell is missing, or something follows it`,
+	},
 	{regexp.MustCompile(`bufio\.Scanner: token too long`), `a line is too long`},
 	{regexp.MustCompile(`bufio\.(?:Scanner|Reader|ReadWriter): .+`), `it cannot be read`},
 	{regexp.MustCompile(`bufio: buffer full`), `a line is too long`},
 	{regexp.MustCompile(`zip: not a valid zip file`), `it is no zip archive, or it is cut off`},
-	{regexp.MustCompile(`zip: unsupported compression algorithm`), `it is packed in a way that cannot be read here; pack it anew`},
-	{regexp.MustCompile(`(?:zip: checksum error|(?:gzip|zlib): invalid checksum)`), `its checksum is wrong: it is damaged`},
+	{
+		regexp.MustCompile(`zip: unsupported compression algorithm`),
+		`it is packed in a way that cannot be read here; pack it anew`,
+	},
+	{
+		regexp.MustCompile(`(?:zip: checksum error|(?:gzip|zlib): invalid checksum)`),
+		`its checksum is wrong: it is damaged`,
+	},
 	{regexp.MustCompile(`(?:gzip|zlib): invalid header`), `it is no packed file, or its beginning is damaged`},
-	{regexp.MustCompile(`(?:flate: corrupt input before offset \d+|flate: read error at offset \d+: .+|lzw: [a-z ]+)`), `its packed data are damaged`},
-	{regexp.MustCompile(`strconv\.\w+: parsing ("(?:[^"\\]|\\.)*"): value out of range`), `$1 is a number out of range`},
+	{
+		regexp.MustCompile(`(?:flate: corrupt input before offset \d+|flate: read error at offset \d+: .+|lzw: [a-z ]+)`),
+		`its packed data are damaged`,
+	},
+	{
+		regexp.MustCompile(`strconv\.\w+: parsing ("(?:[^"\\]|\\.)*"): value out of range`),
+		`$1 is a number out of range`,
+	},
 	{regexp.MustCompile(`strconv\.\w+: parsing ("(?:[^"\\]|\\.)*"): .+?(;|$)`), `$1 is no number$2`},
 	{regexp.MustCompile(`parsing time ("(?:[^"\\]|\\.)*")(?: as ".*?": cannot parse ".*?" as ".*?"|: [a-z ]+ out of range)`), `$1 is no time`},
 	{regexp.MustCompile(`encoding/hex: [a-z ]+(?:: \S+)?`), `it is no hexadecimal number`},
 	{regexp.MustCompile(`illegal base64 data at input byte \d+`), `it is no base64`},
 	{regexp.MustCompile(`\bunexpected EOF\b`), `it ends too early`},
 	{regexp.MustCompile(`(^|: )EOF\b`), `${1}it ends too early`},
-	{regexp.MustCompile(`runtime error: [^;]+`), `this program's reader failed at it, which is a mistake of the program; please report it`},
+	{
+		regexp.MustCompile(`runtime error: [^;]+`),
+		`this program's reader failed at it, which is a mistake of the program; please report it`,
+	},
 	{regexp.MustCompile(`(^|[^.\w])(?:nats|parquet|thrift): `), `$1`},
 	{regexp.MustCompile(regexp.QuoteMeta(syscall.ENOENT.Error())), noSuchFile},
 }

@@ -24,15 +24,18 @@ import (
 
 func TestVisible(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "plain ä 日本": "plain ä 日本", "a\x1b[2Jb": `a\x1b[2Jb`, "a\nb\tc\r": `a\nb\x09c\x0d`, "a\u202eb": `a\u202eb`, "\u200b\u2066\ufeff": `\u200b\u2066\ufeff`,
-		"\xffa\x9b": `\xffa\x9b`, "\U000e0041": `\U000e0041`, "\u3164\u115f\ufe0f": `\u3164\u115f\ufe0f`, "\ufffd": "\ufffd", "a\u00a0b": "a\u00a0b", `\x1b`: `\x1b`,
+		"": "", "plain ä 日本": "plain ä 日本", "a\x1b[2Jb": `a\x1b[2Jb`, "a\nb\tc\r": `a\nb\x09c\x0d`,
+		"a\u202eb": `a\u202eb`, "\u200b\u2066\ufeff": `\u200b\u2066\ufeff`,
+		"\xffa\x9b": `\xffa\x9b`, "\U000e0041": `\U000e0041`, "\u3164\u115f\ufe0f": `\u3164\u115f\ufe0f`,
+		"\ufffd": "\ufffd", "a\u00a0b": "a\u00a0b", `\x1b`: `\x1b`,
 	} {
 		if got := Visible(text); got != want || Visible(got) != got {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 	testdata.Is(t, "VisibleLines", VisibleLines("a\n\tb\x1b"), "a\n\tb\\x1b")
-	if got := Visible(strings.Repeat("ä", 2*longest) + "\x07"); utf8.RuneCountInString(got) != longest || !strings.HasSuffix(got, `\x07`) {
+	if got := Visible(strings.Repeat("ä", 2*longest) + "\x07"); utf8.RuneCountInString(got) != longest ||
+		!strings.HasSuffix(got, `\x07`) {
 		t.Error(got)
 	}
 }
@@ -41,7 +44,8 @@ func FuzzVisible(f *testing.F) {
 	f.Add("a\x1b]0;x\a\u202e\xff\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		got := Visible(text)
-		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) {
+		if !utf8.ValidString(got) || strings.ContainsFunc(got,
+			func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	})
@@ -74,11 +78,14 @@ func readers() map[string]error {
 	strict := json.NewDecoder(strings.NewReader(`{"zz":1}`))
 	strict.DisallowUnknownFields()
 	all := map[string]error{
-		"unknown field": strict.Decode(&record{}), "quote": table("a\"b,c\n"), "quotes": table("\"a\"b,c\n"), "cells": table("a,b\nc\n"), "open quote": table("\"a\nb"),
-		"number": number, "large": large, "time": day, "zip": archive, "gzip": packed, "line": lines.Err(), "short": short, "end": fmt.Errorf("member: %w", io.EOF), "broken": broken,
+		"unknown field": strict.Decode(&record{}), "quote": table("a\"b,c\n"), "quotes": table("\"a\"b,c\n"),
+		"cells": table("a,b\nc\n"), "open quote": table("\"a\nb"), "number": number, "large": large, "time": day,
+		"zip": archive, "gzip": packed, "line": lines.Err(), "short": short,
+		"end": fmt.Errorf("member: %w", io.EOF), "broken": broken,
 	}
 	for _, text := range []string{
-		``, `{`, `{]`, `[1]`, `{"A":"x"}`, `{"A":1e99}`, `{"B":{"C":{"d":1}}}`, `{"A":tru}`, `{"A" 1}`, "{\"A\":\"\x01\"}", `{"A":"\q"}`, `{} {}`, `{"A":1.}`, `{"A":"\u12"}`, "\xff",
+		``, `{`, `{]`, `[1]`, `{"A":"x"}`, `{"A":1e99}`, `{"B":{"C":{"d":1}}}`, `{"A":tru}`, `{"A" 1}`,
+		"{\"A\":\"\x01\"}", `{"A":"\q"}`, `{} {}`, `{"A":1.}`, `{"A":"\u12"}`, "\xff",
 	} {
 		all["JSON "+text] = unmarshal(text)
 		all["our JSON "+text] = JSON([]byte(text), &record{}, true)
@@ -93,10 +100,14 @@ func TestReadersWordsAreNotShown(t *testing.T) {
 			t.Errorf("%s is read", name)
 			continue
 		}
-		for _, text := range []string{Sentence(fmt.Errorf("open x.file: %w; copy it again", err)), Sentence(fmt.Errorf("open x.file: %v; copy it again", err))} {
+		for _, text := range []string{
+			Sentence(fmt.Errorf("open x.file: %w; copy it again", err)),
+			Sentence(fmt.Errorf("open x.file: %v; copy it again", err)),
+		} {
 			for _, theirs := range []string{
-				"json:", "zip:", "gzip:", "strconv", "bufio", "EOF", "unmarshal", "looking for", "record on", "parse error", "Go ", "slice bounds", "runtime", "flate", "2006",
-				"invalid character", "in-quoted", "unexpected", "\n", "record.",
+				"json:", "zip:", "gzip:", "strconv", "bufio", "EOF", "unmarshal", "looking for", "record on",
+				"parse error", "Go ", "slice bounds", "runtime", "flate", "2006", "invalid character", "in-quoted",
+				"unexpected", "\n", "record.",
 			} {
 				if strings.Contains(text, theirs) {
 					t.Errorf("%s: %q has %q", name, text, theirs)
@@ -108,7 +119,8 @@ func TestReadersWordsAreNotShown(t *testing.T) {
 		}
 		t.Logf("%s: %s", name, Sentence(err))
 	}
-	if err := JSON([]byte("{\n \"A\": \"x\"}"), &struct{ A int }{}, false); !strings.HasPrefix(Sentence(err), "line 2, column 9: its field A holds a wrong kind of value (string)") {
+	if err := JSON([]byte("{\n \"A\": \"x\"}"), &struct{ A int }{}, false); !strings.HasPrefix(Sentence(err),
+		"line 2, column 9: its field A holds a wrong kind of value (string)") {
 		t.Error(Sentence(err))
 	}
 }
@@ -121,7 +133,10 @@ func TestSentence(t *testing.T) {
 	}{
 		{missing, `a\x1b.csv: there is no such file or folder`},
 		{fmt.Errorf("read a\x1b.csv: %w; look", missing), `read a\x1b.csv: there is no such file or folder; look`},
-		{errors.Join(errors.New("one\ntwo"), fmt.Errorf("three: %w", errors.New("f\u202eour"))), "one\\ntwo\nthree: f\\u202eour"},
+		{
+			errors.Join(errors.New("one\ntwo"), fmt.Errorf("three: %w", errors.New("f\u202eour"))),
+			"one\\ntwo\nthree: f\\u202eour",
+		},
 		{fmt.Errorf("of all:\n%w", errors.Join(errors.New("a"), errors.New("b"))), "of all:\na\nb"},
 		{fmt.Errorf("%w: %w", errors.New("x\ny"), io.ErrUnexpectedEOF), `x\ny: it ends too early`},
 		{errors.New("read a.parquet: nats: no answer"), "read a.parquet: no answer"},

@@ -145,8 +145,9 @@ var Averages = result.Table[Averaged]{
 		byMeasure(func(a Averaged) Measure { return a.Measure }),
 		result.Texts("method", "ranker", rankerHelp, func(a Averaged) string { return a.Ranker }).
 			Told(func(a Averaged) string { return a.title }),
-		result.Numbers("average", "average", "mean over the suites of the means over budgets and repetitions, with the "+
-			"deviation over the repetitions of sampled rankers", result.Coefficient,
+		result.Numbers("average", "average",
+			"mean over the suites of the means over budgets and repetitions, with the "+
+				"deviation over the repetitions of sampled rankers", result.Coefficient,
 			func(a Averaged) float64 { return a.Average }).Spread(func(a Averaged) float64 { return a.SD }),
 		result.Numbers("lowest", "lowest", "of a single suite", result.Coefficient,
 			func(a Averaged) float64 { return a.Lowest }),
@@ -164,7 +165,8 @@ func ofSuites[R any](of func(R) string) result.Column[R] {
 }
 
 func overBudgets[R any](of func(R) int) result.Column[R] {
-	return result.Numbers("budgets", "budgets", "budgets that a suite's value is the mean over, missing where they are not known",
+	return result.Numbers("budgets", "budgets",
+		"budgets that a suite's value is the mean over, missing where they are not known",
 		result.Count, func(r R) float64 { return positive(of(r)) })
 }
 
@@ -235,7 +237,8 @@ func ReadQualities(r io.Reader) (groups []Suites, is bool, err error) {
 			case text == "":
 				continue
 			case !ok || v < least || v > 1:
-				return nil, true, fmt.Errorf("line %d, column %s: %q is no number from %g to 1", line, m.Key, text, least)
+				return nil, true, fmt.Errorf("line %d, column %s: %q is no number from %g to 1", line, m.Key, text,
+					least)
 			}
 			q.set(m, Spread{Mean: v, N: 1, Of: 1})
 		}
@@ -243,7 +246,8 @@ func ReadQualities(r io.Reader) (groups []Suites, is bool, err error) {
 		if cell("of") == "" && cell("corruption") != "" {
 			of = "shifted suites"
 		}
-		if groups, err = placed(groups, of, cell("suite"), Ranking{Method: Method(cell("method")), Quality: q}); err != nil {
+		if groups, err = placed(groups, of, cell("suite"),
+			Ranking{Method: Method(cell("method")), Quality: q}); err != nil {
 			return nil, true, fmt.Errorf("line %d: %w", line, err)
 		}
 	}
@@ -268,7 +272,8 @@ func placed(groups []Suites, of, suite string, one Ranking) ([]Suites, error) {
 		return nil, fmt.Errorf("suite %s has %s twice", suite, one.Method)
 	}
 	on[k].TopK, on[k].Rankings = one.Quality.Top, append(on[k].Rankings, one)
-	on[k].Curves = append(on[k].Curves, Curve{Method: one.Method, Average: one.Quality}) // over budgets that nobody names
+	// over budgets that nobody names
+	on[k].Curves = append(on[k].Curves, Curve{Method: one.Method, Average: one.Quality})
 	return groups, nil
 }
 

@@ -136,7 +136,8 @@ func TestAveragesEqualBoards(t *testing.T) {
 	fewer := *r.On[1]
 	o.Repetitions = 2
 	fewer.Board, fewer.Curves = board(t, r.Data, o), nil
-	if a := averaged([]*OnSuite{r.On[0], &fewer}, Measure{Key: "kendall"}, "random"); a.Suites != 2 || !math.IsNaN(a.SD) || a.Repetitions != 0 {
+	if a := averaged([]*OnSuite{r.On[0], &fewer}, Measure{Key: "kendall"}, "random"); a.Suites != 2 ||
+		!math.IsNaN(a.SD) || a.Repetitions != 0 {
 		t.Errorf("%+v", a)
 	}
 }
@@ -167,9 +168,10 @@ func TestPublishedAverages(t *testing.T) {
 	testdata.NoDiff(t, "cells that differ", cmp.Diff([]string{
 		"CIFAR-10-C sds kendall 0.81 0.80",
 		"clean random jaccard_1 0.10 0.09", "clean sds jaccard_1 0.15 0.12",
-		"clean random jaccard_3 0.19 0.18", "clean sds jaccard_3 0.27 0.34", "clean ces jaccard_3 0.46 0.39", "clean laf jaccard_3 0.51 0.54",
-		"clean random jaccard_5 0.28 0.26", "clean sds jaccard_5 0.39 0.44", "clean ces jaccard_5 0.53 0.44",
-		"clean random jaccard_10 0.49 0.44", "clean sds jaccard_10 0.62 0.60", "clean ces jaccard_10 0.61 0.55",
+		"clean random jaccard_3 0.19 0.18", "clean sds jaccard_3 0.27 0.34", "clean ces jaccard_3 0.46 0.39",
+		"clean laf jaccard_3 0.51 0.54", "clean random jaccard_5 0.28 0.26", "clean sds jaccard_5 0.39 0.44",
+		"clean ces jaccard_5 0.53 0.44", "clean random jaccard_10 0.49 0.44", "clean sds jaccard_10 0.62 0.60",
+		"clean ces jaccard_10 0.61 0.55",
 	}, differ))
 	testdata.Is(t, "printed averages", len(rows)-1, 40)
 }
@@ -204,8 +206,9 @@ func TestTablesThatAreNoQualities(t *testing.T) {
 	for text, want := range map[string]string{
 		"suite,method,spearman\n": "no row below", "suite,method,spearman\na,laf,1.5\n": "line 2, column spearman",
 		"suite,method,jaccard_3\na,laf,-0.1\n": "from 0 to 1", "suite,method,kendall\na,laf,x\n": `"x"`,
-		"suite,method,kendall\n,laf,1\n": "names no suite", "suite,method,kendall\na,laf,1\na,laf,1\n": "a has laf twice",
-		"suite,method,kendall\na,laf\n": "wrong number of fields",
+		"suite,method,kendall\n,laf,1\n":           "names no suite",
+		"suite,method,kendall\na,laf,1\na,laf,1\n": "a has laf twice",
+		"suite,method,kendall\na,laf\n":            "wrong number of fields",
 	} {
 		_, is, err := ReadQualities(strings.NewReader(text))
 		if !is {
@@ -213,7 +216,10 @@ func TestTablesThatAreNoQualities(t *testing.T) {
 		}
 		testdata.Refused(t, text, err, want)
 	}
-	for _, text := range []string{"", "suite,method\n", "image,truth,m1\n0,1,1\n", "suite,method,jaccard_0\na,laf,1\n", "suite,method,jaccard_x\na,laf,1\n"} {
+	for _, text := range []string{
+		"", "suite,method\n", "image,truth,m1\n0,1,1\n", "suite,method,jaccard_0\na,laf,1\n",
+		"suite,method,jaccard_x\na,laf,1\n",
+	} {
 		if groups, is, err := ReadQualities(strings.NewReader(text)); is || err != nil {
 			t.Errorf("%q: %v, %v", text, groups, err)
 		}

@@ -70,7 +70,10 @@ func BenchmarkCurves(b *testing.B) {
 func BenchmarkCESOrder(b *testing.B) {
 	d := paperSize()
 	table := testdata.Must(d.probabilities(b.Context(), 0))(b)
-	for name, p := range map[string]picker{"whole": newWhole(table, d.Classes, 180), "reference": newReference(table, d.Classes)} {
+	for name, p := range map[string]picker{
+		"whole":     newWhole(table, d.Classes, 180),
+		"reference": newReference(table, d.Classes),
+	} {
 		b.Run(name+"-180", func(b *testing.B) {
 			for b.Loop() {
 				testdata.Must(cesOrder(b.Context(), source(1, cesStream, 0, 0), d.Samples, 180, p))(b)

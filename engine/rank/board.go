@@ -18,9 +18,11 @@ type Ranking struct {
 	// have none; Family is that of Given.
 	Note, Family string
 	Scores       []float64 // per model; means over repetitions for sampled rankers; NaN where there is none
-	SD           []float64 // per model over repetitions (divisor one less than their number, 0 for one); nil for the others
-	Rank         []int     // competition ranks of Scores
-	Budget       int       // labels used per repetition; for CES per model's selection
+	// per model over repetitions (divisor one less than their number, 0 for one); nil for the
+	// others
+	SD     []float64
+	Rank   []int // competition ranks of Scores
+	Budget int   // labels used per repetition; for CES per model's selection
 	// Quality compares with true accuracy: over repetitions for sampled rankers. Zero N without
 	// truth.
 	Quality Quality
@@ -82,7 +84,10 @@ func MakeBoard(ctx context.Context, d Data, o Options, p progress.Progress) (Boa
 	}
 	o = o.filled(d)
 	a := newAsking(d, o, p)
-	b := Board{Models: d.Models, Samples: d.Samples, Truth: a.truth, NoTruth: a.noTruth, TopK: o.Top, Seed: o.Seed, Repetitions: o.Repetitions}
+	b := Board{
+		Models: d.Models, Samples: d.Samples, Truth: a.truth, NoTruth: a.noTruth, TopK: o.Top, Seed: o.Seed,
+		Repetitions: o.Repetitions,
+	}
 	if a.truth != nil {
 		b.Chance = d.Chance()
 	}
@@ -113,7 +118,10 @@ type asking struct {
 }
 
 func newAsking(d Data, o Options, p progress.Progress) *asking {
-	a := &asking{data: d, options: o, same: d.Identical(), progress: &counter{Progress: progress.Or(p)}, tried: map[Method]trials{}}
+	a := &asking{
+		data: d, options: o, same: d.Identical(), progress: &counter{Progress: progress.Or(p)},
+		tried: map[Method]trials{},
+	}
 	a.truth, a.noTruth = d.accuracies()
 	return a
 }

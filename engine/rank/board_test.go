@@ -59,16 +59,19 @@ func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 		if !r.Reason.None() || len(r.Scores) != 8 || !slices.Equal(r.Rank, Competition(r.Scores)) {
 			t.Errorf("%s: %+v", r.Method, r)
 		}
-		if sampled := r.Method.Sampled(); sampled != (r.SD != nil) || sampled != (r.Budget > 0) || len(r.Quality.Jaccard) != 4 {
+		if sampled := r.Method.Sampled(); sampled != (r.SD != nil) || sampled != (r.Budget > 0) ||
+			len(r.Quality.Jaccard) != 4 {
 			t.Errorf("%s: %+v", r.Method, r)
 		}
 	}
 	want := []Method{
-		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, EI, RobustAccuracy,
+		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, EI,
+		RobustAccuracy,
 	}
 	testdata.Equal(t, "the rankers", got, want)
 	testdata.Equal(t, "compared", b.Compared, append([]Method{TruthMethod}, want...))
-	if b.LaF == nil || !slices.Equal(b.LaF.Specialty, b.of(t, LaFMethod).Scores) || !slices.Equal(b.Truth, d.Accuracy()) {
+	if b.LaF == nil || !slices.Equal(b.LaF.Specialty, b.of(t, LaFMethod).Scores) ||
+		!slices.Equal(b.Truth, d.Accuracy()) {
 		t.Errorf("LaF and the truth are %+v, %v", b.LaF, b.Truth)
 	}
 	if r := b.of(t, RobustAccuracy); r.Rank[0] != 0 || !math.IsNaN(r.Scores[0]) || r.Quality.Spearman.Mean < 1 {
@@ -158,10 +161,12 @@ func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 					means[j] += v / float64(len(chosen))
 				}
 				c := Compare(b.Truth, part, o.Top)
-				rho, tau, similar = append(rho, valueOf(c.Spearman)), append(tau, valueOf(c.Kendall)), append(similar, c.Jaccard[0])
+				rho, tau, similar = append(rho, valueOf(c.Spearman)), append(tau, valueOf(c.Kendall)),
+					append(similar, c.Jaccard[0])
 			}
 			each = append(each, means)
-			spearman, kendall, jaccard = append(spearman, mean(rho)), append(kendall, mean(tau)), append(jaccard, mean(similar))
+			spearman, kendall, jaccard = append(spearman, mean(rho)), append(kendall, mean(tau)),
+				append(jaccard, mean(similar))
 		}
 		for j := range 6 {
 			var column []float64
@@ -211,7 +216,8 @@ func TestTheOracleIsTheBestSelector(t *testing.T) {
 	for j, want := range scores {
 		testdata.Near(t, "score of the oracle", oracle.Scores[j], want, 1e-12)
 	}
-	if oracle.Budget != 30 || oracle.Quality.Spearman.Mean < b.of(t, CES).Quality.Spearman.Mean || !strings.Contains(oracle.Note, "150 labels") {
+	if oracle.Budget != 30 || oracle.Quality.Spearman.Mean < b.of(t, CES).Quality.Spearman.Mean ||
+		!strings.Contains(oracle.Note, "150 labels") {
 		t.Errorf("the oracle is %+v", oracle)
 	}
 }
@@ -249,7 +255,10 @@ func TestSampledRankersStopBetweenRepetitions(t *testing.T) {
 func TestComparedRankings(t *testing.T) {
 	d := withGiven(simulated(2, 9, 200, 4))
 	b := board(t, d, Options{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, Top: []int{1, 4}})
-	columns := [][]float64{b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores, b.Rankings[4].Scores}
+	columns := [][]float64{
+		b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores,
+		b.Rankings[4].Scores,
+	}
 	testdata.Equal(t, "compared", b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI})
 	for row := range columns {
 		for column := range columns {

@@ -10,7 +10,8 @@ import (
 )
 
 func TestBudgetsOfThePaper(t *testing.T) {
-	if got := Budgets(20, 8154); got[0] != 30 || got[1] != 35 || got[30] != 180 || !slices.Equal(got[31:], []int{500, 1500, 2500}) {
+	if got := Budgets(20, 8154); got[0] != 30 || got[1] != 35 || got[30] != 180 ||
+		!slices.Equal(got[31:], []int{500, 1500, 2500}) {
 		t.Errorf("20 models: %v", got)
 	}
 	for _, c := range []struct {
@@ -36,7 +37,10 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 	budgets := []int{120, 30, 37, 7, 60, 30, 241}
 	curves := testdata.Must(Curves(t.Context(), d, o, budgets, p))(t)
 	p.Whole(t, max(1, p.Total.Load()))
-	want := map[Method][]int{SDS: {7, 30, 37, 60}, CES: {30, 37, 60, 120}, CESReference: {30, 37, 60, 120}, CESOracle: {30, 37, 60, 120}}
+	want := map[Method][]int{
+		SDS: {7, 30, 37, 60}, CES: {30, 37, 60, 120}, CESReference: {30, 37, 60, 120},
+		CESOracle: {30, 37, 60, 120},
+	}
 	for _, c := range curves {
 		expected := want[c.Method]
 		if expected == nil {
@@ -62,7 +66,8 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {
 	d := simulated(8, 4, 100, 3)
 	d.Softmax = nil
-	curves, err := Curves(t.Context(), d, Options{Repetitions: 2, Methods: []Method{CES, SDS, CRC, DScore, Random}}, []int{50, 80}, nil)
+	curves, err := Curves(t.Context(), d, Options{Repetitions: 2, Methods: []Method{CES, SDS, CRC, DScore, Random}},
+		[]int{50, 80}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,12 +78,14 @@ func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {
 
 func TestMoreLabelsRankBetter(t *testing.T) {
 	d := simulated(9, 10, 2000, 5)
-	curves, err := Curves(t.Context(), d, Options{Repetitions: 20, Methods: []Method{Random}}, []int{10, 100, 2000}, nil)
+	curves, err := Curves(t.Context(), d, Options{Repetitions: 20, Methods: []Method{Random}}, []int{10, 100, 2000},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := curves[0].Quality
-	if !(q[0].Spearman.Mean < q[1].Spearman.Mean) || math.Abs(q[2].Spearman.Mean-1) > 1e-12 || q[2].Spearman.SD > 1e-12 || q[2].Significant != 1 {
+	if !(q[0].Spearman.Mean < q[1].Spearman.Mean) || math.Abs(q[2].Spearman.Mean-1) > 1e-12 ||
+		q[2].Spearman.SD > 1e-12 || q[2].Significant != 1 {
 		t.Errorf("10, 100 and all labels rank with %+v", q)
 	}
 }
@@ -102,5 +109,6 @@ func TestWhyThereAreNoCurves(t *testing.T) {
 	}
 	d.Softmax = d.Subset(nil, []int{1, 2}).Softmax // too short
 	testdata.Refused(t, "bad probabilities",
-		testdata.Err(Curves(t.Context(), d, Options{Methods: []Method{CES}}, []int{30}, nil)), "model m0 has 6 probabilities")
+		testdata.Err(Curves(t.Context(), d, Options{Methods: []Method{CES}}, []int{30}, nil)),
+		"model m0 has 6 probabilities")
 }

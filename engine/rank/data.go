@@ -68,7 +68,8 @@ func (d Data) check(fewest int) error {
 	case d.Samples < 1:
 		return errors.New("ranking needs at least one image, there is none")
 	case len(d.Labels)%len(d.Models) != 0 || len(d.Labels)/len(d.Models) != d.Samples:
-		return fmt.Errorf("%d predictions are not one for each of %d images and %d models", len(d.Labels), d.Samples, len(d.Models))
+		return fmt.Errorf("%d predictions are not one for each of %d images and %d models", len(d.Labels), d.Samples,
+			len(d.Models))
 	case d.Truth != nil && len(d.Truth) != d.Samples:
 		return fmt.Errorf("%d true classes are not one for each of %d images", len(d.Truth), d.Samples)
 	case d.Confidence != nil && len(d.Confidence) != len(d.Models):
@@ -76,13 +77,15 @@ func (d Data) check(fewest int) error {
 	}
 	for _, g := range d.Given {
 		if len(g.Scores) != len(d.Models) {
-			return fmt.Errorf("%d scores of %s are not one for each of %d models", len(g.Scores), g.Method.Title(), len(d.Models))
+			return fmt.Errorf("%d scores of %s are not one for each of %d models", len(g.Scores), g.Method.Title(),
+				len(d.Models))
 		}
 	}
 	n := len(d.Models)
 	for k, class := range d.Labels {
 		if class < 0 || int(class) >= d.Classes {
-			return fmt.Errorf("model %s predicts class %d for image %d, but the classes are 0 to %d", d.Models[k%n].ID, class, k/n, d.Classes-1)
+			return fmt.Errorf("model %s predicts class %d for image %d, but the classes are 0 to %d", d.Models[k%n].ID,
+				class, k/n, d.Classes-1)
 		}
 	}
 	for i, class := range d.Truth {

@@ -33,8 +33,9 @@ func CurvesFigure(suite string, curves []Curve, m Measure, most int) result.Figu
 // deviations over the draws.
 func ImpactFigure(points []ImpactPoint, m Measure) result.Figure {
 	f := result.Figure{
-		Title: "LaF on a part of models and images: " + m.Title(), Empty: "Is LaF good with fewer? Press Measure impact.",
-		X: result.Axis{Name: "share", Format: result.Share}, Y: result.Axis{Name: m.Title(), Format: result.Coefficient},
+		Title: "LaF on a part of models and images: " + m.Title(),
+		Empty: "Is LaF good with fewer? Press Measure impact.", X: result.Axis{Name: "share", Format: result.Share},
+		Y: result.Axis{Name: m.Title(), Format: result.Coefficient},
 	}
 	for _, factor := range []Factor{ShareOfModels, ShareOfImages} {
 		line := result.Line{Name: "of the " + string(factor)}
@@ -75,9 +76,10 @@ func addLine(f *result.Figure, l result.Line) {
 // that of its row.
 func ConditionsFigure(rows []Conditions, m Measure, diversity bool) result.Figure {
 	f := result.Figure{
-		Title: "LaF over the quality of models: " + m.Title(), Empty: "Does LaF rank well on shifted images? Nothing was measured yet.",
-		X: result.Axis{Name: "mean accuracy of the models", Format: result.Share},
-		Y: result.Axis{Name: m.Title(), Format: result.Coefficient},
+		Title: "LaF over the quality of models: " + m.Title(),
+		Empty: "Does LaF rank well on shifted images? Nothing was measured yet.",
+		X:     result.Axis{Name: "mean accuracy of the models", Format: result.Share},
+		Y:     result.Axis{Name: m.Title(), Format: result.Coefficient},
 	}
 	if diversity {
 		f.Title, f.X.Name = "LaF over the diversity of models: "+m.Title(), "standard deviation of the accuracies"

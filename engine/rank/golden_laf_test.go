@@ -72,7 +72,8 @@ func (g golden) priors(r LaFResult, want goldenLaFExpected) {
 	if want.KeptCount != nil && len(r.Kept) != *want.KeptCount {
 		g.Errorf("%d images are kept, want %d", len(r.Kept), *want.KeptCount)
 	}
-	if r.Reason.None() != (want.Reason == "") || want.Reason == "every sample is unanimous" && r.Reason.Code != Unanimous {
+	if r.Reason.None() != (want.Reason == "") || want.Reason == "every sample is unanimous" &&
+		r.Reason.Code != Unanimous {
 		g.Errorf("reason %q, want %q", r.Reason, want.Reason)
 	}
 }

@@ -23,7 +23,10 @@ func TestGoldenLaF(t *testing.T) {
 		"laf": golden.laf, "sds": golden.sds, "ces": golden.ces, "crc": golden.crc, "metrics": golden.metrics,
 		"suites": golden.suites,
 	}
-	for _, data := range [][]byte{testdata.Golden(t, "laf"), testdata.Further(t, "laf"), testdata.Further(t, "laf-suites")} {
+	for _, data := range [][]byte{
+		testdata.Golden(t, "laf"), testdata.Further(t, "laf"),
+		testdata.Further(t, "laf-suites"),
+	} {
 		var tolerance goldenTolerance
 		testdata.Cases(t, data, &tolerance, func(t *testing.T, c testdata.Case) {
 			check, known := checks[c.Kind]

@@ -69,10 +69,16 @@ func (s *study) points() []ImpactPoint {
 	var list []ImpactPoint
 	n, m := len(s.data.Models), s.data.Samples
 	for _, share := range shares {
-		list = append(list, ImpactPoint{Factor: ShareOfModels, Share: share, Models: max(minModels, part(n, share)), Samples: m})
+		list = append(list, ImpactPoint{
+			Factor: ShareOfModels, Share: share, Models: max(minModels, part(n, share)),
+			Samples: m,
+		})
 	}
 	for _, share := range shares {
-		list = append(list, ImpactPoint{Factor: ShareOfImages, Share: share, Models: n, Samples: max(1, part(m, share))})
+		list = append(list, ImpactPoint{
+			Factor: ShareOfImages, Share: share, Models: n,
+			Samples: max(1, part(m, share)),
+		})
 	}
 	return list
 }

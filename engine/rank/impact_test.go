@@ -30,7 +30,8 @@ func TestImpactOfSharesOfModelsAndSamples(t *testing.T) {
 		if k >= 5 {
 			factor, models, samples = ShareOfImages, 11, 40*(k-4)
 		}
-		if p.Factor != factor || p.Models != models || p.Samples != samples || math.Abs(p.Share-0.2*float64(k%5+1)) > 1e-12 {
+		if p.Factor != factor || p.Models != models || p.Samples != samples ||
+			math.Abs(p.Share-0.2*float64(k%5+1)) > 1e-12 {
 			t.Errorf("point %d is %+v", k, p)
 		}
 		if of := p.Quality.Spearman.Of; of != 3 && p.Share < 1 || of != 1 && p.Share == 1 {
@@ -65,8 +66,10 @@ func TestADrawOfAnImpactStudyIsTheExperimentOnThatShare(t *testing.T) {
 			}
 			want = append(want, valueOf(Compare(part.Accuracy(), lafOf(t, part), nil).Spearman))
 		}
-		testdata.Near(t, "mean of the draws", points[k].Quality.Spearman.Mean, spread(want, result.Reason{}).Mean, 1e-12)
-		testdata.Near(t, "deviation of the draws", points[k].Quality.Spearman.SD, spread(want, result.Reason{}).SD, 1e-12)
+		testdata.Near(t, "mean of the draws", points[k].Quality.Spearman.Mean, spread(want, result.Reason{}).Mean,
+			1e-12)
+		testdata.Near(t, "deviation of the draws", points[k].Quality.Spearman.SD, spread(want, result.Reason{}).SD,
+			1e-12)
 	}
 }
 
@@ -87,7 +90,8 @@ func TestADrawOfModelsThatAgreeHasNoQuality(t *testing.T) {
 		}
 	}
 	p := impact(t, d, Options{Repetitions: 20})[0]
-	if p.Quality.Spearman.N == 0 || p.Quality.Spearman.N == 20 || p.Quality.Spearman.Of != 20 || p.Quality.Jaccard[0].N != 20 {
+	if p.Quality.Spearman.N == 0 || p.Quality.Spearman.N == 20 || p.Quality.Spearman.Of != 20 ||
+		p.Quality.Jaccard[0].N != 20 {
 		t.Errorf("three of the models have the quality %+v", p.Quality)
 	}
 }
@@ -109,7 +113,8 @@ func TestConditions(t *testing.T) {
 	testdata.Near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4), 1e-12)
 	testdata.Near(t, "lowest", c.Lowest, 0.5, 1e-12)
 	testdata.Near(t, "highest", c.Highest, 0.9, 1e-12)
-	if want := qualityOf(d.Accuracy(), lafOf(t, d), Options{Top: usualTopK}); bits(c.Quality) != bits(want) || c.Name != "fog 3" {
+	if want := qualityOf(d.Accuracy(), lafOf(t, d), Options{Top: usualTopK}); bits(c.Quality) != bits(want) ||
+		c.Name != "fog 3" {
 		t.Errorf("the conditions are %+v, want the quality %+v", c, want)
 	}
 }
@@ -117,7 +122,8 @@ func TestConditions(t *testing.T) {
 func TestConditionsOfIdenticalModels(t *testing.T) {
 	d := Data{Models: make([]Model, 3), Samples: 2, Classes: 2, Labels: make([]int32, 6), Truth: []int32{0, 1}}
 	c := testdata.Must(ConditionsOf(t.Context(), "plain", d, Options{}))(t)
-	if c.MeanAccuracy != 0.5 || c.Diversity != 0 || c.Quality.Spearman.Reason != identical || c.Quality.Spearman.N != 0 {
+	if c.MeanAccuracy != 0.5 || c.Diversity != 0 || c.Quality.Spearman.Reason != identical ||
+		c.Quality.Spearman.N != 0 {
 		t.Errorf("the conditions are %+v", c)
 	}
 	d.Truth = nil

@@ -27,14 +27,17 @@ type LaFResult struct {
 	PriorEasiness  []float64 // E_i per kept sample: share of models that agree
 	Specialty      []float64 // a_j, the scores; nil when there is no ranking or without optimising
 	Easiness       []float64 // b_i per kept sample, log-easiness: data difficulty is its negative
-	Labels         []int32   // most probable label of each kept sample after the last E-step, the smallest of equal ones
-	Sure           []float64 // its probability
-	Posterior      []float64 // kept x classes: P_ic of the last E-step; only when Kept has at most 1e6/classes samples, else nil
-	Rounds         int       // M-steps
-	QFirst, QLast  float64
-	Settled        bool // false: 1000 rounds were not enough
-	Rank           []int
-	Reason         result.Reason // why there is no ranking, with the code Unanimous; all models then rank 1
+	// most probable label of each kept sample after the last E-step, the smallest of equal ones
+	Labels []int32
+	Sure   []float64 // its probability
+	// kept x classes: P_ic of the last E-step; only when Kept has at most 1e6/classes samples, else
+	// nil
+	Posterior     []float64
+	Rounds        int // M-steps
+	QFirst, QLast float64
+	Settled       bool // false: 1000 rounds were not enough
+	Rank          []int
+	Reason        result.Reason // why there is no ranking, with the code Unanimous; all models then rank 1
 }
 
 // Scores are what the models are ranked by: their specialties, without optimising the prior ones;

@@ -29,7 +29,8 @@ func figure4() Data {
 func TestFigure4(t *testing.T) {
 	want := []int{1, 3, 2} // as printed
 	for name, o := range map[string]LaFOptions{
-		"exact": {}, "reference": {Reference: true}, "without pruning": {NoPruning: true}, "without optimising": {NoOptimising: true},
+		"exact": {}, "reference": {Reference: true}, "without pruning": {NoPruning: true},
+		"without optimising": {NoOptimising: true},
 	} {
 		r := mustLaF(t, figure4(), o)
 		if !slices.Equal(r.Rank, want) || !r.Settled || !r.Reason.None() {

@@ -62,7 +62,10 @@ func Compare(truth, scores []float64, ks []int) Comparison {
 // need none in thousands of comparisons.
 func compareOrders(truth, scores []float64, ks []int) Comparison {
 	truth, scores = stats.CompletePairs(truth, scores)
-	c := Comparison{Spearman: spearman(truth, scores), Kendall: stats.KendallValue(truth, scores), Jaccard: make([]float64, len(ks))}
+	c := Comparison{
+		Spearman: spearman(truth, scores), Kendall: stats.KendallValue(truth, scores),
+		Jaccard: make([]float64, len(ks)),
+	}
 	c.fewModels()
 	first, second := Competition(truth), Competition(scores)
 	for at, k := range ks {
@@ -156,8 +159,8 @@ func pOf(c stats.Correlation) float64 {
 func noQuality(reason result.Reason, of int, ks []int) Quality {
 	none := Spread{Mean: undefined, SD: undefined, Of: of, Reason: reason}
 	q := Quality{
-		Spearman: none, Kendall: none, Rho: stats.Correlation{Reason: reason.Text}, Tau: stats.Correlation{Reason: reason.Text},
-		Top: ks, Jaccard: make([]Spread, len(ks)),
+		Spearman: none, Kendall: none, Rho: stats.Correlation{Reason: reason.Text},
+		Tau: stats.Correlation{Reason: reason.Text}, Top: ks, Jaccard: make([]Spread, len(ks)),
 	}
 	for at := range q.Jaccard {
 		q.Jaccard[at] = none

@@ -76,11 +76,14 @@ func TestSpread(t *testing.T) {
 func TestQualityOfARankingWithoutRepetitions(t *testing.T) {
 	truth := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
 	q := qualityOf(truth, truth, Options{Top: []int{1, 3}})
-	if q.Spearman != (Spread{Mean: 1, N: 1, Of: 1}) || q.Kendall != (Spread{Mean: 1, N: 1, Of: 1}) || q.Significant != 1 || q.SpearmanP() != 2./720 || q.Tau.PBy != stats.Exact || q.Rho.NoInterval != stats.OneOrder {
+	if q.Spearman != (Spread{Mean: 1, N: 1, Of: 1}) || q.Kendall != (Spread{Mean: 1, N: 1, Of: 1}) ||
+		q.Significant != 1 || q.SpearmanP() != 2./720 || q.Tau.PBy != stats.Exact ||
+		q.Rho.NoInterval != stats.OneOrder {
 		t.Errorf("the truth itself has the quality %+v", q)
 	}
 	q = qualityOf(truth, make([]float64, 6), Options{Top: []int{1}})
-	if q.Spearman.N != 0 || q.Spearman.Reason.Code != ScoreFixed || q.Significant != 0 || !math.IsNaN(q.SpearmanP()) || !math.IsNaN(pOf(q.Tau)) {
+	if q.Spearman.N != 0 || q.Spearman.Reason.Code != ScoreFixed || q.Significant != 0 || !math.IsNaN(q.SpearmanP()) ||
+		!math.IsNaN(pOf(q.Tau)) {
 		t.Errorf("a constant has the quality %+v", q)
 	}
 	testdata.Near(t, "similarity of all with the best", q.Jaccard[0].Mean, 1.0/6, 1e-12)

@@ -59,8 +59,8 @@ func TestMethodsAreNamedOnce(t *testing.T) {
 		seen[title], seen["short "+short] = true, true
 	}
 	want := []Method{
-		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, DScore,
-		RobustAccuracy, MeanVariance,
+		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI,
+		DScore, RobustAccuracy, MeanVariance,
 	}
 	testdata.Equal(t, "the order of tables", all, want)
 	all[0] = "changed"

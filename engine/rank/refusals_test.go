@@ -44,10 +44,22 @@ func TestWhyRankersCannotAnswer(t *testing.T) {
 			d.Confidence = []float64{nan, nan, nan, nan}
 		}), CRC, 0, unmeasured.Text},
 		{"not known", full, "guess", 0, unmeasured.Text},
-		{"no truth", with(func(d *Data) { d.Truth = nil }), Random, 0, "it needs true classes, and 100 of the 100 images that it may draw have none"},
-		{"gap", with(func(d *Data) { d.Truth[7] = -1 }), Random, 0, "it needs true classes, and 1 of the 100 images that it may draw have none"},
-		{"gap", with(func(d *Data) { d.Truth[7] = -1 }), CES, 0, "it needs true classes, and 1 of the 100 images that it may draw have none"},
-		{"budget above the pool", full, SDS, 26, "a budget of 26 labels is more than the 25 images (25 %) that SDS draws from"},
+		{
+			"no truth", with(func(d *Data) { d.Truth = nil }), Random, 0,
+			"it needs true classes, and 100 of the 100 images that it may draw have none",
+		},
+		{
+			"gap", with(func(d *Data) { d.Truth[7] = -1 }), Random, 0,
+			"it needs true classes, and 1 of the 100 images that it may draw have none",
+		},
+		{
+			"gap", with(func(d *Data) { d.Truth[7] = -1 }), CES, 0,
+			"it needs true classes, and 1 of the 100 images that it may draw have none",
+		},
+		{
+			"budget above the pool", full, SDS, 26,
+			"a budget of 26 labels is more than the 25 images (25 %) that SDS draws from",
+		},
 		{"budget above the suite", full, Random, 101, "a budget of 101 labels is more than the 100 images"},
 		{"budget below the start", full, CES, 9, "a budget of 9 labels is less than the 10 with which CES starts"},
 		{"sums", with(tables(func(model int, table []float32) []float32 {
@@ -64,18 +76,26 @@ func TestWhyRankersCannotAnswer(t *testing.T) {
 			table[0] = float32(math.NaN())
 			return table
 		})), CESReference, 0, "model m0: the probability of class 0 on image 0 is NaN; it must lie between 0 and 1"},
-		{"short", with(tables(func(_ int, table []float32) []float32 { return table[:299] })), CES, 0, "model m0 has 299 probabilities for 100 images of 3 classes"},
-		{"confidence", with(func(d *Data) { d.Confidence = []float64{0.5, 1.5, 0.2, 0.3} }), CRC, 0, "model m1 has a mean confidence of 1.5; it must lie between 0 and 1"},
+		{
+			"short", with(tables(func(_ int, table []float32) []float32 { return table[:299] })), CES, 0,
+			"model m0 has 299 probabilities for 100 images of 3 classes",
+		},
+		{
+			"confidence", with(func(d *Data) { d.Confidence = []float64{0.5, 1.5, 0.2, 0.3} }), CRC, 0,
+			"model m1 has a mean confidence of 1.5; it must lie between 0 and 1",
+		},
 		{"unreadable", with(func(d *Data) {
 			d.Softmax = func(context.Context, int) ([]float32, error) { return nil, errors.New("the file is gone") }
 		}), CES, 0, "read the probabilities of model m0: the file is gone"},
 	} {
 		for _, workers := range []int{1, 3} {
-			b, err := MakeBoard(t.Context(), c.data, Options{Methods: []Method{c.method}, Budget: c.budget, Repetitions: 2, Workers: workers}, nil)
+			b, err := MakeBoard(t.Context(), c.data,
+				Options{Methods: []Method{c.method}, Budget: c.budget, Repetitions: 2, Workers: workers}, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			if r := b.of(t, c.method); r.Reason.Text != c.reason || r.Scores != nil || r.Rank != nil || r.Quality.Spearman.Reason.Text != c.reason {
+			if r := b.of(t, c.method); r.Reason.Text != c.reason || r.Scores != nil || r.Rank != nil ||
+				r.Quality.Spearman.Reason.Text != c.reason {
 				t.Errorf("%s, %s: the reason is %q, want %q", c.name, c.method, r.Reason, c.reason)
 			}
 		}
@@ -108,11 +128,13 @@ func TestLabelsOfAFewSamplesAreNoTruth(t *testing.T) {
 	for i := range 50 {
 		d.Truth[i] = -1
 	}
-	if b := board(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth != nil || b.of(t, LaFMethod).Quality.Spearman.Reason != littleTruth {
+	if b := board(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth != nil ||
+		b.of(t, LaFMethod).Quality.Spearman.Reason != littleTruth {
 		t.Errorf("half of the labels make a truth: %+v", b)
 	}
 	d.Truth[0] = 0
-	if b := board(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth == nil || b.of(t, LaFMethod).Quality.Spearman.N != 1 {
+	if b := board(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth == nil ||
+		b.of(t, LaFMethod).Quality.Spearman.N != 1 {
 		t.Errorf("more than half of the labels make no truth: %+v", b)
 	}
 }

@@ -14,11 +14,12 @@ type Rivals struct {
 	Measure       Measure
 	First, Second string // Board.Names
 	titles        [2]string
-	Suites        int     // on which both have a value
-	Budgets       int     // that both have, of which a value is the mean; the largest number of a suite's, 0 for unknown
-	Better        int     // on which the first one has the larger value
-	Mean          float64 // of the first one's value less that of the second; NaN without suites
-	P, Adjusted   float64 // of the signed-rank test; by Holm over all pairs of this measure
+	Suites        int // on which both have a value
+	// that both have, of which a value is the mean; the largest number of a suite's, 0 for unknown
+	Budgets     int
+	Better      int     // on which the first one has the larger value
+	Mean        float64 // of the first one's value less that of the second; NaN without suites
+	P, Adjusted float64 // of the signed-rank test; by Holm over all pairs of this measure
 }
 
 // RivalsOf compares every two rankers over the suites of a group, by each measure: the values of a
@@ -41,7 +42,10 @@ func rivals(g Suites, m Measure) (rows []Rivals) {
 	var p []float64
 	for a, one := range rankers {
 		for _, other := range rankers[a+1:] {
-			r := Rivals{Of: g.Of, Measure: m, First: one.name, Second: other.name, titles: [2]string{one.title, other.title}}
+			r := Rivals{
+				Of: g.Of, Measure: m, First: one.name, Second: other.name,
+				titles: [2]string{one.title, other.title},
+			}
 			var differences, rounded []float64
 			for _, s := range g.On {
 				first, second := s.curve(one.name), s.curve(other.name)
@@ -95,7 +99,8 @@ var Differences = result.Table[Rivals]{
 		overBudgets(func(r Rivals) int { return r.Budgets }),
 		result.Counts("better", "first is better", "suites on which the first has the larger value",
 			func(r Rivals) int { return r.Better }),
-		result.Numbers("difference", "first - second", "mean over the suites of the first's value less that of the second",
+		result.Numbers("difference", "first - second",
+			"mean over the suites of the first's value less that of the second",
 			result.Coefficient, func(r Rivals) float64 { return r.Mean }).Because(Rivals.noTest),
 		result.Numbers("p", "p", "two-sided, by Wilcoxon's signed-rank test over the suites", result.P,
 			func(r Rivals) float64 { return r.P }).Because(Rivals.noTest),

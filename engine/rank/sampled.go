@@ -57,8 +57,8 @@ type sampling struct {
 // sampling with the options' budget.
 func (d Data) sampling(o Options, truth []float64, p progress.Progress) sampling {
 	return sampling{
-		Data: d, truth: truth, budgets: []int{o.Budget}, topK: o.Top, seed: o.Seed, repetitions: o.Repetitions, workers: o.Workers,
-		keepHits: true, progress: p,
+		Data: d, truth: truth, budgets: []int{o.Budget}, topK: o.Top, seed: o.Seed, repetitions: o.Repetitions,
+		workers: o.Workers, keepHits: true, progress: p,
 	}
 }
 
@@ -75,7 +75,8 @@ type trials struct {
 	selectors, repetitions int
 	sizes                  []int       // samples per selection, one for each budget
 	outcomes               [][]outcome // per budget: selector x repetition
-	hits                   [][]int32   // per budget: selector x repetition x model, rightly predicted samples of the selection
+	// per budget: selector x repetition x model, rightly predicted samples of the selection
+	hits [][]int32
 }
 
 // drawer returns the samples of a repetition, as many as the largest budget allows, those of a
@@ -130,7 +131,9 @@ func (s *sampling) trials(m Method, selectors int) trials {
 func (m Method) entropy() bool { return m == CES || m == CESReference || m == CESOracle }
 
 // plan says how many selectors a method has and how each draws, or why it cannot.
-func (s *sampling) plan(ctx context.Context, m Method) (selectors int, prepare func(selector int) (drawer, error), err error) {
+func (s *sampling) plan(
+	ctx context.Context, m Method,
+) (selectors int, prepare func(selector int) (drawer, error), err error) {
 	largest := s.budgets[len(s.budgets)-1]
 	if largest > s.Samples {
 		return 0, nil, refuse(BadBudget, "a budget of %s is more than the %s",

@@ -22,7 +22,10 @@ type discrimination struct {
 // error is the end of ctx.
 func discriminate(ctx context.Context, d Data) (discrimination, error) {
 	n := len(d.Models)
-	s := discrimination{pseudo: make([]int32, d.Samples), hits: make([]int, n), order: make([]int, n), share: make([]float64, d.Samples)}
+	s := discrimination{
+		pseudo: make([]int32, d.Samples), hits: make([]int, n), order: make([]int, n),
+		share: make([]float64, d.Samples),
+	}
 	counts := make([]int, d.Classes)
 	for i := range s.pseudo {
 		if i%checkEvery == 0 && ctx.Err() != nil {

@@ -19,7 +19,8 @@ func TestSizesOfTheGroupsOfSDS(t *testing.T) {
 		d := simulated(1, c.models, 8, 3)
 		s := discriminated(t, d)
 		if len(s.top) != c.top || len(s.bottom) != c.bottom {
-			t.Errorf("%d models: %d at the top, %d at the bottom, want %d and %d", c.models, len(s.top), len(s.bottom), c.top, c.bottom)
+			t.Errorf("%d models: %d at the top, %d at the bottom, want %d and %d", c.models, len(s.top), len(s.bottom),
+				c.top, c.bottom)
 		}
 	}
 	for samples, want := range map[int]int{1: 0, 3: 0, 4: 1, 24: 6, 8154: 2038, 10000: 2500} {

@@ -106,7 +106,8 @@ func TestWhySamplesCannotBeSelected(t *testing.T) {
 		t.Errorf("three labels are missing: %v", err)
 	}
 	missing.Truth = nil
-	if _, err := FromSelection(t.Context(), missing, Random, Options{Budget: 20}); err == nil || !strings.HasPrefix(err.Error(), "it waits for the labels of 20 of 20") {
+	if _, err := FromSelection(t.Context(), missing, Random, Options{Budget: 20}); err == nil ||
+		!strings.HasPrefix(err.Error(), "it waits for the labels of 20 of 20") {
 		t.Errorf("all labels are missing: %v", err)
 	}
 }

@@ -70,7 +70,9 @@ func standing(on *OnSuite, k int, one Ranking) result.Column[Ranked] {
 		help += " — " + one.Reason.Text
 	}
 	if one.Reason == BeingAsked { // it shows nothing, not that there is nothing
-		return result.Texts(key, title, help, func(Ranked) string { return "" }).Told(func(Ranked) string { return " " }).
+		return result.Texts(key, title, help, func(Ranked) string { return "" }).Told(func(Ranked) string {
+			return " "
+		}).
 			Because(func(Ranked) result.Reason { return one.Reason })
 	}
 	c := result.Numbers(key, title, help, result.Number, func(r Ranked) float64 { return at(one.Scores, r.Model) }).

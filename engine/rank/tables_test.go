@@ -17,8 +17,9 @@ import (
 
 func TestTablesAreDeclaredWell(t *testing.T) {
 	for _, err := range []error{
-		Ranks.Check(), Standings.Check(), Scores.Check(), Qualities.Check(), Correlations.Check(), HardImages.Check(), CurveTable.Check(), ImpactTable.Check(),
-		ConditionsTable.Check(), Shifts.Check(), basis.Check(), LeftOuts.Check(),
+		Ranks.Check(), Standings.Check(), Scores.Check(), Qualities.Check(), Correlations.Check(), HardImages.Check(),
+		CurveTable.Check(), ImpactTable.Check(), ConditionsTable.Check(), Shifts.Check(), basis.Check(),
+		LeftOuts.Check(),
 	} {
 		if err != nil {
 			t.Error(err)
@@ -51,14 +52,18 @@ func example(t *testing.T) Rankings {
 	}
 	o := Options{Methods: []Method{LaFMethod, Random, CES, EI}, Budget: 4, Repetitions: 3, Seed: 1, Top: []int{1, 2}}
 	r := Rankings{
-		Data: d, ClassNames: []string{"cat", "dog", "eel"}, SampleNames: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "=ten"},
+		Data: d, ClassNames: []string{"cat", "dog", "eel"},
+		SampleNames: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "=ten"},
 		LeftOut: []LeftOut{
 			{ID: "z", Hash: "hz", Suite: "pets", SuiteHash: "hp", Reason: result.Because("no_signals", "no signals")},
 			{Suite: "pets, fog 5", Reason: result.Because(FewModels, "too few")},
 		},
 	}
 	b := board(t, d, o)
-	r.On = []*OnSuite{{Board: b, Suite: "pets", SuiteHash: "hp"}, {Board: b, Suite: "pets, fog 3", SuiteHash: "hf", Corruption: "fog", Severity: 3}}
+	r.On = []*OnSuite{
+		{Board: b, Suite: "pets", SuiteHash: "hp"},
+		{Board: b, Suite: "pets, fog 3", SuiteHash: "hf", Corruption: "fog", Severity: 3},
+	}
 	var err error
 	if r.On[0].Curves, err = Curves(t.Context(), d, o, []int{4, 8}, nil); err != nil {
 		t.Fatal(err)
@@ -79,7 +84,10 @@ func TestDevicesOfPredictions(t *testing.T) {
 		Models: []Model{{ID: "a", Hash: "ha", Device: "cuda"}, {ID: "b", Hash: "hb"}, {ID: "c"}},
 		Labels: []int32{0, 1, 0, 1, 1, 0, 0, 0, 1}, Samples: 3, Classes: 2,
 	}
-	on := &OnSuite{Board: board(t, d, Options{Methods: []Method{LaFMethod}, Budget: 1, Repetitions: 1, Seed: 1, Top: []int{1}})}
+	on := &OnSuite{Board: board(t, d, Options{
+		Methods: []Method{LaFMethod}, Budget: 1, Repetitions: 1, Seed: 1,
+		Top: []int{1},
+	})}
 	sheets := func() []*result.Sheet {
 		return []*result.Sheet{Ranks.Sheet(RankedOf(on)), Standings.Sheet(RankedOf(on)), Scores.Sheet(scoredOf(on))}
 	}
@@ -113,8 +121,9 @@ func TestEveryTableHasItsRows(t *testing.T) {
 		rows[s.Name] = s.Len()
 	}
 	want := map[string]int{
-		"ranks": 8, "ranking": 32, "quality": 10, "rank_correlation": 100, "hard_images": len(r.On[0].LaF.Kept), "curves": len(CurvePointsOf(r.On[0].Curves)),
-		"impact": 10, "conditions": 1, "averages": 32, "shifted": 12, "differences": 40, "basis": 1, "left_out": 2,
+		"ranks": 8, "ranking": 32, "quality": 10, "rank_correlation": 100, "hard_images": len(r.On[0].LaF.Kept),
+		"curves": len(CurvePointsOf(r.On[0].Curves)), "impact": 10, "conditions": 1, "averages": 32, "shifted": 12,
+		"differences": 40, "basis": 1, "left_out": 2,
 	}
 	for name, n := range want {
 		testdata.Is(t, name, rows[name], n)
@@ -144,7 +153,8 @@ func TestStandings(t *testing.T) {
 		}
 	}
 	first := rows[0]
-	if line := first.Line(); !strings.HasPrefix(line, first.model().ID+", true accuracy ") || !strings.Contains(line, ", LaF 1") {
+	if line := first.Line(); !strings.HasPrefix(line, first.model().ID+", true accuracy ") ||
+		!strings.Contains(line, ", LaF 1") {
 		t.Errorf("%q", line)
 	}
 	on.Truth = nil
@@ -189,7 +199,8 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 		cellHolds(t, row, "ei", positive(first.Rankings[3].Rank[j]))
 		cellHolds(t, row, "ei_2", positive(first.Rankings[4].Rank[j]))
 		cellHolds(t, row, "majority_agreement", first.LaF.PriorSpecialty[j])
-		if k == 0 && row["laf"] != "1" || !strings.Contains(row["missing"], "ces: it needs the models' probabilities") || row["ces"] != "" {
+		if k == 0 && row["laf"] != "1" || !strings.Contains(row["missing"],
+			"ces: it needs the models' probabilities") || row["ces"] != "" {
 			t.Errorf("row %d: %v", k, row)
 		}
 	}
@@ -201,7 +212,8 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 		if one.SD != nil {
 			cellHolds(t, row, "score_sd", one.SD[s.Model])
 		}
-		if row["suite_hash"] != "hp" || row["model_id"] != first.Models[s.Model].ID || row["method"] != first.Names()[s.K] {
+		if row["suite_hash"] != "hp" || row["model_id"] != first.Models[s.Model].ID ||
+			row["method"] != first.Names()[s.K] {
 			t.Error(row)
 		}
 	}
@@ -216,10 +228,14 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 	}
 	for k, row := range cells(t, Correlations.Sheet(pairsOf(first))) {
 		p := pairsOf(first)[k]
-		if row["measure"] != []string{"spearman", "kendall", "jaccard_1", "jaccard_2"}[k/25] || row["first"] != []string{"truth", "laf", "random", "ei", "ei-2"}[k%25/5] {
+		if row["measure"] != []string{"spearman", "kendall", "jaccard_1", "jaccard_2"}[k/25] ||
+			row["first"] != []string{"truth", "laf", "random", "ei", "ei-2"}[k%25/5] {
 			t.Fatal(row)
 		}
-		cellHolds(t, row, "value", [][][]float64{first.Spearman, first.Kendall, first.Jaccard[0], first.Jaccard[1]}[k/25][k%25/5][k%5])
+		cellHolds(t, row, "value", [][][]float64{
+			first.Spearman, first.Kendall, first.Jaccard[0],
+			first.Jaccard[1],
+		}[k/25][k%25/5][k%5])
 		if p.First == p.Second && !math.IsNaN(p.Value) && p.Value != 1 {
 			t.Error(p)
 		}
@@ -293,7 +309,8 @@ func TestHardImagesStandInTheirOrder(t *testing.T) {
 		if k > 0 && list[k-1].Difficulty < h.Difficulty {
 			t.Errorf("image %d is harder than the one before", h.Image)
 		}
-		if h.True != r.ClassNames[h.Image%3] || h.Majority != r.ClassNames[l.Pseudo[at]] || h.Image == 11 != (h.Name == "") {
+		if h.True != r.ClassNames[h.Image%3] || h.Majority != r.ClassNames[l.Pseudo[at]] ||
+			h.Image == 11 != (h.Name == "") {
 			t.Errorf("%+v", h)
 		}
 	}
@@ -319,15 +336,20 @@ func TestWhatPeopleReadOfRankers(t *testing.T) {
 		return list
 	}
 	kept := strconv.Itoa(len(r.On[0].LaF.Kept))
-	if got := said("method"); !slices.Equal(got, []string{"LaF", "random", "CES", "effective invariance, rot90, 3 of 4 models", "effective invariance, grayscale"}) {
-		t.Errorf("%q", got)
-	}
-	if got := said("note"); !slices.Equal(got, []string{
-		kept + " of 12 images", "4 labels", "it needs the models' probabilities, and only their classes are known", "rot90, 3 of 4 models", "grayscale",
+	if got := said("method"); !slices.Equal(got, []string{
+		"LaF", "random", "CES",
+		"effective invariance, rot90, 3 of 4 models", "effective invariance, grayscale",
 	}) {
 		t.Errorf("%q", got)
 	}
-	if got := said("jaccard_1"); !strings.Contains(got[1], " ± ") || strings.Contains(got[0], "±") || got[2] != result.None {
+	if got := said("note"); !slices.Equal(got, []string{
+		kept + " of 12 images", "4 labels", "it needs the models' probabilities, and only their classes are known",
+		"rot90, 3 of 4 models", "grayscale",
+	}) {
+		t.Errorf("%q", got)
+	}
+	if got := said("jaccard_1"); !strings.Contains(got[1], " ± ") || strings.Contains(got[0], "±") ||
+		got[2] != result.None {
 		t.Errorf("%q", got)
 	}
 }
@@ -344,15 +366,20 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 	for name, c := range map[string]struct {
 		data   Data
 		budget int
-	}{"full": {full, 0}, "soft": {soft, 0}, "blind": {blind, 0}, "same": {same, 0}, "pool": {full, 40}, "all": {full, 200}, "few": {full, 5}, "fixed": {fixed, 0}} {
-		b, err := MakeBoard(t.Context(), c.data, Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1}, nil)
+	}{
+		"full": {full, 0}, "soft": {soft, 0}, "blind": {blind, 0}, "same": {same, 0}, "pool": {full, 40},
+		"all": {full, 200}, "few": {full, 5}, "fixed": {fixed, 0},
+	} {
+		b, err := MakeBoard(t.Context(), c.data, Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1},
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range RatedOf(&OnSuite{Board: b}) {
 			one := s.Ranking()
 			for _, why := range []result.Reason{one.Reason, one.Quality.Spearman.Reason, because(one.Quality.Rho)} {
-				if strings.Contains(why.Text, "sample") || strings.Contains(why.Text, "variable") || (why.Code == "") != (why.Text == "") {
+				if strings.Contains(why.Text, "sample") || strings.Contains(why.Text, "variable") ||
+					(why.Code == "") != (why.Text == "") {
 					t.Errorf("%s, %s: %+v", name, one.Method, why)
 				}
 				codes[why.Code] = true
@@ -362,7 +389,10 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range []string{AllAlike, NoTruth, Unlabelled, NoProbabilities, BadBudget, NotMeasured, ScoreFixed, Repeated} {
+	for _, code := range []string{
+		AllAlike, NoTruth, Unlabelled, NoProbabilities, BadBudget, NotMeasured, ScoreFixed,
+		Repeated,
+	} {
 		if !codes[code] {
 			t.Errorf("no reason has the code %s", code)
 		}
@@ -378,21 +408,24 @@ func TestLabelsByHand(t *testing.T) {
 	o := Options{Methods: []Method{LaFMethod, Random, SDS, CESOracle}, Budget: 20, Seed: 1, Repetitions: 4}
 	b := board(t, d, o)
 	wanted, err := b.ByHand(t.Context(), d, o)
-	if err != nil || len(wanted) != 2 || len(wanted[Random]) != 20 || b.Rankings[1].Reason.Text != "it waits for the labels of 20 of 20 images" {
+	if err != nil || len(wanted) != 2 || len(wanted[Random]) != 20 ||
+		b.Rankings[1].Reason.Text != "it waits for the labels of 20 of 20 images" {
 		t.Fatalf("%v, %v, %+v", wanted, err, b.Rankings[1])
 	}
 	d = onlyLabelled(full, wanted[Random])
 	b = board(t, d, o)
 	wanted, err = b.ByHand(t.Context(), d, o)
 	random := b.Rankings[1]
-	if err != nil || !random.Reason.None() || random.SD != nil || random.Note != "labels of 20 images given by hand" || wanted[Random] != nil || len(wanted[SDS]) == 0 {
+	if err != nil || !random.Reason.None() || random.SD != nil || random.Note != "labels of 20 images given by hand" ||
+		wanted[Random] != nil || len(wanted[SDS]) == 0 {
 		t.Fatalf("%v, %v, %+v", wanted, err, random)
 	}
 	if !slices.Equal(random.Scores, d.Accuracy()) || !slices.Contains(b.Compared, Random) {
 		t.Errorf("scores %v, compared %v", random.Scores, b.Compared)
 	}
 	o.Budget = 31
-	if _, err := b.ByHand(t.Context(), d, o); err != nil || b.Rankings[2].Reason.Text != "a budget of 31 labels is more than the 30 images (25 %) that SDS draws from" {
+	if _, err := b.ByHand(t.Context(), d, o); err != nil ||
+		b.Rankings[2].Reason.Text != "a budget of 31 labels is more than the 30 images (25 %) that SDS draws from" {
 		t.Errorf("%v, %+v", err, b.Rankings[2])
 	}
 }
@@ -405,7 +438,13 @@ func TestRankersThatAreAsked(t *testing.T) {
 	}{
 		{Options{}, []Method{LaFMethod, CRC, Random, SDS, CES}},
 		{Options{LaF: "reference"}, []Method{LaFReference, CRC, Random, SDS, CES}},
-		{Options{Methods: []Method{LaFMethod, AllMethods}}, []Method{LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle}},
+		{
+			Options{Methods: []Method{LaFMethod, AllMethods}},
+			[]Method{
+				LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference,
+				CESOracle,
+			},
+		},
 		{Options{Methods: []Method{EI, LaFMethod, EI}}, []Method{EI, LaFMethod}},
 	} {
 		testdata.Equal(t, fmt.Sprintf("%+v asks", c.o), c.o.filled(d).Methods, c.want)
@@ -414,7 +453,8 @@ func TestRankersThatAreAsked(t *testing.T) {
 	testdata.Refused(t, "everything is 0, and nothing is wrong", option.Check(&a))
 	option.SetDefaults(&a)
 	a.Methods = []Method{"magic"}
-	if err := option.Check(&a); err == nil || !strings.HasPrefix(err.Error(), `there is no ranker "magic"; --methods takes laf, `) {
+	if err := option.Check(&a); err == nil || !strings.HasPrefix(err.Error(),
+		`there is no ranker "magic"; --methods takes laf, `) {
 		t.Error(err)
 	}
 	a.Methods, a.Budgets = nil, []int{3}

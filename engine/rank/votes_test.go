@@ -19,8 +19,20 @@ func TestVotes(t *testing.T) {
 		specialty []float64
 		easiness  []float64
 	}{
-		{"pruned", true, []int{0, 2, 3}, []int32{0, 2, 0}, []float64{2. / 3, 1. / 3, 2. / 3}, []float64{2. / 3, 2. / 3, 1. / 3}},
-		{"whole", false, []int{0, 1, 2, 3}, []int32{0, 1, 2, 0}, []float64{0.75, 0.5, 0.75}, []float64{2. / 3, 1, 2. / 3, 1. / 3}},
+		{
+			"pruned", true,
+			[]int{0, 2, 3},
+			[]int32{0, 2, 0},
+			[]float64{2. / 3, 1. / 3, 2. / 3},
+			[]float64{2. / 3, 2. / 3, 1. / 3},
+		},
+		{
+			"whole", false,
+			[]int{0, 1, 2, 3},
+			[]int32{0, 1, 2, 0},
+			[]float64{0.75, 0.5, 0.75},
+			[]float64{2. / 3, 1, 2. / 3, 1. / 3},
+		},
 	} {
 		v := testdata.Must(newVotes(context.Background(), d, c.prune))(t)
 		if !slices.Equal(v.kept, c.kept) || !slices.Equal(v.pseudo, c.pseudo) || !v.disputed {

@@ -29,7 +29,8 @@ func search(t testdata.TB, f curve, first float64) (found bool, start, last prob
 
 // strong tells whether the strong Wolfe conditions hold.
 func strong(start, last probe) bool {
-	return last.value <= start.value+sufficientDecrease*last.at*start.slope && math.Abs(last.slope) <= -curvatureShare*start.slope
+	return last.value <= start.value+sufficientDecrease*last.at*start.slope &&
+		math.Abs(last.slope) <= -curvatureShare*start.slope
 }
 
 func TestWolfeOnQuartics(t *testing.T) {

@@ -115,8 +115,10 @@ func (t timm) part() (Part, error) {
 	if t.CropPct != nil {
 		pct = *t.CropPct
 	}
-	if len(t.InputSize) != 3 || min(t.InputSize[1], t.InputSize[2]) < 1 || max(t.InputSize[1], t.InputSize[2]) > maxSide || !(pct > 0.01 && pct <= 100) {
-		return Part{}, fmt.Errorf("input_size %v with crop_pct %v is no size; [3, 224, 224] and 0.875 are", t.InputSize, pct)
+	if len(t.InputSize) != 3 || min(t.InputSize[1], t.InputSize[2]) < 1 ||
+		max(t.InputSize[1], t.InputSize[2]) > maxSide || !(pct > 0.01 && pct <= 100) {
+		return Part{}, fmt.Errorf("input_size %v with crop_pct %v is no size; [3, 224, 224] and 0.875 are", t.InputSize,
+			pct)
 	}
 	height, width := t.InputSize[1], t.InputSize[2]
 	wide := func(side int) int { return max(1, int(math.Floor(float64(side)/pct))) }
@@ -126,7 +128,8 @@ func (t timm) part() (Part, error) {
 		r.Resize, r.Height, r.Width = Stretch, wide(height), wide(width)
 	case "", "center", "border":
 		if height != width {
-			return Part{}, fmt.Errorf("input_size %d x %d is not square, which is not understood with crop_mode center or border; give --recipe", height, width)
+			return Part{}, fmt.Errorf("input_size %d x %d is not square, which is not understood with crop_mode "+
+				"center or border; give --recipe", height, width)
 		}
 		r.Resize, r.Height = Shorter, wide(height)
 		if t.CropMode == "border" {
@@ -141,7 +144,8 @@ func (t timm) part() (Part, error) {
 	}
 	var ok bool
 	if r.Filter, ok = map[string]resample.Kernel{
-		"": resample.Bicubic, "bicubic": resample.Bicubic, "bilinear": resample.Bilinear, "nearest": resample.Nearest, "lanczos": resample.Lanczos, "box": resample.Box,
+		"": resample.Bicubic, "bicubic": resample.Bicubic, "bilinear": resample.Bilinear, "nearest": resample.Nearest,
+		"lanczos": resample.Lanczos, "box": resample.Box,
 	}[t.Interpolation]; !ok {
 		return Part{}, fmt.Errorf("interpolation %.40q is not understood; give --recipe", t.Interpolation)
 	}

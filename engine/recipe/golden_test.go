@@ -89,7 +89,10 @@ func (c goldenCase) source(t *testing.T) (r recipe.Recipe, ok bool) {
 func (c goldenCase) check(t *testing.T, from string, r recipe.Recipe, img suite.Image) {
 	t.Helper()
 	shape := c.Expected.Shape
-	axes := map[string][3]int{"": {0, 1, 2}, "nchw": {0, 1, 2}, "chw": {0, 1, 2}, "nhwc": {2, 0, 1}, "hwc": {2, 0, 1}}[r.Layout]
+	axes := map[string][3]int{
+		"": {0, 1, 2}, "nchw": {0, 1, 2}, "chw": {0, 1, 2}, "nhwc": {2, 0, 1},
+		"hwc": {2, 0, 1},
+	}[r.Layout]
 	if len(shape) == 2 { // gray without an axis of channels
 		shape, axes = []int{1, shape[0], shape[1]}, [3]int{0, 1, 2}
 	}
@@ -117,7 +120,8 @@ func (c goldenCase) check(t *testing.T, from string, r recipe.Recipe, img suite.
 	}
 	for k, i := range c.Expected.At {
 		if d := math.Abs(float64(got[i]) - c.Expected.Values[k]); d > 1.01*level(channel(i)) {
-			t.Errorf("%s: entry %d is %v, want %v: %.2f levels", from, i, got[i], c.Expected.Values[k], d/level(channel(i)))
+			t.Errorf("%s: entry %d is %v, want %v: %.2f levels", from, i, got[i], c.Expected.Values[k],
+				d/level(channel(i)))
 		}
 	}
 	means := make([]float64, channels)

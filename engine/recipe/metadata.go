@@ -76,7 +76,8 @@ func (s *Said) image(meta map[string]string) error {
 	if format := strings.ToLower(meta["Image.BitmapPixelFormat"]); format != "" {
 		channels, ok := map[string]Channels{"rgb8": RGB, "bgr8": BGR, "gray8": Gray}[format]
 		if !ok {
-			return fmt.Errorf("Image.BitmapPixelFormat %.40q is none of Rgb8, Bgr8 and Gray8", meta["Image.BitmapPixelFormat"])
+			return fmt.Errorf("Image.BitmapPixelFormat %.40q is none of Rgb8, Bgr8 and Gray8",
+				meta["Image.BitmapPixelFormat"])
 		}
 		s.Channels = channels
 		s.Sets |= OfChannels
@@ -86,7 +87,8 @@ func (s *Said) image(meta map[string]string) error {
 			"nominalrange_0_255": {Scale: 255}, "normalized_0_1": {Scale: 1}, "normalized_1_1": {Scale: 2, Shift: -1},
 		}[pixels]
 		if !ok {
-			return fmt.Errorf("Image.NominalPixelRange %.40q is none of NominalRange_0_255, Normalized_0_1 and Normalized_1_1", meta["Image.NominalPixelRange"])
+			return fmt.Errorf("Image.NominalPixelRange %.40q is none of NominalRange_0_255, Normalized_0_1 and "+
+				"Normalized_1_1", meta["Image.NominalPixelRange"])
 		}
 		s.Range = r
 		s.Sets |= OfRange
@@ -144,7 +146,8 @@ func InPixels(mean []float64) bool {
 func Numbers(text string) ([]float64, error) {
 	text = strings.TrimSpace(text)
 	inner := text
-	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") || strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") || strings.HasPrefix(text, "(") &&
+		strings.HasSuffix(text, ")") {
 		inner = strings.TrimSpace(text[1 : len(text)-1])
 	}
 	split := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' }

@@ -5,8 +5,9 @@ import "github.com/variscope/variscope/engine/resample"
 // The means and standard deviations that published models share.
 var (
 	imagenetMean, imagenetStd = []float64{0.485, 0.456, 0.406}, []float64{0.229, 0.224, 0.225}
-	clipMean, clipStd         = []float64{0.48145466, 0.4578275, 0.40821073}, []float64{0.26862954, 0.26130258, 0.27577711}
-	halfMean, halfStd         = []float64{0.5, 0.5, 0.5}, []float64{0.5, 0.5, 0.5}
+	clipMean, clipStd         = []float64{0.48145466, 0.4578275, 0.40821073},
+		[]float64{0.26862954, 0.26130258, 0.27577711}
+	halfMean, halfStd = []float64{0.5, 0.5, 0.5}, []float64{0.5, 0.5, 0.5}
 )
 
 // cropped resizes the shorter side and takes the centre square.
@@ -29,11 +30,17 @@ var named = []struct {
 }{
 	{
 		"imagenet", "torchvision's evaluation: shorter side 256, centre 224, ImageNet's mean and std",
-		Recipe{Geometry: cropped(256, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd}},
+		Recipe{
+			Geometry: cropped(256, 224, resample.Bilinear, false),
+			Range:    Range{Mean: imagenetMean, Std: imagenetStd},
+		},
 	},
 	{
 		"imagenet-V2", "torchvision's newer weights: shorter side 232, centre 224",
-		Recipe{Geometry: cropped(232, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd}},
+		Recipe{
+			Geometry: cropped(232, 224, resample.Bilinear, false),
+			Range:    Range{Mean: imagenetMean, Std: imagenetStd},
+		},
 	},
 	{
 		"inception", "shorter side 342, centre 299, mean and std 0.5",
@@ -48,7 +55,10 @@ var named = []struct {
 		Recipe{Geometry: keras, Channels: BGR, Range: Range{Scale: 255, Mean: []float64{103.939, 116.779, 123.68}}},
 	},
 	{"keras-tf", "-1..1", Recipe{Geometry: keras, Range: Range{Scale: 2, Shift: -1}}},
-	{"keras-torch", "0..1 with ImageNet's mean and std", Recipe{Geometry: keras, Range: Range{Mean: imagenetMean, Std: imagenetStd}}},
+	{
+		"keras-torch", "0..1 with ImageNet's mean and std",
+		Recipe{Geometry: keras, Range: Range{Mean: imagenetMean, Std: imagenetStd}},
+	},
 	{"raw-255", "0..255", Recipe{Geometry: stretched(0, 0, resample.Bilinear), Range: Range{Scale: 255}}},
 }
 

@@ -193,8 +193,10 @@ func readSized(key string, data json.RawMessage) (s sized, bare int, err error) 
 		err = json.Unmarshal(data, &s)
 	}
 	sides := []int{s.Height, s.Width, s.Shortest, bare}
-	if err != nil || s.Longest != 0 || (s.Height > 0) != (s.Width > 0) || slices.Max(sides) < 1 || slices.Max(sides) > maxSide || slices.Min(sides) < 0 {
-		return s, 0, fmt.Errorf("%s %.60s is not understood; {\"height\": 224, \"width\": 224}, {\"shortest_edge\": 224} and 224 are; or %w", key, data, errRecipe)
+	if err != nil || s.Longest != 0 || (s.Height > 0) != (s.Width > 0) || slices.Max(sides) < 1 ||
+		slices.Max(sides) > maxSide || slices.Min(sides) < 0 {
+		return s, 0, fmt.Errorf("%s %.60s is not understood; {\"height\": 224, \"width\": 224}, {\"shortest_edge\": "+
+			"224} and 224 are; or %w", key, data, errRecipe)
 	}
 	return s, bare, nil
 }
@@ -225,7 +227,8 @@ func (p processor) resize(r *Recipe, name string, known class, sure bool, lacks 
 	}
 	switch side := s.Shortest; {
 	case s.Height > 0 && name == convNext:
-		return fmt.Errorf("size %s is not understood with the image processor %s, which takes a shortest_edge; %w", p.Size, p.class(), errRecipe)
+		return fmt.Errorf("size %s is not understood with the image processor %s, which takes a shortest_edge; %w",
+			p.Size, p.class(), errRecipe)
 	case s.Height > 0:
 		r.Resize, r.Height, r.Width = Stretch, s.Height, s.Width
 	case name == convNext && side >= 384:
@@ -249,7 +252,10 @@ func (p processor) resize(r *Recipe, name string, known class, sure bool, lacks 
 }
 
 func (p processor) filter(r *Recipe, known class, sure bool, lacks func(string) error) error {
-	filters := map[int]resample.Kernel{0: resample.Nearest, 1: resample.Lanczos, 2: resample.Bilinear, 3: resample.Bicubic, 4: resample.Box}
+	filters := map[int]resample.Kernel{
+		0: resample.Nearest, 1: resample.Lanczos, 2: resample.Bilinear,
+		3: resample.Bicubic, 4: resample.Box,
+	}
 	switch {
 	case p.Resample == nil && !sure:
 		return lacks("resample")

@@ -28,7 +28,8 @@ func TestTextReadsBack(t *testing.T) {
 			r.Width = side.Draw(t, "width")
 		}
 		r.Filter = rapid.SampledFrom(resample.Kernels()).Draw(t, "filter")
-		r.Aliased, r.Floor, r.Float = rapid.Bool().Draw(t, "aliased"), rapid.Bool().Draw(t, "floor"), rapid.Bool().Draw(t, "float")
+		r.Aliased, r.Floor, r.Float = rapid.Bool().Draw(t, "aliased"), rapid.Bool().Draw(t, "floor"),
+			rapid.Bool().Draw(t, "float")
 		if rapid.Bool().Draw(t, "crop") {
 			r.CropHeight, r.CropWidth = side.Draw(t, "crop height"), side.Draw(t, "crop width")
 		}
@@ -41,7 +42,8 @@ func TestTextReadsBack(t *testing.T) {
 		r.Mean = rapid.SliceOfN(value, 3, 3).Draw(t, "mean")
 		r.Std = rapid.SliceOfN(rapid.Float64Range(0.001, 100), 1, 1).Draw(t, "std")
 		p := testdata.Must(Parse(r.Text()))(t)
-		if p.Text() != r.Text() || p.Geometry != r.Geometry || p.Sets != All || p.Scaled() != r.Scaled() || p.Shift != r.Shift {
+		if p.Text() != r.Text() || p.Geometry != r.Geometry || p.Sets != All || p.Scaled() != r.Scaled() ||
+			p.Shift != r.Shift {
 			t.Fatalf("%s became %s", r.Text(), p.Text())
 		}
 	})
@@ -73,11 +75,12 @@ func TestCanonicalText(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"imagenett": "is no name (imagenet,", "resize": "is no name", "resize=stretch:0x3": "no side of 1 to",
-		"resize=stretch:8x8;size=3": "key \"size\" is unknown", "resize=none;resize=none": "there twice", "resize=none:3": "takes no size",
-		"resize=stretch:8x8;filter=hamming": "none of", "crop=center:8x8": "need a resize", "resize=none;pad=256": "lie in 0..255",
-		"mean=1,2;std=1": "mean has 2 numbers", "mean=NaN": "no finite number", "std=0": "must not be 0", "scale=0": "must not be 0",
-		"resize=none;crop=8x8": "none or center:HxW", "resize=none;": "no KEY=VALUE", "resize=shorter:40000": "no side",
-		"resize=none;mean=" + strings.Repeat("1", maxText): "at most",
+		"resize=stretch:8x8;size=3": "key \"size\" is unknown", "resize=none;resize=none": "there twice",
+		"resize=none:3": "takes no size", "resize=stretch:8x8;filter=hamming": "none of",
+		"crop=center:8x8": "need a resize", "resize=none;pad=256": "lie in 0..255",
+		"mean=1,2;std=1": "mean has 2 numbers", "mean=NaN": "no finite number", "std=0": "must not be 0",
+		"scale=0": "must not be 0", "resize=none;crop=8x8": "none or center:HxW", "resize=none;": "no KEY=VALUE",
+		"resize=shorter:40000": "no side", "resize=none;mean=" + strings.Repeat("1", maxText): "at most",
 	} {
 		testdata.Refused(t, fmt.Sprintf("%.60s", text), testdata.Err(Read(text)), want)
 	}
@@ -134,7 +137,11 @@ func TestFeed(t *testing.T) {
 	whole := []float32{-1, 0.5, 1.5, 254.6, 300}
 	Whole(whole, "int8")
 	testdata.Equal(t, "whole", whole, []float32{-128, -128, -126, 127, 127})
-	for _, r := range []Recipe{{Channels: BGR}, {Range: Range{Mean: []float64{1, 2, 3}}}, {Range: Range{Mean: []float64{1}, Std: []float64{1e-60}}}} {
+	for _, r := range []Recipe{
+		{Channels: BGR},
+		{Range: Range{Mean: []float64{1, 2, 3}}},
+		{Range: Range{Mean: []float64{1}, Std: []float64{1e-60}}},
+	} {
 		testdata.Refused(t, fmt.Sprintf("%+v is taken for one channel", r), testdata.Err(NewFeed(r, 1, false)))
 	}
 }

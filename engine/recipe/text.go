@@ -23,7 +23,8 @@ func Read(text string) (Part, error) {
 		return Part{r, All}, nil
 	}
 	if !strings.Contains(text, "=") {
-		return Part{}, fmt.Errorf("recipe %.60q is no name (%s) and no text such as resize=shorter:256;crop=center:224x224", text, strings.Join(Names(), ", "))
+		return Part{}, fmt.Errorf("recipe %.60q is no name (%s) and no text such as "+
+			"resize=shorter:256;crop=center:224x224", text, strings.Join(Names(), ", "))
 	}
 	return Parse(text)
 }
@@ -61,7 +62,8 @@ func Parse(text string) (Part, error) {
 	if seen["resize"] {
 		p.Sets = All
 	} else if p.Sets&OfGeometry != 0 {
-		return Part{}, fmt.Errorf("recipe: filter, crop and their like need a resize; write resize=none where there is none")
+		return Part{},
+			fmt.Errorf("recipe: filter, crop and their like need a resize; write resize=none where there is none")
 	}
 	if err := p.Check(); err != nil {
 		return Part{}, fmt.Errorf("recipe: %w", err)
@@ -78,7 +80,9 @@ type keyed struct {
 
 var keys = []keyed{
 	{"resize", OfGeometry, readResize},
-	{"filter", OfGeometry, func(r *Recipe, value string) error { return choose(&r.Filter, value, resample.Kernels()...) }},
+	{"filter", OfGeometry, func(r *Recipe, value string) error {
+		return choose(&r.Filter, value, resample.Kernels()...)
+	}},
 	{"antialias", OfGeometry, func(r *Recipe, value string) error { return flag(&r.Aliased, value, "1", "0") }},
 	{"crop", OfGeometry, readCrop},
 	{"offset", OfGeometry, func(r *Recipe, value string) error { return flag(&r.Floor, value, "round", "floor") }},

@@ -53,7 +53,8 @@ func padded(src []float32, channels, height, width int, p region.Padding) suite.
 func TestApplyAndPlaceAsFitDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side, channels := rapid.IntRange(1, 40), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
-		height, width, n := side.Draw(t, "height"), side.Draw(t, "width"), rapid.IntRange(1, region.MaxGrid).Draw(t, "n")
+		height, width, n := side.Draw(t, "height"), side.Draw(t, "width"),
+			rapid.IntRange(1, region.MaxGrid).Draw(t, "n")
 		parameter, i := side.Draw(t, "t"), rapid.IntRange(1, n*n).Draw(t, "region")
 		s := testdata.Must(region.NewShifter(height, width, n, parameter))(t)
 		src := noisy(rapid.Uint64().Draw(t, "seed"), channels*height*width)
@@ -73,7 +74,8 @@ func TestPlaceAnyPadding(t *testing.T) {
 		side, border := rapid.IntRange(1, 12), rapid.IntRange(0, 30)
 		height, width := side.Draw(t, "height"), side.Draw(t, "width")
 		p := region.Padding{
-			Top: border.Draw(t, "top"), Bottom: border.Draw(t, "bottom"), Left: border.Draw(t, "left"), Right: border.Draw(t, "right"),
+			Top: border.Draw(t, "top"), Bottom: border.Draw(t, "bottom"), Left: border.Draw(t, "left"),
+			Right: border.Draw(t, "right"),
 		}
 		src, dst := noisy(rapid.Uint64().Draw(t, "seed"), 2*height*width), noisy(1, 2*height*width)
 		region.Place(dst, src, 2, height, width, p)

@@ -57,8 +57,9 @@ func drawingOf(f result.Figure, part Part, g Ground) (Drawing, error) {
 			f.Title, n, mostPoints)
 	}
 	if f.Bare && max(width, height) > mostWide {
-		return Drawing{}, fmt.Errorf("draw figure %q: %v boxes beside and %v below each other are too many for a picture",
-			f.Title, part.X1-part.X0, part.Y1-part.Y0)
+		return Drawing{},
+			fmt.Errorf("draw figure %q: %v boxes beside and %v below each other are too many for a picture",
+				f.Title, part.X1-part.X0, part.Y1-part.Y0)
 	}
 	return Drawing{width, height, func(c draw.Canvas) { g.whole(c, f, part) }}, nil
 }

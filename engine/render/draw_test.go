@@ -24,7 +24,9 @@ func TestBoxesStandWhereTheyBelong(t *testing.T) {
 	draw := func(f result.Figure) image.Image {
 		f.Groups[0].Name, f.Groups[1].Name = "", "" // no legend
 		f.Groups = f.Groups[:2]
-		return decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error { return Draw(b, f, Part{}, format) }))
+		return decode(t, drawn(t, "png", func(b *bytes.Buffer, format string) error {
+			return Draw(b, f, Part{}, format)
+		}))
 	}
 	h := histogram()
 	h.Boxes = h.Boxes[:2] // the first bin
@@ -53,14 +55,18 @@ func TestBoxesStandWhereTheyBelong(t *testing.T) {
 // TestDeviationsAreShaded: a band reaches as far as the deviation and stops at a gap.
 func TestDeviationsAreShaded(t *testing.T) {
 	f := underRotation()
-	f.Lines = []result.Line{{X: []float64{-15, 0, 5, 15}, Y: []float64{0.5, 0.5, math.NaN(), 0.5}, SD: []float64{0.2, 0.2, 0.2, 0.2}}}
+	f.Lines = []result.Line{{
+		X: []float64{-15, 0, 5, 15}, Y: []float64{0.5, 0.5, math.NaN(), 0.5},
+		SD: []float64{0.2, 0.2, 0.2, 0.2},
+	}}
 	l, ok := Lay(f, Part{X0: -15, X1: 15, Y1: 1}, window, 400, 300)
 	if !ok {
 		t.Fatal("no room")
 	}
 	img := l.Image(400, 300)
 	shaded := func(x, y float64) bool {
-		_, _, _, a := img.At(int(float64(l.Left)+(x+15)/30*float64(l.Width)), int(float64(l.Top)+(1-y)*float64(l.Height))).RGBA()
+		_, _, _, a := img.At(int(float64(l.Left)+(x+15)/30*float64(l.Width)),
+			int(float64(l.Top)+(1-y)*float64(l.Height))).RGBA()
 		return a > 0 && a < 0x8000
 	}
 	if !shaded(-8, 0.65) || !shaded(-8, 0.35) || shaded(-8, 0.75) || shaded(8, 0.55) {
@@ -90,7 +96,10 @@ func TestFigureThatCannotBeDrawnIsRefused(t *testing.T) {
 	wrong, odd := forecast(), waterfall()
 	wrong.Points[0].Group = 7
 	odd.Boxes[1].X1 = math.NaN()
-	for part, f := range map[string]result.Figure{"is of group 7": wrong, "nothing to draw": {Title: "none"}, "box 1 (the first) runs from": odd} {
+	for part, f := range map[string]result.Figure{
+		"is of group 7": wrong, "nothing to draw": {Title: "none"},
+		"box 1 (the first) runs from": odd,
+	} {
 		if err := Draw(&bytes.Buffer{}, f, Part{}, "png"); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%v, want %s", err, part)
 		}

@@ -34,7 +34,8 @@ func settled(format string, data []byte) []byte {
 	case "pdf":
 		return undated(data)
 	case "svg":
-		data = bytes.ReplaceAll(data, []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+		data = bytes.ReplaceAll(data, []byte("font-family:Liberation Sans;"),
+			[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 		return bytes.ReplaceAll(data, []byte("data:image/jpg;"), []byte("data:image/png;")) // they are PNG
 	}
 	return data
@@ -83,5 +84,6 @@ func printable(line string) string {
 			return r
 		}
 		return '?'
-	}, strings.NewReplacer("δ", "delta", "ρ", "rho", "τ", "tau", "≤", "<=", "…", "...", "–", "-", "—", "-", "’", "'").Replace(line))
+	}, strings.NewReplacer("δ", "delta", "ρ", "rho", "τ", "tau", "≤", "<=", "…", "...", "–", "-", "—", "-", "’",
+		"'").Replace(line))
 }

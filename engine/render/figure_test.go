@@ -76,7 +76,10 @@ func TestFigureOrientation(t *testing.T) {
 		return // one goroutine draws
 	}
 	f := figure(3)
-	scale := Scale{Low: 0, High: 1, Map: &Gray, Under: color.RGBA{255, 0, 0, 255}, Over: color.RGBA{0, 0, 255, 255}, NaN: color.RGBA{0, 255, 0, 255}}
+	scale := Scale{
+		Low: 0, High: 1, Map: &Gray, Under: color.RGBA{255, 0, 0, 255}, Over: color.RGBA{0, 0, 255, 255},
+		NaN: color.RGBA{0, 255, 0, 255},
+	}
 	f.Matrix.Colours, f.Matrix.Values = scale, []float64{
 		-1, 0.5, 2,
 		0.5, 0.5, 0.5,
@@ -86,8 +89,12 @@ func TestFigureOrientation(t *testing.T) {
 	if got, want := img.Bounds().Dx(), 787; got != want {
 		t.Errorf("%d pixels wide, want %d (10 cm at 200 dpi)", got, want)
 	}
-	bottomLeft, bottomRight, topLeft := extent(crop(img, 0.75), scale.Under), extent(crop(img, 0.75), scale.Over), extent(crop(img, 0.75), scale.NaN)
-	for name, r := range map[string]image.Rectangle{"delta_00": bottomLeft, "delta_02": bottomRight, "delta_20": topLeft} {
+	bottomLeft, bottomRight, topLeft := extent(crop(img, 0.75), scale.Under), extent(crop(img, 0.75), scale.Over),
+		extent(crop(img, 0.75), scale.NaN)
+	for name, r := range map[string]image.Rectangle{
+		"delta_00": bottomLeft, "delta_02": bottomRight,
+		"delta_20": topLeft,
+	} {
 		if r.Empty() {
 			t.Fatalf("%s is not there", name)
 		}
@@ -95,8 +102,10 @@ func TestFigureOrientation(t *testing.T) {
 			t.Errorf("%s is %d x %d pixels, want a square of a third of the matrix", name, r.Dx(), r.Dy())
 		}
 	}
-	if !near(bottomLeft.Min.X, topLeft.Min.X) || !near(bottomLeft.Max.Y, bottomRight.Max.Y) || topLeft.Min.Y >= bottomLeft.Min.Y || bottomRight.Min.X <= bottomLeft.Min.X {
-		t.Errorf("delta_00 %v, delta_02 %v, delta_20 %v: delta_00 must be at the bottom-left, i upward, j to the right", bottomLeft, bottomRight, topLeft)
+	if !near(bottomLeft.Min.X, topLeft.Min.X) || !near(bottomLeft.Max.Y, bottomRight.Max.Y) ||
+		topLeft.Min.Y >= bottomLeft.Min.Y || bottomRight.Min.X <= bottomLeft.Min.X {
+		t.Errorf("delta_00 %v, delta_02 %v, delta_20 %v: delta_00 must be at the bottom-left, i upward, j to the right",
+			bottomLeft, bottomRight, topLeft)
 	}
 }
 
@@ -175,7 +184,10 @@ func TestSVGTexts(t *testing.T) {
 	f := figure(31)
 	f.Title = "δ of model − 307 …"
 	svg := string(drawn(t, "svg", writes(f)))
-	for _, text := range []string{"delta of model - 307 ...", "V_j: rotation (°)", "V_i: rotation (°)", ">-15<", ">15<", ">0<", "max@CONF", "all images", ">0.0<", ">1.0<", "sans-serif"} {
+	for _, text := range []string{
+		"delta of model - 307 ...", "V_j: rotation (°)", "V_i: rotation (°)", ">-15<", ">15<",
+		">0<", "max@CONF", "all images", ">0.0<", ">1.0<", "sans-serif",
+	} {
 		if !strings.Contains(svg, text) {
 			t.Errorf("the figure lacks %q", text)
 		}
@@ -232,7 +244,8 @@ func TestSheetSize(t *testing.T) {
 		part := img.(*image.RGBA).SubImage(image.Rect(k*787, 0, k*787+590, img.Bounds().Dy()))
 		squares[k] = extent(part, Viridis[0])
 	}
-	if !near(squares[0].Min.Y, squares[1].Min.Y) || !near(squares[0].Min.X+787, squares[1].Min.X) || squares[0].Empty() {
+	if !near(squares[0].Min.Y, squares[1].Min.Y) || !near(squares[0].Min.X+787, squares[1].Min.X) ||
+		squares[0].Empty() {
 		t.Errorf("the matrices do not line up: %v and %v", squares[0], squares[1])
 	}
 }
@@ -273,11 +286,15 @@ func TestRefusals(t *testing.T) {
 // TestNamesHeadAGrid: the names and one colour bar per row stand beside cells alone.
 func TestNamesHeadAGrid(t *testing.T) {
 	f := result.Figure{
-		Title: "models", Note: "all images", X: result.Axis{Names: []string{"m1", "m2"}}, Y: result.Axis{Names: []string{"max", "mean"}},
+		Title: "models", Note: "all images", X: result.Axis{Names: []string{"m1", "m2"}},
+		Y:    result.Axis{Names: []string{"max", "mean"}},
 		Grid: [][]result.Figure{{figure(3), figure(3)}, {missing("m1", "no layer"), figure(80)}},
 	}
 	svg := string(drawn(t, "svg", writes(f)))
-	for text, n := range map[string]int{"models": 1, "all images": 1, "m1": 1, "m2": 1, "max": 1, "mean": 1, "no layer": 1, "V_j: rotation (°)": 0} {
+	for text, n := range map[string]int{
+		"models": 1, "all images": 1, "m1": 1, "m2": 1, "max": 1, "mean": 1,
+		"no layer": 1, "V_j: rotation (°)": 0,
+	} {
 		if got := strings.Count(svg, ">"+text+"<"); got != n {
 			t.Errorf("%q stands %d times, want %d", text, got, n)
 		}
@@ -328,7 +345,9 @@ func TestGridPlacesRows(t *testing.T) {
 	a, b := figure(5), figure(5)
 	a.Title, b.Title = "first", "second"
 	grid := func(rows ...[]result.Figure) image.Image {
-		return decode(t, drawn(t, "png", func(out *bytes.Buffer, format string) error { return WriteGrid(out, rows, "models", format) }))
+		return decode(t, drawn(t, "png", func(out *bytes.Buffer, format string) error {
+			return WriteGrid(out, rows, "models", format)
+		}))
 	}
 	one, two := grid([]result.Figure{a, b}).Bounds(), grid([]result.Figure{a, b}, []result.Figure{b}).Bounds()
 	if two.Dx() != one.Dx() || two.Dy()-one.Dy() < 600 {
@@ -339,7 +358,8 @@ func TestGridPlacesRows(t *testing.T) {
 	svg := string(drawn(t, "svg", func(out *bytes.Buffer, format string) error {
 		return WriteGrid(out, [][]result.Figure{{a}, {b, other}}, "models", format)
 	}))
-	if strings.Count(svg, ">first<") != 2 || strings.Count(svg, ">second<") != 1 || !strings.Contains(svg, ">models<") || strings.Count(svg, ">all images<") != 2 {
+	if strings.Count(svg, ">first<") != 2 || strings.Count(svg, ">second<") != 1 ||
+		!strings.Contains(svg, ">models<") || strings.Count(svg, ">all images<") != 2 {
 		t.Error("figures or notes are missing")
 	}
 	svg = string(drawn(t, "svg", func(out *bytes.Buffer, format string) error {

@@ -180,7 +180,10 @@ func (t windowTexts) Draw(c vg.Canvas, line string, style text.Style, at vg.Poin
 	case t.on.texts != nil:
 		width, height := t.measure(line, style.Font.Size)
 		left, top := at.X+vg.Length(style.XAlign)*width, at.Y+vg.Length(1+style.YAlign)*height
-		t.on.texts(Text{line, float32(left.Points()), float32(top.Points()), float32(style.Font.Size.Points()), style.Color, t.on.behind})
+		t.on.texts(Text{
+			line, float32(left.Points()), float32(top.Points()), float32(style.Font.Size.Points()),
+			style.Color, t.on.behind,
+		})
 	}
 }
 

@@ -20,7 +20,10 @@ func TestKindsAreTheseFiles(t *testing.T) {
 		if err := f.Sheet().CSV(&values, false); err != nil {
 			t.Fatal(err)
 		}
-		for path, got := range map[string][]byte{name + ".svg": drawn(t, "svg", writes(f)), name + ".csv": values.Bytes()} {
+		for path, got := range map[string][]byte{
+			name + ".svg": drawn(t, "svg", writes(f)),
+			name + ".csv": values.Bytes(),
+		} {
 			path = filepath.Join("testdata", path)
 			if os.Getenv("VARISCOPE_WRITE_FIGURES") != "" {
 				if err := os.WriteFile(path, got, 0o600); err != nil {
@@ -50,7 +53,10 @@ func measured(text string, size float32) (width, height float32) {
 	return size / 2 * float32(len([]rune(text))), 1.4 * size
 }
 
-var window = Ground{Ink: color.Black, Faint: color.Black, Grid: color.White, Back: color.White, Size: 11, Measure: measured}
+var window = Ground{
+	Ink: color.Black, Faint: color.Black, Grid: color.White, Back: color.White, Size: 11,
+	Measure: measured,
+}
 
 // TestLayLeavesUprightTextsToTheWindow: a figure of every kind is laid out at every size with its
 // texts inside and apart, the image has the plotted area where Laid says, the title of each axis

@@ -97,7 +97,8 @@ func (s screen) fillShapes(shapes [][]vg.Point, colour color.Color) {
 			reach.Min = vg.Point{X: min(reach.Min.X, p.X), Y: min(reach.Min.Y, p.Y)}
 			reach.Max = vg.Point{X: max(reach.Max.X, p.X), Y: max(reach.Max.Y, p.Y)}
 		}
-		if reach.Max.X < room.Min.X || reach.Max.Y < room.Min.Y || reach.Min.X > room.Max.X || reach.Min.Y > room.Max.Y {
+		if reach.Max.X < room.Min.X || reach.Max.Y < room.Min.Y || reach.Min.X > room.Max.X ||
+			reach.Min.Y > room.Max.Y {
 			continue
 		}
 		z.MoveTo(float32(shape[0].X), float32(high-shape[0].Y))

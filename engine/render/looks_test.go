@@ -33,7 +33,8 @@ func TestCategoriesDiffer(t *testing.T) {
 }
 
 func TestLevelColours(t *testing.T) {
-	if LevelColour(0) == LevelColour(1) || LevelColour(math.NaN()) != LevelColour(0.5) || LevelColour(-3) != LevelColour(0) || LevelColour(7) != LevelColour(1) {
+	if LevelColour(0) == LevelColour(1) || LevelColour(math.NaN()) != LevelColour(0.5) ||
+		LevelColour(-3) != LevelColour(0) || LevelColour(7) != LevelColour(1) {
 		t.Error("the colours do not run from low to high")
 	}
 }

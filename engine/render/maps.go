@@ -27,17 +27,26 @@ var (
 	Gray      = grayMap()
 	Green     = rampMap([][3]float64{{0, 102, 51}, {102, 166, 51}, {255, 255, 77}})
 	Pale      = rampMap([][3]float64{{255, 255, 255}, {0x73, 0xb1, 0xd5}})
-	Diverging = rampMap([][3]float64{{0x21, 0x4a, 0x9c}, {0x7f, 0xac, 0xd9}, {0xf4, 0xf2, 0xee}, {0xe8, 0x94, 0x74}, {0xa0, 0x1b, 0x2c}})
+	Diverging = rampMap([][3]float64{
+		{0x21, 0x4a, 0x9c},
+		{0x7f, 0xac, 0xd9},
+		{0xf4, 0xf2, 0xee},
+		{0xe8, 0x94, 0x74},
+		{0xa0, 0x1b, 0x2c},
+	})
 )
 
 // The default marker colours of a Scale. They occur in none of the maps, so that a marked cell
 // cannot be taken for a value.
 var (
-	UnderColour  = color.RGBA{0x00, 0xe5, 0xff, 0xff}
-	OverColour   = color.RGBA{0xff, 0x2d, 0x78, 0xff}
-	nanDark      = color.RGBA{0x74, 0x74, 0x74, 0xff}
-	nanLight     = color.RGBA{0xa8, 0xa8, 0xa8, 0xff}
-	mapsByName   = map[string]*Map{"": &Viridis, "viridis": &Viridis, "cividis": &Cividis, "gray": &Gray, "green": &Green, "diverging": &Diverging}
+	UnderColour = color.RGBA{0x00, 0xe5, 0xff, 0xff}
+	OverColour  = color.RGBA{0xff, 0x2d, 0x78, 0xff}
+	nanDark     = color.RGBA{0x74, 0x74, 0x74, 0xff}
+	nanLight    = color.RGBA{0xa8, 0xa8, 0xa8, 0xff}
+	mapsByName  = map[string]*Map{
+		"": &Viridis, "viridis": &Viridis, "cividis": &Cividis, "gray": &Gray,
+		"green": &Green, "diverging": &Diverging,
+	}
 	orderedNames = []string{"viridis", "cividis", "gray", "green", "diverging"}
 )
 

@@ -79,7 +79,8 @@ func TestLuminanceIsMonotone(t *testing.T) {
 		}
 	}
 	for i := 1; i < 128; i++ {
-		if lightness(Diverging[i]) < lightness(Diverging[i-1]) || lightness(Diverging[255-i]) < lightness(Diverging[256-i]) {
+		if lightness(Diverging[i]) < lightness(Diverging[i-1]) ||
+			lightness(Diverging[255-i]) < lightness(Diverging[256-i]) {
 			t.Errorf("diverging: entries %d or %d get darker towards the middle", i, 255-i)
 		}
 	}

@@ -85,8 +85,8 @@ func (g Ground) drawMatrix(c draw.Canvas, f result.Figure, part Part) vg.Rectang
 	absent := !f.Drawable()
 	if absent {
 		f.Matrix = &result.Matrix{
-			Rows: max(len(f.Y.Names)+len(f.Y.Values), 1), Columns: max(len(f.X.Names)+len(f.X.Values), 1), Colours: Scale{High: 1},
-			Value: f.Matrix.Value, Barless: f.Matrix.Barless,
+			Rows: max(len(f.Y.Names)+len(f.Y.Values), 1), Columns: max(len(f.X.Names)+len(f.X.Values), 1),
+			Colours: Scale{High: 1}, Value: f.Matrix.Value, Barless: f.Matrix.Barless,
 		}
 		f.Matrix.Values = make([]float64, f.Matrix.Rows*f.Matrix.Columns)
 		part = Extent(f)
@@ -126,7 +126,8 @@ func (g Ground) drawMatrix(c draw.Canvas, f result.Figure, part Part) vg.Rectang
 		if f.X.Names == nil {
 			p.X.Tick.Marker = g.sparse(f.X, part.X0, part.X1, side.X)
 		}
-		p.X.Label.Text = shortened(p.X.Label.TextStyle, g.say(f.X.Title()), side.X) // a longer one would push the cells aside
+		// a longer one would push the cells aside
+		p.X.Label.Text = shortened(p.X.Label.TextStyle, g.say(f.X.Title()), side.X)
 		p.Y.Label.Text = shortened(p.Y.Label.TextStyle, g.say(f.Y.Title()), side.Y)
 		wide, high := max(data.X-data.Y*shape, 0), max(data.Y-data.X/shape, 0)
 		if above := high / 2; g.screen { // right below the title
@@ -203,7 +204,10 @@ func (g Ground) cells(c draw.Canvas, area vg.Rectangle, m result.Matrix, down bo
 	g.numbers(c, m, cell)
 	for _, k := range m.Marked {
 		r, inner := cell(k), g.pick(2.2, 2.5)
-		for _, look := range []draw.LineStyle{{Color: ink, Width: g.pick(3.4, 4)}, {Color: white, Width: g.pick(1.6, 2)}} {
+		for _, look := range []draw.LineStyle{
+			{Color: ink, Width: g.pick(3.4, 4)},
+			{Color: white, Width: g.pick(1.6, 2)},
+		} {
 			c.StrokeLines(look, []vg.Point{
 				{X: r.Min.X + inner, Y: r.Min.Y + inner},
 				{X: r.Max.X - inner, Y: r.Min.Y + inner},
@@ -343,11 +347,17 @@ func (g Ground) bar(c draw.Canvas, area vg.Rectangle, m result.Matrix) {
 	under, over := m.Outside()
 	near, far := g.pick(2, 2), g.pick(6, 5)
 	if over > 0 {
-		top := vg.Rectangle{Min: vg.Point{X: bar.Min.X, Y: bar.Max.Y + near}, Max: vg.Point{X: bar.Max.X, Y: bar.Max.Y + far}}
+		top := vg.Rectangle{
+			Min: vg.Point{X: bar.Min.X, Y: bar.Max.Y + near},
+			Max: vg.Point{X: bar.Max.X, Y: bar.Max.Y + far},
+		}
 		fill(c, top, m.Colours.Color(math.Inf(1)))
 	}
 	if under > 0 {
-		foot := vg.Rectangle{Min: vg.Point{X: bar.Min.X, Y: bar.Min.Y - far}, Max: vg.Point{X: bar.Max.X, Y: bar.Min.Y - near}}
+		foot := vg.Rectangle{
+			Min: vg.Point{X: bar.Min.X, Y: bar.Min.Y - far},
+			Max: vg.Point{X: bar.Max.X, Y: bar.Min.Y - near},
+		}
 		fill(c, foot, m.Colours.Color(math.Inf(-1)))
 	}
 }

@@ -43,7 +43,8 @@ func shares(n, width, height int) result.Figure {
 func coefficients() result.Figure {
 	names := []string{"truth", "LaF without optimising", "CRC"}
 	return result.Figure{
-		Title: "Spearman between rankers, mnist", Note: "10 models, 200 images", X: result.Axis{Names: names}, Y: result.Axis{Names: names},
+		Title: "Spearman between rankers, mnist", Note: "10 models, 200 images", X: result.Axis{Names: names},
+		Y: result.Axis{Names: names},
 		Matrix: &result.Matrix{
 			Rows: 3, Columns: 3, Values: []float64{1, 0.926, -0.31, 0.926, 1, -0.004, -0.31, -0.004, math.NaN()},
 			Colours: Scale{Low: -1, High: 1}, Text: func(v float64) string { return result.Coefficient.Say(v, 2) },
@@ -69,16 +70,19 @@ func TestFieldScale(t *testing.T) {
 			t.Errorf("%v is drawn as %v, want %v", test.v, got, test.want)
 		}
 	}
-	if other := FieldScale(0.5, &Cividis); other.Color(0.1) != (Scale{High: 0.5, Map: &Cividis}).Color(0.1) || other.Color(9) != Cividis[255] {
+	if other := FieldScale(0.5, &Cividis); other.Color(0.1) != (Scale{High: 0.5, Map: &Cividis}).Color(0.1) ||
+		other.Color(9) != Cividis[255] {
 		t.Error("the other map is not used")
 	}
-	if d := DensityScale(scatter.Matrix{R: 2, Values: []float64{math.NaN(), 0, 2.5, 1}}, nil); d.High != 2.5 || d.Low != 0 {
+	if d := DensityScale(scatter.Matrix{R: 2, Values: []float64{math.NaN(), 0, 2.5, 1}}, nil); d.High != 2.5 ||
+		d.Low != 0 {
 		t.Errorf("density from %v to %v", d.Low, d.High)
 	}
 	if d := DensityScale(scatter.Matrix{R: 1, Values: []float64{math.NaN()}}, nil); d.High != 1 {
 		t.Errorf("no points: to %v", d.High)
 	}
-	if (Scale{Low: -1, High: 1}).Color(1) != Diverging[255] || (Scale{Low: -1, High: 1, Map: &Gray}).Color(1) != Gray[255] {
+	if (Scale{Low: -1, High: 1}).Color(1) != Diverging[255] ||
+		(Scale{Low: -1, High: 1, Map: &Gray}).Color(1) != Gray[255] {
 		t.Error("a difference is diverging unless it names a map")
 	}
 }
@@ -105,7 +109,8 @@ func TestPartsShowTheirCells(t *testing.T) {
 		t.Error("regions run from the top down")
 	}
 	r.Matrix.Marked = []int{3}
-	if m := shown(r, Part{0.5, 1.5, 1.5, 0.5}); m.Rows != 1 || m.Columns != 1 || m.Values[0] != 0.75 || len(m.Marked) != 1 || m.Marked[0] != 0 {
+	if m := shown(r, Part{0.5, 1.5, 1.5, 0.5}); m.Rows != 1 || m.Columns != 1 || m.Values[0] != 0.75 ||
+		len(m.Marked) != 1 || m.Marked[0] != 0 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -174,13 +179,18 @@ func TestMatricesSayEverything(t *testing.T) {
 		there  map[string]int
 	}{
 		"field": {slope(64), map[string]int{
-			"max@CONF, I3": 1, "semantic distance of image i": 1, "semantic distance of image j": 1, "40 targets": 1, ">0.5<": 1,
+			"max@CONF, I3": 1, "semantic distance of image i": 1, "semantic distance of image j": 1, "40 targets": 1,
+			">0.5<": 1,
 		}},
-		"regions":      {regions, map[string]int{">CM<": 1, ">share of features<": 1, ">0.111<": 1, ">0.889<": 1, ">0.444<": 0, "NaN": 0, ">column<": 1}},
+		"regions": {regions, map[string]int{
+			">CM<": 1, ">share of features<": 1, ">0.111<": 1, ">0.889<": 1,
+			">0.444<": 0, "NaN": 0, ">column<": 1,
+		}},
 		"many regions": {many, map[string]int{">0.004<": 0}},
 		"coefficients": {coefficients(), map[string]int{
-			">Spearman between rankers, mnist<": 1, ">LaF without optimising<": 2, ">truth<": 2, ">10 models, 200 images<": 1,
-			">1.00<": 2, ">0.93<": 2, ">-0.31<": 2, ">&gt;-0.01<": 2, ">-0.00<": 0, "NaN": 0,
+			">Spearman between rankers, mnist<": 1, ">LaF without optimising<": 2, ">truth<": 2,
+			">10 models, 200 images<": 1, ">1.00<": 2, ">0.93<": 2, ">-0.31<": 2, ">&gt;-0.01<": 2, ">-0.00<": 0,
+			"NaN": 0,
 		}},
 	} {
 		svg := string(drawn(t, "svg", writes(c.figure)))
@@ -193,7 +203,8 @@ func TestMatricesSayEverything(t *testing.T) {
 			t.Errorf("%s takes %d bytes as SVG", name, len(svg))
 		}
 		for _, format := range Formats() {
-			if !testing.Short() && !bytes.Equal(drawn(t, format, writes(c.figure)), drawn(t, format, writes(c.figure))) {
+			if !testing.Short() && !bytes.Equal(drawn(t, format, writes(c.figure)),
+				drawn(t, format, writes(c.figure))) {
 				t.Errorf("%s as %s has other bytes the second time", name, format)
 			}
 		}

@@ -43,7 +43,10 @@ func TestPDFTexts(t *testing.T) {
 	f := figure(31)
 	f.Title = "rotation -15..15°, 0.7×, Überblick"
 	page := bytes.Join(streams(t, drawn(t, "pdf", writes(f))), nil)
-	for _, want := range []string{"rotation -15..15\xb0, 0.7\xd7, \xdcberblick", "V_j: rotation \\(\xb0\\)", "max@CONF", "all images", "(-15)"} {
+	for _, want := range []string{
+		"rotation -15..15\xb0, 0.7\xd7, \xdcberblick", "V_j: rotation \\(\xb0\\)", "max@CONF",
+		"all images", "(-15)",
+	} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -106,7 +109,12 @@ func (p *painted) SetColor(c color.Color) { p.colours = append(p.colours, c) }
 // TestPDFColours: the PDF canvas gets a see-through colour as it is, and black for none.
 func TestPDFColours(t *testing.T) {
 	p := &painted{CanvasWriterTo: vgpdf.New(vg.Centimeter, vg.Centimeter)}
-	for _, c := range []color.Color{color.NRGBA{200, 100, 50, 51}, color.RGBA{40, 20, 10, 51}, color.RGBA{9, 8, 7, 255}, nil} {
+	for _, c := range []color.Color{
+		color.NRGBA{200, 100, 50, 51},
+		color.RGBA{40, 20, 10, 51},
+		color.RGBA{9, 8, 7, 255},
+		nil,
+	} {
 		newPDF(p).SetColor(c)
 	}
 	for k, want := range [][4]uint32{{200, 100, 50, 51}, {200, 100, 50, 51}, {9, 8, 7, 255}} {

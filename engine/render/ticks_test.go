@@ -17,7 +17,11 @@ func TestTicks(t *testing.T) {
 		texts     []string
 	}{
 		{0, 0.3, 4, []float64{0, 0.1, 0.2, 0.3}, []string{"0.0", "0.1", "0.2", "0.3"}},
-		{0, 0.3, 7, []float64{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3}, []string{"0.00", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30"}},
+		{
+			0, 0.3, 7,
+			[]float64{0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3},
+			[]string{"0.00", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30"},
+		},
 		{0, 5, 6, []float64{0, 1, 2, 3, 4, 5}, []string{"0", "1", "2", "3", "4", "5"}},
 		{-1, 1, 3, []float64{-1, 0, 1}, []string{"-1", "0", "1"}},
 		{0.754, 0.98, 3, []float64{0.8, 0.9}, []string{"0.8", "0.9"}},
@@ -227,7 +231,10 @@ func TestP99Range(t *testing.T) {
 
 func TestDefaultRange(t *testing.T) {
 	values := []float64{0, 3}
-	for modality, want := range map[string]float64{"max@CONF": 0.3, "mean@CONF": 0.3, "max@CONV-1": 5, "L2@CONF": 5, "Linf@CONF": 5, "std@HEAD": 5} {
+	for modality, want := range map[string]float64{
+		"max@CONF": 0.3, "mean@CONF": 0.3, "max@CONV-1": 5, "L2@CONF": 5,
+		"Linf@CONF": 5, "std@HEAD": 5,
+	} {
 		if low, high := DefaultRange(modality, values); low != 0 || high != want {
 			t.Errorf("%s: got %v..%v, want 0..%v", modality, low, high, want)
 		}

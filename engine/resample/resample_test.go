@@ -122,7 +122,8 @@ func TestFiltersAgainstFormulas(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		kernel := rapid.SampledFrom(Kernels()[1:]).Draw(t, "kernel")
-		src, dst, widened := rapid.IntRange(1, 40).Draw(t, "src"), rapid.IntRange(1, 40).Draw(t, "dst"), rapid.Bool().Draw(t, "widened")
+		src, dst, widened := rapid.IntRange(1, 40).Draw(t, "src"), rapid.IntRange(1, 40).Draw(t, "dst"),
+			rapid.Bool().Draw(t, "widened")
 		all := Filters(kernel, src, dst, 0, dst, widened)
 		first := rapid.IntRange(0, dst-1).Draw(t, "first")
 		for o, f := range Filters(kernel, src, dst, first, dst-first, widened) {

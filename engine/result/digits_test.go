@@ -45,7 +45,8 @@ func TestHTML(t *testing.T) {
 		Columns: []Column[row]{
 			Texts("name", "name", "", func(r row) string { return r.name }),
 			{Key: "hash", Title: "hash", Format: ID, Text: func(r row) string { return r.hash }},
-			Numbers("v", "share", "of all", Share, func(r row) float64 { return r.v }).Because(func(row) Reason { return Because("x", "no labels") }),
+			Numbers("v", "share", "of all", Share,
+				func(r row) float64 { return r.v }).Because(func(row) Reason { return Because("x", "no labels") }),
 			Texts("hidden", "hidden", "", func(row) string { return "hidden" }).In(FileOnly),
 		},
 	}.Sheet([]row{{"<b>a</b>", hash, 0.966}, {"b", "", math.NaN()}})

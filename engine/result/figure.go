@@ -253,7 +253,8 @@ func (f Figure) Check() error {
 		}
 		for _, v := range []float64{b.X0, b.X1, b.Y0, b.Y1, b.Low, b.High} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("figure %q: box %d (%s) runs from %g, %g to %g, %g", f.Title, k, b.Name, b.X0, b.Y0, b.X1, b.Y1)
+				return fmt.Errorf("figure %q: box %d (%s) runs from %g, %g to %g, %g", f.Title, k, b.Name, b.X0, b.Y0,
+					b.X1, b.Y1)
 			}
 		}
 	}

@@ -34,7 +34,9 @@ type Colours interface {
 
 // Regions draws values over n x n regions of an image, which may be nil, row by row from the upper
 // left, with their numbers. value names the numbers.
-func Regions(n int, values []float64, colours Colours, under image.Image, value string, text func(v float64) string) Figure {
+func Regions(
+	n int, values []float64, colours Colours, under image.Image, value string, text func(v float64) string,
+) Figure {
 	axis := Axis{Name: "column", Ticks: []float64{}}
 	for k := range n {
 		axis.Values = append(axis.Values, float64(k+1))
@@ -89,7 +91,8 @@ func (f Figure) checkMatrix() error {
 		cells int
 	}{{f.X, m.Columns}, {f.Y, m.Rows}} {
 		if n := len(a.Names) + len(a.Values); n > 0 && n != a.cells {
-			return fmt.Errorf("figure %q: %d places along %s for a %d x %d matrix", f.Title, n, a.Name, m.Rows, m.Columns)
+			return fmt.Errorf("figure %q: %d places along %s for a %d x %d matrix", f.Title, n, a.Name, m.Rows,
+				m.Columns)
 		}
 		if low, high := a.Ends(a.cells); math.IsInf(high-low, 0) || math.IsNaN(a.Low) || math.IsNaN(a.High) {
 			return fmt.Errorf("figure %q: the axis %s runs from %g to %g", f.Title, a.Name, a.Low, a.High)

@@ -35,7 +35,10 @@ func (f Figure) Sheet() *Sheet {
 		}
 	}
 	for _, p := range f.Points {
-		m := mark{kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan, high: nan}
+		m := mark{
+			kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan,
+			high: nan,
+		}
 		m.level = p.Level
 		if p.Low < p.High {
 			m.low, m.high = p.Low, p.High
@@ -96,19 +99,29 @@ var figureTable = Table[mark]{
 // boxTable has the names of a box, or its ends, along each axis.
 func (f Figure) boxTable() Table[mark] {
 	t := Table[mark]{
-		Name: "figure", Title: "Figure", Noun: "box", ID: func(m mark) string { return fmt.Sprint(m.group, m.id, m.box) },
+		Name: "figure", Title: "Figure", Noun: "box",
+		ID: func(m mark) string { return fmt.Sprint(m.group, m.id, m.box) },
 	}
 	number := func(key string, of func(Box) float64) {
 		value := func(m mark) float64 { return of(m.box) }
 		t.Columns = append(t.Columns, Column[mark]{Key: key, Title: key, Format: Number, Value: value})
 	}
 	if f.Y.Names != nil {
-		t.Columns = append(t.Columns, Column[mark]{Key: "row", Title: "row", Text: func(m mark) string { return m.row }})
+		t.Columns = append(t.Columns, Column[mark]{
+			Key: "row", Title: "row",
+			Text: func(m mark) string { return m.row },
+		})
 	}
 	if f.X.Names != nil {
-		t.Columns = append(t.Columns, Column[mark]{Key: "column", Title: "column", Text: func(m mark) string { return m.column }})
+		t.Columns = append(t.Columns, Column[mark]{
+			Key: "column", Title: "column",
+			Text: func(m mark) string { return m.column },
+		})
 	}
-	t.Columns = append(t.Columns, Column[mark]{Key: "group", Title: "group", Text: func(m mark) string { return m.group }})
+	t.Columns = append(t.Columns, Column[mark]{
+		Key: "group", Title: "group",
+		Text: func(m mark) string { return m.group },
+	})
 	if f.X.Names == nil {
 		number("x_from", func(b Box) float64 { return b.X0 })
 		number("x_to", func(b Box) float64 { return b.X1 })

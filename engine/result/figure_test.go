@@ -15,7 +15,10 @@ func TestStackedBoxesHoldEveryCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bins, groups := rapid.IntRange(1, 6).Draw(t, "bins"), rapid.IntRange(1, 4).Draw(t, "groups")
 		counts := make([][]int, groups)
-		f := Figure{X: Axis{Name: "x", Format: Number}, Y: Axis{Name: "models", Format: Count}, Groups: make([]Group, groups)}
+		f := Figure{
+			X: Axis{Name: "x", Format: Number}, Y: Axis{Name: "models", Format: Count},
+			Groups: make([]Group, groups),
+		}
 		for g := range counts {
 			counts[g] = rapid.SliceOfN(rapid.IntRange(0, 3), bins, bins).Draw(t, "counts")
 			f.Groups[g].Name = string(rune('a' + g))
@@ -49,27 +52,36 @@ func TestStackedBoxesHoldEveryCount(t *testing.T) {
 
 func TestBoxesAreReadOut(t *testing.T) {
 	stacked := Figure{
-		X: Axis{Name: "svm", Format: Number}, Y: Axis{Name: "models", Format: Count}, Groups: []Group{{Name: "invariant"}, {Name: "variant"}},
-		Boxes: Stacked(Edges(0, 0.4, 2), [][]int{{3, 0}, {1, 0}}),
+		X: Axis{Name: "svm", Format: Number}, Y: Axis{Name: "models", Format: Count},
+		Groups: []Group{{Name: "invariant"}, {Name: "variant"}},
+		Boxes:  Stacked(Edges(0, 0.4, 2), [][]int{{3, 0}, {1, 0}}),
 	}
 	over := Figure{
-		X: Axis{Name: "dif", Format: Number}, Y: Axis{Name: "images", Log: true}, Groups: []Group{{Name: "images"}, {Name: "extreme"}}, Over: true,
-		Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}, {X1: 1, Y0: LogCount(0), Y1: LogCount(2), Group: 1}, {X0: 1, X1: 2, Y0: LogCount(0), Y1: LogCount(0)}},
+		X: Axis{Name: "dif", Format: Number}, Y: Axis{Name: "images", Log: true},
+		Groups: []Group{{Name: "images"}, {Name: "extreme"}}, Over: true,
+		Boxes: []Box{
+			{X1: 1, Y0: LogCount(0), Y1: LogCount(12)},
+			{X1: 1, Y0: LogCount(0), Y1: LogCount(2), Group: 1},
+			{X0: 1, X1: 2, Y0: LogCount(0), Y1: LogCount(0)},
+		},
 	}
 	var bars Figure
 	bars.Groups = []Group{{}}
 	bars.AddBar("m1", "0.5", "m1 is special", 0, 0.5, 0).ID = "one"
-	cells := Figure{X: Axis{Names: []string{"m1"}}, Y: Axis{Names: []string{"#7"}}, Groups: []Group{{Name: "right"}}, Boxes: []Box{Cell(0, 0)}}
+	cells := Figure{
+		X: Axis{Names: []string{"m1"}}, Y: Axis{Names: []string{"#7"}}, Groups: []Group{{Name: "right"}},
+		Boxes: []Box{Cell(0, 0)},
+	}
 	plain := Figure{X: Axis{Name: "specialty", Format: Number}, Groups: []Group{{}}}
 	plain.AddBar("m2", "", "", 0, 0.25, 0)
 	degrees := Axis{Values: []float64{-10, 0, 20}, Unit: "°"}
 	for got, want := range map[string]string{
 		cells.Tell(0): "#7, m1: right", plain.Tell(0): "m2: specialty 0.25",
-		stacked.Tell(0): "0..0.2: models 4, invariant 3, variant 1", stacked.Tell(2): "0.2..0.4: models 0", stacked.Tell(3): "",
-		over.Tell(0): "0..1: images 12, extreme 2", over.Tell(2): "1..2: images 0", bars.Tell(0): "m1 is special", bars.ItemID(0): "one", bars.ItemID(1): "",
-		Axis{Log: true}.Say(LogCount(0)): "0", Axis{Names: []string{"a", "b"}}.Say(1.2): "b", Axis{Names: []string{"a"}}.Say(3): None,
-		degrees.Say(2): "20°", degrees.Say(1.25): "5°", degrees.Say(-0.5): "-10°", degrees.Say(2.6): None,
-		degrees.Say(math.NaN()): None,
+		stacked.Tell(0): "0..0.2: models 4, invariant 3, variant 1", stacked.Tell(2): "0.2..0.4: models 0",
+		stacked.Tell(3): "", over.Tell(0): "0..1: images 12, extreme 2", over.Tell(2): "1..2: images 0",
+		bars.Tell(0): "m1 is special", bars.ItemID(0): "one", bars.ItemID(1): "", Axis{Log: true}.Say(LogCount(0)): "0",
+		Axis{Names: []string{"a", "b"}}.Say(1.2): "b", Axis{Names: []string{"a"}}.Say(3): None, degrees.Say(2): "20°",
+		degrees.Say(1.25): "5°", degrees.Say(-0.5): "-10°", degrees.Say(2.6): None, degrees.Say(math.NaN()): None,
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -83,11 +95,20 @@ func TestBoxesAsSheet(t *testing.T) {
 	bars := Figure{Groups: []Group{{Name: "all"}}}
 	bar := bars.AddBar("=m1", "0.5", "", 0, 0.5, 0)
 	bar.Low, bar.High = 0.4, 0.6
-	cells := Figure{X: Axis{Names: []string{"m1", "m2"}}, Y: Axis{Names: []string{"#7"}}, Groups: []Group{{Name: "right"}, {Name: "wrong"}}}
+	cells := Figure{
+		X: Axis{Names: []string{"m1", "m2"}}, Y: Axis{Names: []string{"#7"}},
+		Groups: []Group{{Name: "right"}, {Name: "wrong"}},
+	}
 	cells.Boxes = []Box{Cell(0, 0), Cell(0, 1)}
 	cells.Boxes[1].Group = 1
-	counted := Figure{Y: Axis{Log: true}, Groups: []Group{{Name: "images"}}, Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}}}
-	swarm := Figure{Groups: []Group{{}}, Levels: [2]string{"low", "high"}, Points: []Point{{Name: "m1", X: 1, Y: 2, Level: 0.25}}}
+	counted := Figure{
+		Y: Axis{Log: true}, Groups: []Group{{Name: "images"}},
+		Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}},
+	}
+	swarm := Figure{
+		Groups: []Group{{}}, Levels: [2]string{"low", "high"},
+		Points: []Point{{Name: "m1", X: 1, Y: 2, Level: 0.25}},
+	}
 	for want, f := range map[string]Figure{
 		"row,group,x_from,x_to,x_to_low,x_to_high\n=m1,all,0,0.5,0.4,0.6\n":  bars,
 		"row,column,group\n#7,m1,right\n#7,m2,wrong\n":                       cells,
@@ -104,7 +125,8 @@ func TestBoxesAsSheet(t *testing.T) {
 // TestSwarmKeepsPointsApart: no two points of a column stand at one place, and all stay in their
 // row.
 func TestSwarmKeepsPointsApart(t *testing.T) {
-	if got := Swarm([]float64{0.1, 0.1001, 0.9, math.NaN()}, 0, 1); got[0] != 0 || got[1] == 0 || got[2] != 0 || got[3] != 0 {
+	if got := Swarm([]float64{0.1, 0.1001, 0.9, math.NaN()}, 0, 1); got[0] != 0 || got[1] == 0 || got[2] != 0 ||
+		got[3] != 0 {
 		t.Errorf("places %v", got)
 	}
 	rapid.Check(t, func(t *rapid.T) {

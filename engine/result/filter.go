@@ -160,7 +160,10 @@ func (c Clause) Say() string {
 	}
 	text := strings.Join(texts, " or ")
 	if c.Op != "" {
-		op := map[string]string{"=": "is", ":": "contains", "!=": "is not", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}[c.Op]
+		op := map[string]string{
+			"=": "is", ":": "contains", "!=": "is not", "<": "<", "<=": "≤", ">": ">",
+			">=": "≥",
+		}[c.Op]
 		text = strings.ReplaceAll(c.Column, "_", " ") + " " + op + " " + text
 	}
 	if c.Not {
@@ -268,7 +271,9 @@ func (s *Sheet) hasWord(word string) func(row int) bool {
 		}
 	}
 	return func(row int) bool {
-		return slices.ContainsFunc(fields, func(f *Field) bool { return strings.Contains(strings.ToLower(f.said[row]), word) })
+		return slices.ContainsFunc(fields, func(f *Field) bool {
+			return strings.Contains(strings.ToLower(f.said[row]), word)
+		})
 	}
 }
 
@@ -283,7 +288,8 @@ func (c Clause) of(f *Field) func(row int) bool {
 	case ":":
 		return func(row int) bool {
 			text := strings.ToLower(f.Say(row))
-			return !f.Missing(row) && slices.ContainsFunc(lower, func(part string) bool { return strings.Contains(text, part) })
+			return !f.Missing(row) && slices.ContainsFunc(lower,
+				func(part string) bool { return strings.Contains(text, part) })
 		}
 	case "=", "!=":
 		equal := func(row int) bool {

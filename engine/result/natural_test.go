@@ -11,7 +11,10 @@ import (
 )
 
 func TestNatural(t *testing.T) {
-	want := []string{"", "2", "10", "10a", "m", "M1", "m2", "m02", "m10", "m10-2", "m10-11", "model 9", "model 10", "vit"}
+	want := []string{
+		"", "2", "10", "10a", "m", "M1", "m2", "m02", "m10", "m10-2", "m10-11", "model 9", "model 10",
+		"vit",
+	}
 	got := slices.Clone(want)
 	slices.Reverse(got)
 	slices.SortFunc(got, Natural)
@@ -45,7 +48,8 @@ func TestTextsOfNumbersCompareByValue(t *testing.T) {
 	for a := range in {
 		for b := range in {
 			got, want := CompareTexts(in[a], in[b]), a-b
-			if same := a != b && a >= 2 && b >= 2 && a <= 4 && b <= 4; !same && got*want < 0 || a == b && got != 0 || !same && a != b && got == 0 {
+			if same := a != b && a >= 2 && b >= 2 && a <= 4 && b <= 4; !same && got*want < 0 || a == b && got != 0 ||
+				!same && a != b && got == 0 {
 				t.Errorf("%s and %s: %d", in[a], in[b], got)
 			}
 		}

@@ -40,7 +40,8 @@ func (s *Sheet) parquet(w io.Writer) *parquetWriter {
 		group.keys = append(group.keys, c.key)
 	}
 	options := []parquet.WriterOption{
-		parquet.NewSchema(s.Name, group), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("variscope", "1", s.Name),
+		parquet.NewSchema(s.Name, group), parquet.Compression(&zstd.Codec{}),
+		parquet.CreatedBy("variscope", "1", s.Name),
 	}
 	for key, text := range s.Meta { // the library writes them in the order of their keys
 		options = append(options, parquet.KeyValueMetadata(key, text))
@@ -98,9 +99,11 @@ func (s *Sheet) parquetColumns() []parquetColumn {
 				return parquet.Int64Value(int64(v) * 1e9)
 			}
 		case f.Format == Bool:
-			node, of = parquet.Leaf(parquet.BooleanType), func(v float64) parquet.Value { return parquet.BooleanValue(v != 0) }
+			node, of = parquet.Leaf(parquet.BooleanType),
+				func(v float64) parquet.Value { return parquet.BooleanValue(v != 0) }
 		case f.Narrow:
-			node, of = parquet.Leaf(parquet.FloatType), func(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
+			node, of = parquet.Leaf(parquet.FloatType),
+				func(v float64) parquet.Value { return parquet.FloatValue(float32(v)) }
 		}
 		list = append(list, parquetColumn{key, node, func(row int) (parquet.Value, bool) {
 			v := values[row]

@@ -131,11 +131,11 @@ func Lift[R, A any](columns []Column[A], part func(R) A) []Column[R] {
 	list := make([]Column[R], len(columns))
 	for k, c := range columns {
 		list[k] = Column[R]{
-			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals, Show: c.Show,
-			Descending: c.Descending, Narrow: c.Narrow, Fleeting: c.Fleeting, Text: lift(c.Text, part), Said: lift(c.Said, part),
-			Rank: lift(c.Rank, part), Value: lift(c.Value, part), At: lift(c.At, part), Low: lift(c.Low, part),
-			High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part), Caveat: lift(c.Caveat, part),
-			Sign: lift(c.Sign, part),
+			Key: c.Key, Title: c.Title, Help: c.Help, Unit: c.Unit, Format: c.Format, Decimals: c.Decimals,
+			Show: c.Show, Descending: c.Descending, Narrow: c.Narrow, Fleeting: c.Fleeting, Text: lift(c.Text, part),
+			Said: lift(c.Said, part), Rank: lift(c.Rank, part), Value: lift(c.Value, part), At: lift(c.At, part),
+			Low: lift(c.Low, part), High: lift(c.High, part), SD: lift(c.SD, part), Why: lift(c.Why, part),
+			Caveat: lift(c.Caveat, part), Sign: lift(c.Sign, part),
 		}
 		if c.As != nil {
 			list[k].As = func(r R) (Format, int) { return c.As(part(r)) }

@@ -31,7 +31,8 @@ type record struct {
 var noLabels = Because("no_labels", "the suite %s has no labels", "fog")
 
 var everything = Table[record]{
-	Name: "everything", Title: "Everything", Noun: "record", ID: func(r record) string { return r.id }, First: Order{Key: "name"},
+	Name: "everything", Title: "Everything", Noun: "record", ID: func(r record) string { return r.id },
+	First: Order{Key: "name"},
 	Columns: []Column[record]{
 		{Key: "name", Title: "model name", Text: func(r record) string { return r.name }},
 		{Key: "hash", Title: "hash", Format: ID, Show: FileOnly, Text: func(r record) string { return r.hash }},
@@ -50,14 +51,20 @@ var everything = Table[record]{
 		{Key: "kept", Title: "kept", Format: Bool, Value: func(r record) float64 { return r.yes }},
 	},
 	More: func(rows []record) []Column[record] {
-		return []Column[record]{{Key: RecordKey("optimizer"), Title: "optimizer", Show: Offered, Text: func(r record) string { return "Adam W" + r.id }}}
+		return []Column[record]{{
+			Key: RecordKey("optimizer"), Title: "optimizer", Show: Offered,
+			Text: func(r record) string { return "Adam W" + r.id },
+		}}
 	},
 }
 
 func some() []record {
 	return []record{
 		{"a", "m10", "0123456789abcdef", "invariant", 12345, 0.9134, 0.966, 0.951, 0.977, 0.0123, 1.5e6, 192, 1.7e9, 1},
-		{"b", "m9", "fedcba9876543210", "", 0, -0.0001, math.NaN(), math.NaN(), math.NaN(), -0.5, 999, 0.0412, 1.8e9, 0},
+		{
+			"b", "m9", "fedcba9876543210", "", 0, -0.0001, math.NaN(), math.NaN(), math.NaN(), -0.5, 999, 0.0412, 1.8e9,
+			0,
+		},
 		{"c", "=m1", "", "variant", 7, math.Inf(1), 1, math.NaN(), 1, 0, math.NaN(), 93784, math.NaN(), math.NaN()},
 	}
 }
@@ -118,7 +125,10 @@ func TestFormats(t *testing.T) {
 	for n, want := range map[int]string{0: "0 classes", 1: "1 class", 1234567: "1,234,567 classes", -1: "-1 class"} {
 		testdata.Is(t, "Counted", Counted(n, "class"), want)
 	}
-	for noun, want := range map[string]string{"model": "models", "class": "classes", "box": "boxes", "entry": "entries", "day": "days", "batch": "batches", "matrix": "matrices"} {
+	for noun, want := range map[string]string{
+		"model": "models", "class": "classes", "box": "boxes", "entry": "entries",
+		"day": "days", "batch": "batches", "matrix": "matrices",
+	} {
 		testdata.Is(t, fmt.Sprint(noun), Plural(noun), want)
 	}
 	testdata.Is(t, "SayInterval", Share.SayInterval(0.966, 0.951, 0.977, 0), "96.6 % (95.1..97.7)")
@@ -278,13 +288,23 @@ func TestCSV(t *testing.T) {
 	testdata.OK(t, s.CSV(&plain, false))
 	rows := testdata.Must(csv.NewReader(bytes.NewReader(plain.Bytes())).ReadAll())(t)
 	want := [][]string{
-		{"name", "hash", "label", "images", "ei", "accuracy", "accuracy_low", "accuracy_high", "drop", "size", "took", "made", "kept", "record.optimizer", "missing"},
-		{"m10", "0123456789abcdef", "invariant", "12345", "0.9134", "0.966", "0.951", "0.977", "0.0123", "1500000", "192", "2023-11-14T22:13:20Z", "true", "Adam Wa", ""},
-		{"m9", "fedcba9876543210", "", "0", "-0.0001", "", "", "", "-0.5", "999", "0.0412", "2027-01-15T08:00:00Z", "false", "Adam Wb", "accuracy: the suite fog has no labels"},
+		{
+			"name", "hash", "label", "images", "ei", "accuracy", "accuracy_low", "accuracy_high", "drop", "size",
+			"took", "made", "kept", "record.optimizer", "missing",
+		},
+		{
+			"m10", "0123456789abcdef", "invariant", "12345", "0.9134", "0.966", "0.951", "0.977", "0.0123", "1500000",
+			"192", "2023-11-14T22:13:20Z", "true", "Adam Wa", "",
+		},
+		{
+			"m9", "fedcba9876543210", "", "0", "-0.0001", "", "", "", "-0.5", "999", "0.0412", "2027-01-15T08:00:00Z",
+			"false", "Adam Wb", "accuracy: the suite fog has no labels",
+		},
 		{"=m1", "", "variant", "7", "Inf", "1", "", "1", "0", "", "93784", "", "", "Adam Wc", ""},
 	}
 	testdata.NoDiff(t, "difference", cmp.Diff(want, rows))
-	if err := s.CSV(&guarded, true); err != nil || !strings.Contains(guarded.String(), "\n'=m1,") || !strings.Contains(guarded.String(), ",-0.0001,") {
+	if err := s.CSV(&guarded, true); err != nil || !strings.Contains(guarded.String(), "\n'=m1,") ||
+		!strings.Contains(guarded.String(), ",-0.0001,") {
 		t.Errorf("%v\n%s", err, guarded.String())
 	}
 	out := everything.Stream(&streamed, false)
@@ -306,9 +326,13 @@ func TestCSV(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	d := Document{Schema: "variscope.everything", Version: 1, Options: map[string]any{"seed": 1}, Sheets: []*Sheet{everything.Sheet(some())}}
+	d := Document{
+		Schema: "variscope.everything", Version: 1, Options: map[string]any{"seed": 1},
+		Sheets: []*Sheet{everything.Sheet(some())},
+	}
 	testdata.OK(t, d.JSON(&b))
-	if !strings.HasPrefix(b.String(), "{\n  \"schema\": \"variscope.everything\",\n  \"version\": 1,\n  \"options\": {") {
+	if !strings.HasPrefix(b.String(),
+		"{\n  \"schema\": \"variscope.everything\",\n  \"version\": 1,\n  \"options\": {") {
 		t.Errorf("%.80s", b.String())
 	}
 	var got struct {
@@ -320,8 +344,10 @@ func TestJSON(t *testing.T) {
 	}
 	testdata.OK(t, json.Unmarshal(b.Bytes(), &got))
 	second := got.Sheets[0].Rows[1]
-	if second["accuracy"] != nil || second["ei"] != -0.0001 || second["kept"] != false || second["label"] != nil || second["made"] != "2027-01-15T08:00:00Z" ||
-		second["missing"].(map[string]any)["accuracy"] != "the suite fog has no labels" || len(got.Sheets[0].Columns) != 12 {
+	if second["accuracy"] != nil || second["ei"] != -0.0001 || second["kept"] != false || second["label"] != nil ||
+		second["made"] != "2027-01-15T08:00:00Z" ||
+		second["missing"].(map[string]any)["accuracy"] != "the suite fog has no labels" ||
+		len(got.Sheets[0].Columns) != 12 {
 		t.Errorf("%v", second)
 	}
 	if third := got.Sheets[0].Rows[2]; third["ei"] != nil || third["accuracy_high"] != 1.0 || third["missing"] != nil {
@@ -335,8 +361,10 @@ func TestText(t *testing.T) {
 	rows[1].name = "m9\x1b[31m"
 	testdata.OK(t, everything.Sheet(rows).Text(&b))
 	lines := strings.Split(b.String(), "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[0], "model name  label") || strings.Contains(lines[0], "hash") || strings.Contains(b.String(), "\x1b") ||
-		!strings.Contains(lines[1], "  12,345    0.913  96.6 % (95.1..97.7)   +1.2 pp  3 min 12 s  2023") || !strings.Contains(lines[2], "       0  >-0.001                    -  -50.0 pp       41 ms  2027") {
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "model name  label") || strings.Contains(lines[0], "hash") ||
+		strings.Contains(b.String(), "\x1b") ||
+		!strings.Contains(lines[1], "  12,345    0.913  96.6 % (95.1..97.7)   +1.2 pp  3 min 12 s  2023") ||
+		!strings.Contains(lines[2], "       0  >-0.001                    -  -50.0 pp       41 ms  2027") {
 		t.Errorf("\n%s", b.String())
 	}
 }
@@ -357,8 +385,10 @@ func TestParquet(t *testing.T) {
 		Missing  *string  `parquet:"missing,optional"`
 	}
 	rows := testdata.Must(parquet.Read[row](bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
-	if len(rows) != 3 || *rows[0].Images != 12345 || *rows[0].Low != 0.951 || rows[1].Accuracy != nil || rows[1].Label != nil || *rows[1].Kept || rows[2].Kept != nil ||
-		*rows[1].Missing != "accuracy: the suite fog has no labels" || *rows[2].Name != "=m1" || !math.IsInf(*rows[2].EI, 1) {
+	if len(rows) != 3 || *rows[0].Images != 12345 || *rows[0].Low != 0.951 || rows[1].Accuracy != nil ||
+		rows[1].Label != nil || *rows[1].Kept || rows[2].Kept != nil ||
+		*rows[1].Missing != "accuracy: the suite fog has no labels" || *rows[2].Name != "=m1" ||
+		!math.IsInf(*rows[2].EI, 1) {
 		t.Errorf("%+v", rows)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -400,21 +430,25 @@ func TestTakeAndLift(t *testing.T) {
 	fixed := everything
 	fixed.More = nil
 	testdata.OK(t, fixed.Sheet(some()).Text(&a))
-	if err := lifted.Sheet([]pair{{some()[0]}, {some()[1]}, {some()[2]}}).Text(&b); err != nil || a.String() != b.String() {
+	if err := lifted.Sheet([]pair{{some()[0]}, {some()[1]}, {some()[2]}}).Text(&b); err != nil ||
+		a.String() != b.String() {
 		t.Errorf("%v\n%s%s", err, a.String(), b.String())
 	}
 }
 
 func TestFigure(t *testing.T) {
 	f := Figure{
-		Title: "study", Groups: []Group{{Name: "models", Look: Category(0)}}, Points: []Point{{Name: "m1", X: 1, Y: 2}, {Name: "m2", X: 2, Y: 3, Low: 2, High: 4}},
-		Lines: []Line{{Name: "line", X: []float64{0, 1}, Y: []float64{1, math.NaN()}}}, Trends: []Trend{{X: []float64{0, 1}, Y: []float64{1, 2}}},
+		Title: "study", Groups: []Group{{Name: "models", Look: Category(0)}},
+		Points: []Point{{Name: "m1", X: 1, Y: 2}, {Name: "m2", X: 2, Y: 3, Low: 2, High: 4}},
+		Lines:  []Line{{Name: "line", X: []float64{0, 1}, Y: []float64{1, math.NaN()}}},
+		Trends: []Trend{{X: []float64{0, 1}, Y: []float64{1, 2}}},
 	}
 	if err := f.Check(); err != nil || !f.Drawable() {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := f.Sheet().CSV(&b, false); err != nil || !strings.Contains(b.String(), "point,models,m2,,2,3,2,4\n") || !strings.Contains(b.String(), "line,line,,,1,,,\n") {
+	if err := f.Sheet().CSV(&b, false); err != nil || !strings.Contains(b.String(), "point,models,m2,,2,3,2,4\n") ||
+		!strings.Contains(b.String(), "line,line,,,1,,,\n") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	f.Points[0].Group = 1
@@ -436,9 +470,15 @@ func large() *Sheet {
 			values[c] = append(values[c], source.Float64())
 		}
 		if key := fmt.Sprint("c", c); c%2 == 0 {
-			table.Columns = append(table.Columns, Column[int]{Key: key, Title: key, Format: Number, Value: func(k int) float64 { return values[c][k] }})
+			table.Columns = append(table.Columns, Column[int]{
+				Key: key, Title: key, Format: Number,
+				Value: func(k int) float64 { return values[c][k] },
+			})
 		} else {
-			table.Columns = append(table.Columns, Column[int]{Key: key, Title: key, Text: func(k int) string { return fmt.Sprintf("model %d", int(values[c][k]*1e4)) }})
+			table.Columns = append(table.Columns, Column[int]{
+				Key: key, Title: key,
+				Text: func(k int) string { return fmt.Sprintf("model %d", int(values[c][k]*1e4)) },
+			})
 		}
 	}
 	rows := testdata.UpTo(10_000)
@@ -450,7 +490,10 @@ func BenchmarkArrange(b *testing.B) {
 	for name, c := range map[string]struct {
 		filter string
 		by     Order
-	}{"numbers": {"", Order{Key: "c0"}}, "texts": {"", Order{Key: "c1"}}, "word": {"99", Order{}}, "compare": {"c0<0.5 c2>0.25", Order{Key: "c4"}}} {
+	}{
+		"numbers": {"", Order{Key: "c0"}}, "texts": {"", Order{Key: "c1"}}, "word": {"99", Order{}},
+		"compare": {"c0<0.5 c2>0.25", Order{Key: "c4"}},
+	} {
 		b.Run(name, func(b *testing.B) {
 			f := ParseFilter(c.filter)
 			for b.Loop() {
@@ -495,7 +538,10 @@ func TestFittingDecimals(t *testing.T) {
 		{[]float64{1e-9, 0.25}, "<0.000001 0.250000"},
 		{[]float64{0, math.NaN()}, "0.000 -"},
 	} {
-		table := Table[float64]{Columns: []Column[float64]{{Format: Number, Decimals: Fitting, Value: func(v float64) float64 { return v }}}}
+		table := Table[float64]{Columns: []Column[float64]{{
+			Format: Number, Decimals: Fitting,
+			Value: func(v float64) float64 { return v },
+		}}}
 		table.ID = func(v float64) string { return fmt.Sprint(v) }
 		sheet, cells := table.Sheet(c.values), []string{}
 		for row := range c.values {
@@ -587,15 +633,24 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 	table := Table[[5]float64]{
 		Name: "spread", Title: "Spread", Noun: "row", ID: func(r [5]float64) string { return fmt.Sprint(r) },
 		Columns: []Column[[5]float64]{
-			{Key: "rho", Title: "rho", Format: Coefficient, Value: number(0), Low: number(1), High: number(2), SD: number(3)},
+			{
+				Key: "rho", Title: "rho", Format: Coefficient, Value: number(0), Low: number(1), High: number(2),
+				SD: number(3),
+			},
 			{Key: "share", Title: "share", Format: Share, Value: number(0), SD: number(3)},
 			{Key: "drop", Title: "drop", Format: Points, Value: number(0), SD: number(4)},
 		},
 	}
 	testdata.OK(t, table.Check())
-	s := table.Sheet([][5]float64{{0.9123, 0.8, 0.95, 0.031, 0.02}, {0.5, nan, nan, nan, nan}, {nan, nan, nan, nan, nan}}).Take([]int{1, 0, 2})
+	s := table.Sheet([][5]float64{
+		{0.9123, 0.8, 0.95, 0.031, 0.02},
+		{0.5, nan, nan, nan, nan},
+		{nan, nan, nan, nan, nan},
+	}).Take([]int{1, 0, 2})
 	for k, want := range [3][3]string{
-		{"0.500", "0.912 ± 0.031 (0.800..0.950)", "-"}, {"50.0 %", "91.2 ± 3.1 %", "-"}, {"+50.0 pp", "+91.2 ± 2.0 pp", "-"},
+		{"0.500", "0.912 ± 0.031 (0.800..0.950)", "-"},
+		{"50.0 %", "91.2 ± 3.1 %", "-"},
+		{"+50.0 pp", "+91.2 ± 2.0 pp", "-"},
 	} {
 		for row, text := range want {
 			testdata.Is(t, fmt.Sprintf("%s is said", s.Fields[k].Key), s.Fields[k].Say(row), text)
@@ -605,7 +660,8 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 	testdata.OK(t, s.CSV(&csv, false))
 	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
 	testdata.Is(t, "String", csv.String(), want)
-	if err := (Document{Schema: "s", Version: 1, Sheets: []*Sheet{s}}).JSON(&json); err != nil || !strings.Contains(json.String(), `"share_sd": 0.031`) {
+	if err := (Document{Schema: "s", Version: 1, Sheets: []*Sheet{s}}).JSON(&json); err != nil ||
+		!strings.Contains(json.String(), `"share_sd": 0.031`) {
 		t.Errorf("%s, %v", json.String(), err)
 	}
 	testdata.OK(t, s.Parquet(&columns))
@@ -624,7 +680,8 @@ func TestValuesAreSaidInTheirOwnFormat(t *testing.T) {
 	table := Table[row]{
 		Name: "mixed", Title: "Mixed", Noun: "row", ID: func(r row) string { return r.name },
 		Columns: []Column[row]{{
-			Key: "value", Title: "value", Format: Coefficient, Value: func(r row) float64 { return r.value }, As: func(r row) (Format, int) { return r.as, 0 },
+			Key: "value", Title: "value", Format: Coefficient, Value: func(r row) float64 { return r.value },
+			As: func(r row) (Format, int) { return r.as, 0 },
 		}},
 	}
 	sheet := table.Sheet([]row{{"a", 0.5, Coefficient}, {"b", 0.25, Share}}).Take([]int{1, 0})

@@ -167,10 +167,12 @@ func (s *Sheet) Take(rows []int) *Sheet {
 	t.ids, t.Fields = pick(s.ids, rows), slices.Clone(s.Fields)
 	for k := range t.Fields {
 		f := &t.Fields[k]
-		f.texts, f.said, f.rank, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.rank, rows), pick(f.values, rows)
+		f.texts, f.said, f.rank, f.values = pick(f.texts, rows), pick(f.said, rows), pick(f.rank, rows),
+			pick(f.values, rows)
 		f.at = pick(f.at, rows)
 		f.low, f.high, f.sd = pick(f.low, rows), pick(f.high, rows), pick(f.sd, rows)
-		f.why, f.caveats, f.signs, f.as = pick(f.why, rows), pick(f.caveats, rows), pick(f.signs, rows), pick(f.as, rows)
+		f.why, f.caveats, f.signs, f.as = pick(f.why, rows), pick(f.caveats, rows), pick(f.signs, rows),
+			pick(f.as, rows)
 		f.order = &ordering{}
 	}
 	return &t

@@ -22,7 +22,8 @@ func Plural(noun string) string {
 	case noun == "epoch": // its ch is spoken as a k
 	case noun == "matrix":
 		return "matrices"
-	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
+	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"),
+		strings.HasSuffix(noun, "sh"):
 		return noun + "es"
 	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey"):
 		return strings.TrimSuffix(noun, "y") + "ies"

@@ -98,7 +98,8 @@ func (s *Sheet) jsonRow(b *bytes.Buffer, row int) {
 		}
 		fmt.Fprintf(b, `%s:%s`, quote(f.Key), f.jsonCell(row))
 		if f.low != nil {
-			fmt.Fprintf(b, `,%s:%s,%s:%s`, quote(f.Key+"_low"), f.Format.json(f.low[row]), quote(f.Key+"_high"), f.Format.json(f.high[row]))
+			fmt.Fprintf(b, `,%s:%s,%s:%s`, quote(f.Key+"_low"), f.Format.json(f.low[row]), quote(f.Key+"_high"),
+				f.Format.json(f.high[row]))
 		}
 		if f.sd != nil {
 			fmt.Fprintf(b, `,%s:%s`, quote(f.Key+"_sd"), f.Format.json(f.sd[row]))
@@ -325,7 +326,8 @@ func (s *Sheet) Card(w io.Writer, row int) error {
 		}
 		title := f.Title
 		for _, line := range strings.Split(f.Say(row), "\n") {
-			fmt.Fprintf(&b, "%s%s  %s\n", title, strings.Repeat(" ", width-utf8.RuneCountInString(title)), outside.Visible(line))
+			fmt.Fprintf(&b, "%s%s  %s\n", title, strings.Repeat(" ", width-utf8.RuneCountInString(title)),
+				outside.Visible(line))
 			title = ""
 		}
 	}

@@ -47,7 +47,8 @@ func BenchmarkAgainstDirect(b *testing.B) {
 	for b.Loop() {
 		for _, p := range Interpolants() {
 			start := testdata.ProcessorTime()
-			if _, err := place(c.Distances, c.value, c.D, DefaultRaster).interpolate(b.Context(), []Interpolant{p}, 1); err != nil {
+			if _, err := place(c.Distances, c.value, c.D, DefaultRaster).interpolate(b.Context(), []Interpolant{p},
+				1); err != nil {
 				b.Fatal(err)
 			}
 			ours += testdata.ProcessorTime() - start

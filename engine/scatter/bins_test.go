@@ -113,13 +113,17 @@ func TestBinCountsEveryPoint(t *testing.T) {
 		}
 		means, dots, logs := b.Means(), Dots(c, n), LogDensity(c, n)
 		for e := range last {
-			if b.Counts[e] != want.Counts[e] || density.Values[e] != want.Counts[e] || math.Abs(b.Sums[e]-want.Sums[e]) > 1e-9 {
-				t.Errorf("cell %d: %v points, density %v, sum %v, want %v and %v", e, b.Counts[e], density.Values[e], b.Sums[e], want.Counts[e], want.Sums[e])
+			if b.Counts[e] != want.Counts[e] || density.Values[e] != want.Counts[e] ||
+				math.Abs(b.Sums[e]-want.Sums[e]) > 1e-9 {
+				t.Errorf("cell %d: %v points, density %v, sum %v, want %v and %v", e, b.Counts[e], density.Values[e],
+					b.Sums[e], want.Counts[e], want.Sums[e])
 			}
-			if empty := want.Counts[e] == 0; math.IsNaN(means.Values[e]) != empty || !empty && math.Abs(means.Values[e]-want.Sums[e]/want.Counts[e]) > 1e-9 {
+			if empty := want.Counts[e] == 0; math.IsNaN(means.Values[e]) != empty || !empty &&
+				math.Abs(means.Values[e]-want.Sums[e]/want.Counts[e]) > 1e-9 {
 				t.Errorf("cell %d: mean %v", e, means.Values[e])
 			}
-			if l := logs.Values[e]; math.IsNaN(l) != (want.Counts[e] == 0) || math.Abs(math.Pow(10, l)-want.Counts[e]) > 1e-9 {
+			if l := logs.Values[e]; math.IsNaN(l) != (want.Counts[e] == 0) ||
+				math.Abs(math.Pow(10, l)-want.Counts[e]) > 1e-9 {
 				t.Errorf("pixel %d: logarithm of the density %v of %v points", e, l, want.Counts[e])
 			}
 			if dots.Values[e] != last[e] && !(math.IsNaN(dots.Values[e]) && math.IsNaN(last[e])) {
@@ -142,7 +146,8 @@ func TestBinRefuses(t *testing.T) {
 	testdata.ErrorIs(t, "Bin", testdata.Err(Bin(ctx, c, 8)), context.Canceled)
 	b := testdata.Must(Bin(t.Context(), c, 8))(t)
 	for name, do := range map[string]func(){
-		"raster": func() { b.Preview(2, Interpolants()[0]) }, "sigma": func() { b.Preview(8, Interpolant{1, 0, 1}) }, "targets": func() { Dots(Cloud{}, 4) },
+		"raster": func() { b.Preview(2, Interpolants()[0]) }, "sigma": func() { b.Preview(8, Interpolant{1, 0, 1}) },
+		"targets": func() { Dots(Cloud{}, 4) },
 	} {
 		func() {
 			defer func() {

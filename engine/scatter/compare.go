@@ -84,7 +84,9 @@ type Sampling struct {
 // from that of all targets (spec section 12, B3): effects[interpolant][share]. A share that takes
 // all targets is not computed again: its differences are 0. It fails where Interpolate does and for
 // a share that is not above 0 and at most 1; p may be nil.
-func ByShare(ctx context.Context, c Cloud, raster int, list []Interpolant, s Sampling, p progress.Progress) ([][]ShareEffect, error) {
+func ByShare(
+	ctx context.Context, c Cloud, raster int, list []Interpolant, s Sampling, p progress.Progress,
+) ([][]ShareEffect, error) {
 	if s.Shares == nil {
 		s.Shares = Shares()
 	}

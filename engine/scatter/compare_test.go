@@ -62,14 +62,16 @@ func TestDraw(t *testing.T) {
 		want  int
 	}{{1712, 0.25, 428}, {1712, 1, 1712}, {1712, 0.05, 85}, {100, 0.29, 29}, {3, 0.05, 1}, {1, 0.5, 1}, {10, 0.75, 7}} {
 		got := Draw(test.n, test.share, 1, 0)
-		if len(got) != test.want || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) || got[0] < 0 || got[len(got)-1] >= test.n {
+		if len(got) != test.want || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) ||
+			got[0] < 0 || got[len(got)-1] >= test.n {
 			t.Errorf("%v of %d targets: %v, want %d", test.share, test.n, got, test.want)
 		}
 	}
 	if !slices.Equal(Draw(50, 0.5, 3, 2), Draw(50, 0.5, 3, 2)) {
 		t.Error("the same draw gives other targets")
 	}
-	if slices.Equal(Draw(50, 0.5, 3, 2), Draw(50, 0.5, 3, 1)) || slices.Equal(Draw(50, 0.5, 3, 2), Draw(50, 0.5, 4, 2)) {
+	if slices.Equal(Draw(50, 0.5, 3, 2), Draw(50, 0.5, 3, 1)) ||
+		slices.Equal(Draw(50, 0.5, 3, 2), Draw(50, 0.5, 4, 2)) {
 		t.Error("another draw or seed gives the same targets")
 	}
 }
@@ -107,7 +109,8 @@ func TestByShare(t *testing.T) {
 			}
 		}
 		if effects[k][0].Mean != 0 || !(effects[k][2].Mean > effects[k][1].Mean) {
-			t.Errorf("%s: differences %v, %v, %v do not grow", p, effects[k][0].Mean, effects[k][1].Mean, effects[k][2].Mean)
+			t.Errorf("%s: differences %v, %v, %v do not grow", p, effects[k][0].Mean, effects[k][1].Mean,
+				effects[k][2].Mean)
 		}
 	}
 }
@@ -116,7 +119,8 @@ func TestByShare(t *testing.T) {
 func TestByShareTakesTheWhole(t *testing.T) {
 	c, list := published(6), []Interpolant{{8, 2, 4}}
 	whole := Matrix{R: 8, Values: make([]float64, 64)}
-	effects, err := ByShare(t.Context(), c, 8, list, Sampling{Shares: []float64{0.5}, Draws: 1, Whole: []Matrix{whole}}, nil)
+	effects, err := ByShare(t.Context(), c, 8, list, Sampling{Shares: []float64{0.5}, Draws: 1, Whole: []Matrix{whole}},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +139,17 @@ func TestByShareDefaults(t *testing.T) {
 func TestByShareEnds(t *testing.T) {
 	for _, share := range []float64{0, -1, 1.5, math.NaN()} {
 		testdata.Refused(t, fmt.Sprintf("a share of %v", share),
-			testdata.Err(ByShare(t.Context(), published(2), 4, nil, Sampling{Shares: []float64{share}}, nil)), "share of targets")
+			testdata.Err(ByShare(t.Context(), published(2), 4, nil, Sampling{Shares: []float64{share}}, nil)),
+			"share of targets")
 	}
-	if _, err := ByShare(t.Context(), Cloud{}, 4, nil, Sampling{}, nil); err == nil || !strings.Contains(err.Error(), "no targets") {
+	if _, err := ByShare(t.Context(), Cloud{}, 4, nil, Sampling{}, nil); err == nil ||
+		!strings.Contains(err.Error(), "no targets") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p := &testdata.Progress{After: 3, Stop: cancel}
-	if _, err := ByShare(ctx, published(8), 8, Interpolants(), Sampling{Shares: []float64{0.5}}, p); !errors.Is(err, context.Canceled) || p.Done.Load() != 3 {
+	if _, err := ByShare(ctx, published(8), 8, Interpolants(), Sampling{Shares: []float64{0.5}}, p); !errors.Is(err,
+		context.Canceled) || p.Done.Load() != 3 {
 		t.Errorf("cancelled after %d: %v", p.Done.Load(), err)
 	}
 }

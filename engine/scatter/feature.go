@@ -73,7 +73,8 @@ func checkMatrix(m Matrix) error {
 		}
 	}
 	if absent > 0 {
-		return fmt.Errorf("%d of %d elements have no value; take an interpolant with neighbours (K above 0)", absent, len(m.Values))
+		return fmt.Errorf("%d of %d elements have no value; take an interpolant with neighbours (K above 0)", absent,
+			len(m.Values))
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ func slowFeatures(m Matrix, threshold float64) [Count]float64 {
 			if a < q && b < q {
 				bottom += v / float64(q*q)
 			}
-			f[Grad] += math.Hypot(slope(a, func(k int) float64 { return m.At(k, b) }), slope(b, func(k int) float64 { return m.At(a, k) })) / n
+			f[Grad] += math.Hypot(slope(a, func(k int) float64 { return m.At(k, b) }),
+				slope(b, func(k int) float64 { return m.At(a, k) })) / n
 		}
 	}
 	f[Std], f[Corner] = std(m.Values), top-bottom
@@ -95,7 +96,8 @@ func TestMeasureKnown(t *testing.T) {
 		m    Matrix
 		want map[Feature]float64
 	}{
-		{flat, map[Feature]float64{Mean: 0.15, Std: 0, Max: 0.15, ErrorRate: 1, Corner: 0, Grad: 0, Continuity: 0}}, // the threshold itself is an error
+		// the threshold itself is an error
+		{flat, map[Feature]float64{Mean: 0.15, Std: 0, Max: 0.15, ErrorRate: 1, Corner: 0, Grad: 0, Continuity: 0}},
 		{slope, map[Feature]float64{Mean: 24.5, Max: 49, Corner: 42, Grad: 5, ErrorRate: 63.0 / 64}},
 	} {
 		got := testdata.Must(Measure(test.m, DefaultThreshold))(t)

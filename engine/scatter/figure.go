@@ -9,6 +9,9 @@ func (m Matrix) Figure(far float64, colours result.Colours, value string) result
 	axis := func(name string) result.Axis { return result.Axis{Name: name, High: far} }
 	return result.Figure{
 		X: axis("semantic distance of image i"), Y: axis("semantic distance of image j"),
-		Matrix: &result.Matrix{Rows: m.R, Columns: m.R, Values: m.Values, Colours: colours, Value: result.Axis{Name: value}},
+		Matrix: &result.Matrix{
+			Rows: m.R, Columns: m.R, Values: m.Values, Colours: colours,
+			Value: result.Axis{Name: value},
+		},
 	}
 }

@@ -46,13 +46,15 @@ func ParseInterpolant(text string) (Interpolant, error) {
 	}
 	parts := strings.Split(trimmed, ",")
 	if len(parts) != 3 {
-		return Interpolant{}, fmt.Errorf("interpolant %q is neither I1, I2, I3 nor three numbers SIZE,SIGMA,K such as 16,5,32", text)
+		return Interpolant{},
+			fmt.Errorf("interpolant %q is neither I1, I2, I3 nor three numbers SIZE,SIGMA,K such as 16,5,32", text)
 	}
 	var p Interpolant
 	for k, target := range []*float64{&p.Size, &p.Sigma} {
 		v, err := strconv.ParseFloat(strings.TrimSpace(parts[k]), 64)
 		if err != nil {
-			return Interpolant{}, fmt.Errorf("interpolant %q: %s %q is no number", text, []string{"the size", "sigma"}[k], parts[k])
+			return Interpolant{}, fmt.Errorf("interpolant %q: %s %q is no number", text,
+				[]string{"the size", "sigma"}[k], parts[k])
 		}
 		*target = v
 	}

@@ -105,7 +105,8 @@ func TestMatricesAreSymmetric(t *testing.T) {
 
 func TestInterpolateEdges(t *testing.T) {
 	point := Cloud{Distances: [][]float64{{0}}, Signals: [][]float64{{3}}, D: 1}
-	two := Cloud{Distances: [][]float64{{0, 0}}, Signals: [][]float64{{1, 3}}, D: 1} // all distances equal: values 0, 2, 2, 0 at one place
+	// all distances equal: values 0, 2, 2, 0 at one place
+	two := Cloud{Distances: [][]float64{{0, 0}}, Signals: [][]float64{{1, 3}}, D: 1}
 	corner := Cloud{Distances: [][]float64{{0, 1}}, Signals: [][]float64{{1, 3}}, D: 1}
 	for _, test := range []struct {
 		name string
@@ -144,7 +145,8 @@ func TestInterpolateRefuses(t *testing.T) {
 	change := func(do func(c *Cloud)) Cloud {
 		c := Cloud{D: good.D}
 		for t := range good.Distances {
-			c.Distances, c.Signals = append(c.Distances, slices.Clone(good.Distances[t])), append(c.Signals, slices.Clone(good.Signals[t]))
+			c.Distances, c.Signals = append(c.Distances, slices.Clone(good.Distances[t])),
+				append(c.Signals, slices.Clone(good.Signals[t]))
 		}
 		do(&c)
 		return c
@@ -157,13 +159,29 @@ func TestInterpolateRefuses(t *testing.T) {
 	}{
 		{"no targets", Cloud{D: 1}, 64, Interpolant{16, 5, 32}},
 		{"no targets", Cloud{Distances: [][]float64{{}}, Signals: [][]float64{{}}, D: 1}, 64, Interpolant{16, 5, 32}},
-		{"distances of 1 targets and signals of 2", change(func(c *Cloud) { c.Distances = c.Distances[:1] }), 64, Interpolant{16, 5, 32}},
-		{"target 1 has 1 distances and 2 signals", change(func(c *Cloud) { c.Distances[1] = c.Distances[1][:1] }), 64, Interpolant{16, 5, 32}},
-		{"target 1 has 2 distances and 1 signals", change(func(c *Cloud) { c.Signals[1] = c.Signals[1][:1] }), 64, Interpolant{16, 5, 32}},
+		{
+			"distances of 1 targets and signals of 2", change(func(c *Cloud) { c.Distances = c.Distances[:1] }), 64,
+			Interpolant{16, 5, 32},
+		},
+		{
+			"target 1 has 1 distances and 2 signals", change(func(c *Cloud) { c.Distances[1] = c.Distances[1][:1] }),
+			64,
+			Interpolant{16, 5, 32},
+		},
+		{
+			"target 1 has 2 distances and 1 signals", change(func(c *Cloud) { c.Signals[1] = c.Signals[1][:1] }), 64,
+			Interpolant{16, 5, 32},
+		},
 		{"outside of the axes", change(func(c *Cloud) { c.Distances[0][1] = math.NaN() }), 64, Interpolant{16, 5, 32}},
 		{"outside of the axes", change(func(c *Cloud) { c.Distances[0][1] = 1.01 }), 64, Interpolant{16, 5, 32}},
-		{"image 1 of target 0 lies at distance -0.1", change(func(c *Cloud) { c.Distances[0][1] = -0.1 }), 64, Interpolant{16, 5, 32}},
-		{"signal of image 1 of target 1 is NaN", change(func(c *Cloud) { c.Signals[1][1] = math.NaN() }), 64, Interpolant{16, 5, 32}},
+		{
+			"image 1 of target 0 lies at distance -0.1", change(func(c *Cloud) { c.Distances[0][1] = -0.1 }), 64,
+			Interpolant{16, 5, 32},
+		},
+		{
+			"signal of image 1 of target 1 is NaN", change(func(c *Cloud) { c.Signals[1][1] = math.NaN() }), 64,
+			Interpolant{16, 5, 32},
+		},
 		{"is +Inf", change(func(c *Cloud) { c.Signals[1][1] = math.Inf(1) }), 64, Interpolant{16, 5, 32}},
 		{"above 0", change(func(c *Cloud) { c.D = 0 }), 64, Interpolant{16, 5, 32}},
 		{"above 0", change(func(c *Cloud) { c.D = math.NaN() }), 64, Interpolant{16, 5, 32}},
@@ -189,14 +207,16 @@ func TestInterpolateIsCancelled(t *testing.T) {
 func TestOf(t *testing.T) {
 	c := published(5)
 	of := c.Of([]int{1, 4})
-	if of.D != c.D || of.Points() != 2*33*33 || &of.Signals[1][0] != &c.Signals[4][0] || &of.Distances[0][0] != &c.Distances[1][0] {
+	if of.D != c.D || of.Points() != 2*33*33 || &of.Signals[1][0] != &c.Signals[4][0] ||
+		&of.Distances[0][0] != &c.Distances[1][0] {
 		t.Errorf("%d points, D %v", of.Points(), of.D)
 	}
 }
 
 func TestInterpolantTexts(t *testing.T) {
 	for text, want := range map[string]Interpolant{
-		"I1": {16, 5, 32}, "i2": {32, 2, 32}, " I3 ": {32, 10, 32}, "16,5,32": {16, 5, 32}, "8, 0.5 ,0": {8, 0.5, 0}, "1e2,3,4": {100, 3, 4},
+		"I1": {16, 5, 32}, "i2": {32, 2, 32}, " I3 ": {32, 10, 32}, "16,5,32": {16, 5, 32}, "8, 0.5 ,0": {8, 0.5, 0},
+		"1e2,3,4": {100, 3, 4},
 	} {
 		got, err := ParseInterpolant(text)
 		if err != nil || got != want {
@@ -205,8 +225,9 @@ func TestInterpolantTexts(t *testing.T) {
 		testdata.Is(t, "again", testdata.Must(ParseInterpolant(got.String()))(t), got)
 	}
 	for text, want := range map[string]string{
-		"": "three numbers", "I4": "three numbers", "1,2": "three numbers", "1,2,3,4": "three numbers", "x,2,3": "size \"x\" is no number", "1,,3": "sigma", "1,2,3.5": "whole number",
-		"0,2,3": "above 0", "1,-2,3": "above 0", "NaN,2,3": "above 0", "1,Inf,3": "above 0", "1,2,-1": "K must be",
+		"": "three numbers", "I4": "three numbers", "1,2": "three numbers", "1,2,3,4": "three numbers",
+		"x,2,3": "size \"x\" is no number", "1,,3": "sigma", "1,2,3.5": "whole number", "0,2,3": "above 0",
+		"1,-2,3": "above 0", "NaN,2,3": "above 0", "1,Inf,3": "above 0", "1,2,-1": "K must be",
 	} {
 		testdata.Refused(t, text, testdata.Err(ParseInterpolant(text)), want)
 	}

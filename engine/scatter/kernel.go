@@ -38,9 +38,9 @@ func newKernel(p Interpolant, positions, raster int) *kernel {
 	floats := func(n int) []float64 { return make([]float64, n) }
 	return &kernel{
 		raster: raster, radius2: float64(radius * radius), sigma: p.Sigma,
-		low: make([]int, positions), high: make([]int, positions), sorted: make([]int, positions), order: make([]int, positions),
-		exponentials: floats(positions * raster), beside2: floats(positions), weight: floats(positions),
-		valueSums: floats(positions + 1), weightSums: floats(positions + 1),
+		low: make([]int, positions), high: make([]int, positions), sorted: make([]int, positions),
+		order: make([]int, positions), exponentials: floats(positions * raster), beside2: floats(positions),
+		weight: floats(positions), valueSums: floats(positions + 1), weightSums: floats(positions + 1),
 	}
 }
 
@@ -66,7 +66,8 @@ func (k *kernel) add(to sum, c cells) {
 			if c.counts != nil {
 				k.collect(k.weightSums, c.counts[j*n:(j+1)*n], near)
 			}
-			k.spread(values[low:high+1], weights[low:high+1], span{y, low, near}, k.exponentials[j*k.raster+low:j*k.raster+high+1])
+			k.spread(values[low:high+1], weights[low:high+1], span{y, low, near},
+				k.exponentials[j*k.raster+low:j*k.raster+high+1])
 		}
 	}
 }

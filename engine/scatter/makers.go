@@ -49,7 +49,9 @@ func (c Cloud) Makers(ctx context.Context, e Element, near bool, most int) (Make
 		s.inside, s.weight = s.inPixel, func(float64) float64 { return 1 }
 	} else {
 		s.radius = e.By.Size / 2
-		s.inside, s.weight = s.inCircle, func(r2 float64) float64 { return math.Exp(-r2 / (2 * float64(e.By.Sigma*e.By.Sigma))) }
+		s.inside, s.weight = s.inCircle, func(r2 float64) float64 {
+			return math.Exp(-r2 / (2 * float64(e.By.Sigma*e.By.Sigma)))
+		}
 	}
 	if err := s.findNeighbours(ctx, c); err != nil {
 		return Makers{}, err

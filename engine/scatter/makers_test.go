@@ -119,7 +119,10 @@ func TestMakersOnTheRim(t *testing.T) {
 	for raster := 10; raster < 60; raster++ {
 		for tenths := 1; tenths < 40; tenths++ {
 			end := float64(tenths) / 10
-			c := Cloud{Distances: [][]float64{{0, 3.5 * end / float64(raster), 4.5 * end / float64(raster)}}, Signals: [][]float64{{0, 1, 2}}, D: end}
+			c := Cloud{
+				Distances: [][]float64{{0, 3.5 * end / float64(raster), 4.5 * end / float64(raster)}},
+				Signals:   [][]float64{{0, 1, 2}}, D: end,
+			}
 			found := testdata.Must(c.Makers(t.Context(), Element{Raster: raster, By: by}, false, 10))(t)
 			want, at := 0, place(c.Distances, c.value, c.D, raster).at
 			for _, x := range at {

@@ -152,7 +152,8 @@ func TestZooBackgroundClouds(t *testing.T) {
 	coords := readNpy(t, filepath.Join(folder, "coords.npy"))
 	for n := range len(coords) / 2 {
 		row := distances[n/(m*m)]
-		if x, y := row[n/m%m], row[n%m]; math.Abs(x-float64(coords[2*n])) > 1e-6 || math.Abs(y-float64(coords[2*n+1])) > 1e-6 {
+		if x, y := row[n/m%m], row[n%m]; math.Abs(x-float64(coords[2*n])) > 1e-6 ||
+			math.Abs(y-float64(coords[2*n+1])) > 1e-6 {
 			t.Fatalf("point %d is at %v, %v, want %v, %v", n, x, y, coords[2*n], coords[2*n+1])
 		}
 	}

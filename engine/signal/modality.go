@@ -73,7 +73,8 @@ func ParseModality(text string) (Modality, error) {
 			return Modality{}, fmt.Errorf("modality %q: %w", text, err)
 		}
 		if cut < 0 {
-			return Modality{}, fmt.Errorf("%q is no modality; write KIND@POSITION, as in max@CONF, mean@CONV-1 or L2@CONV-1", text)
+			return Modality{},
+				fmt.Errorf("%q is no modality; write KIND@POSITION, as in max@CONF, mean@CONV-1 or L2@CONV-1", text)
 		}
 		position = text[:cut]
 		m, err = parseKind(text[cut+1:])

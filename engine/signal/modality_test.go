@@ -32,7 +32,10 @@ func TestParseModality(t *testing.T) {
 		}
 		testdata.Is(t, fmt.Sprintf("%q written", text), testdata.Must(ParseModality(got.String()))(t), got)
 	}
-	for _, text := range []string{"", "max", "CONF", "max@", "/max", "median@CONF", "L0@CONF", "L-1@CONF", "L1.5@CONF", "L@CONF", "CONF/L99999999"} {
+	for _, text := range []string{
+		"", "max", "CONF", "max@", "/max", "median@CONF", "L0@CONF", "L-1@CONF", "L1.5@CONF",
+		"L@CONF", "CONF/L99999999",
+	} {
 		if m, err := ParseModality(text); err == nil {
 			t.Errorf("%q was read as %+v", text, m)
 		} else if !strings.Contains(err.Error(), "max") && !strings.Contains(err.Error(), "L1") {
@@ -66,10 +69,16 @@ func TestDefaultModalities(t *testing.T) {
 		}
 		return out
 	}
-	if got, want := texts(DefaultModalities()), []string{"max@CONF", "max@CONV-1", "mean@CONV-1", "max@CONV-2", "mean@CONV-2"}; !slices.Equal(got, want) {
+	if got, want := texts(DefaultModalities()), []string{
+		"max@CONF", "max@CONV-1", "mean@CONV-1", "max@CONV-2",
+		"mean@CONV-2",
+	}; !slices.Equal(got, want) {
 		t.Errorf("default %v, want %v", got, want)
 	}
-	if got, want := texts(ReferenceAssessor()), []string{"max@CONF", "max@CONV-1", "max_mean@CONV-1", "max@CONV-2", "max_mean@CONV-2"}; !slices.Equal(got, want) {
+	if got, want := texts(ReferenceAssessor()), []string{
+		"max@CONF", "max@CONV-1", "max_mean@CONV-1", "max@CONV-2",
+		"max_mean@CONV-2",
+	}; !slices.Equal(got, want) {
 		t.Errorf("reference-assessor %v, want %v", got, want)
 	}
 }

@@ -26,7 +26,10 @@ const (
 // Reducers is the number of reducers.
 const Reducers = 9
 
-var reducerNames = [Reducers]string{"mean", "std", "max", "min", "mean_max", "mean_std", "max_mean", "max_std", "mean_abs"}
+var reducerNames = [Reducers]string{
+	"mean", "std", "max", "min", "mean_max", "mean_std", "max_mean", "max_std",
+	"mean_abs",
+}
 
 // String is the spec's word: "mean", "max_mean", ...
 func (r Reducer) String() string {
@@ -78,9 +81,10 @@ func reduce[T float32 | float64](dst *[Reducers]float64, tensor []T, channels in
 	n, c := float64(size), float64(channels)
 	total := over.first[0]*c + over.sums[0]
 	*dst = [Reducers]float64{
-		Mean: shift + total/(n*c), Std: spread(all.squares(), total, len(tensor)), Max: over.highest[1], Min: all.lowest,
-		MeanMax: shift + over.highest[0]/n, MeanStd: spread(over.squares[0], over.sums[0], channels) / n,
-		MaxMean: over.first[1] + over.sums[1]/c, MaxStd: spread(over.squares[1], over.sums[1], channels),
+		Mean: shift + total/(n*c), Std: spread(all.squares(), total, len(tensor)), Max: over.highest[1],
+		Min: all.lowest, MeanMax: shift + over.highest[0]/n,
+		MeanStd: spread(over.squares[0], over.sums[0], channels) / n, MaxMean: over.first[1] + over.sums[1]/c,
+		MaxStd: spread(over.squares[1], over.sums[1], channels),
 	}
 	dst[MeanAbs] = all.meanAbs(dst[Mean], over.highest[1], len(tensor))
 }

@@ -68,16 +68,40 @@ func TestReduceKnown(t *testing.T) {
 		last     bool
 		want     [Reducers]float32
 	}{
-		"one entry":        {[]float32{3}, 1, false, [Reducers]float32{3, 0, 3, 3, 3, 0, 3, 0, 3}},
-		"vector":           {[]float32{1, 3}, 2, false, [Reducers]float32{2, 1, 3, 1, 3, 1, 2, 1, 2}},
-		"two channels":     {[]float32{1, 3, 5, 11}, 2, false, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
-		"tokens":           {[]float32{1, 5, 3, 11}, 2, true, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
-		"both signs":       {[]float32{1, -3, 5, -11}, 2, false, [Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5}},
-		"below zero":       {[]float32{-1, -3, -5, -11}, 2, false, [Reducers]float32{-5, 3.7416575, -1, -11, -2, 3, -3, 2, 5}},
-		"signs in tokens":  {[]float32{1, 5, -3, -11}, 2, true, [Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5}},
-		"far from 0":       {[]float32{1000001, 1000003}, 2, false, [Reducers]float32{1000002, 1, 1000003, 1000001, 1000003, 1, 1000002, 1, 1000002}},
-		"constant":         {[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 2, false, [Reducers]float32{.1, 0, .1, .1, .1, 0, .1, 0, .1}},
-		"constant channel": {[]float32{1e6, 1e6, 1e6, 1e6, 1e6}, 1, false, [Reducers]float32{1e6, 0, 1e6, 1e6, 1e6, 0, 1e6, 0, 1e6}},
+		"one entry":    {[]float32{3}, 1, false, [Reducers]float32{3, 0, 3, 3, 3, 0, 3, 0, 3}},
+		"vector":       {[]float32{1, 3}, 2, false, [Reducers]float32{2, 1, 3, 1, 3, 1, 2, 1, 2}},
+		"two channels": {[]float32{1, 3, 5, 11}, 2, false, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
+		"tokens":       {[]float32{1, 5, 3, 11}, 2, true, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
+		"both signs": {
+			[]float32{1, -3, 5, -11},
+			2, false,
+			[Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5},
+		},
+		"below zero": {
+			[]float32{-1, -3, -5, -11},
+			2, false,
+			[Reducers]float32{-5, 3.7416575, -1, -11, -2, 3, -3, 2, 5},
+		},
+		"signs in tokens": {
+			[]float32{1, 5, -3, -11},
+			2, true,
+			[Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5},
+		},
+		"far from 0": {
+			[]float32{1000001, 1000003},
+			2, false,
+			[Reducers]float32{1000002, 1, 1000003, 1000001, 1000003, 1, 1000002, 1, 1000002},
+		},
+		"constant": {
+			[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1},
+			2, false,
+			[Reducers]float32{.1, 0, .1, .1, .1, 0, .1, 0, .1},
+		},
+		"constant channel": {
+			[]float32{1e6, 1e6, 1e6, 1e6, 1e6},
+			1, false,
+			[Reducers]float32{1e6, 0, 1e6, 1e6, 1e6, 0, 1e6, 0, 1e6},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +139,10 @@ func TestReducePanicsWithoutTensor(t *testing.T) {
 func TestReduceAllocatesNothing(t *testing.T) {
 	tensor := make([]float32, 16*64)
 	var dst [Reducers]float32
-	if n := testing.AllocsPerRun(100, func() { Reduce(&dst, tensor, 16, false); Reduce(&dst, tensor, 16, true) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() {
+		Reduce(&dst, tensor, 16, false)
+		Reduce(&dst, tensor, 16, true)
+	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -133,7 +160,13 @@ func BenchmarkReduce(b *testing.B) {
 		name           string
 		channels, size int
 		last           bool
-	}{{"conv32x3x3", 32, 9, false}, {"conv16x8x8", 16, 64, false}, {"conv48x16x16", 48, 256, false}, {"vector10", 10, 1, false}, {"tokens64x48", 48, 64, true}} {
+	}{
+		{"conv32x3x3", 32, 9, false},
+		{"conv16x8x8", 16, 64, false},
+		{"conv48x16x16", 48, 256, false},
+		{"vector10", 10, 1, false},
+		{"tokens64x48", 48, 64, true},
+	} {
 		b.Run(bench.name, func(b *testing.B) {
 			tensor := make([]float32, bench.channels*bench.size)
 			for i := range tensor {

@@ -39,7 +39,8 @@ func scanChannels[T float32 | float64](x []T, channels int, last bool, t *totals
 	if narrow, ok := any(x).([]float32); ok && wideLanes && !last {
 		low := ordered(float32(t.lowest))
 		state := lanesState{
-			shift: t.shift, q: [4]float64{t.q0, t.q1, t.q2, t.q3}, a: [4]float64{t.a0, t.a1, t.a2, t.a3}, low: [4]int32{low, low, low, low},
+			shift: t.shift, q: [4]float64{t.q0, t.q1, t.q2, t.q3}, a: [4]float64{t.a0, t.a1, t.a2, t.a3},
+			low: [4]int32{low, low, low, low},
 		}
 		scanLanes(&narrow[0], channels, size, &state)
 		t.q0, t.q1, t.q2, t.q3 = state.q[0], state.q[1], state.q[2], state.q[3]

@@ -11,7 +11,10 @@ import (
 // infinities and NaN among them.
 func TestScannerHasTheBitsOfThePlainLoop(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	special := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.SmallestNonzeroFloat32, math.MaxFloat32}
+	special := []float32{
+		0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)),
+		float32(math.NaN()), math.SmallestNonzeroFloat32, math.MaxFloat32,
+	}
 	for _, channels := range []int{1, 2, 63, 64, 65, 130} {
 		for size := 1; size <= 21; size++ {
 			for _, odd := range []bool{false, true} {

@@ -172,8 +172,9 @@ func (s *Set) Unit(chunk int) *Unit {
 	u := &Unit{
 		Chunk: chunk, Transformations: s.Transformations, Images: n, Classes: s.Classes,
 		Prediction: cut(s.Prediction, s.Images, first, n), Confidence: cut(s.Confidence, s.Images, first, n),
-		TrueScore: cut(s.TrueScore, s.Images, first, n), Softmax: cut(s.Softmax, s.Images*s.Classes, first*s.Classes, n*s.Classes),
-		Reduced: make([][]float32, len(s.Reduced)), Distances: make([][]float32, len(s.PairDistances)),
+		TrueScore: cut(s.TrueScore, s.Images, first, n),
+		Softmax:   cut(s.Softmax, s.Images*s.Classes, first*s.Classes, n*s.Classes),
+		Reduced:   make([][]float32, len(s.Reduced)), Distances: make([][]float32, len(s.PairDistances)),
 	}
 	for p := range s.Reduced {
 		for _, values := range s.Reduced[p] {

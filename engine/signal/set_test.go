@@ -132,9 +132,10 @@ func TestSpecKeys(t *testing.T) {
 		func(s *Spec) { s.Model = "n" }, func(s *Spec) { s.Edit = "mask" }, func(s *Spec) { s.Source = "t" },
 		func(s *Spec) { s.Images++ }, func(s *Spec) { s.Family = "rotation:-2:2:1" },
 		func(s *Spec) { s.Preprocessing.Mean = []float64{1} }, func(s *Spec) { s.OutputKind = model.Logits },
-		func(s *Spec) { s.Output = "o" }, func(s *Spec) { s.Channels++ }, func(s *Spec) { s.Height++ }, func(s *Spec) { s.Width++ },
-		func(s *Spec) { s.Positions = s.Positions[:1] }, func(s *Spec) { s.Vectors = nil }, func(s *Spec) { s.TrueClass = []int{1} },
-		func(s *Spec) { s.Batch = 7 }, func(s *Spec) { s.Runtime = "2" }, func(s *Spec) { s.Arch = "x" }, func(s *Spec) { s.Level = "y" },
+		func(s *Spec) { s.Output = "o" }, func(s *Spec) { s.Channels++ }, func(s *Spec) { s.Height++ },
+		func(s *Spec) { s.Width++ }, func(s *Spec) { s.Positions = s.Positions[:1] }, func(s *Spec) { s.Vectors = nil },
+		func(s *Spec) { s.TrueClass = []int{1} }, func(s *Spec) { s.Batch = 7 }, func(s *Spec) { s.Runtime = "2" },
+		func(s *Spec) { s.Arch = "x" }, func(s *Spec) { s.Level = "y" },
 	} {
 		s := testSpec(10)
 		change(&s)
@@ -168,10 +169,12 @@ func TestRowsAreApart(t *testing.T) {
 // A set is the same whether its units come in order or not, and keeps nothing but what is wanted.
 func TestSetIsMadeOfUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		transformations, classes := rapid.IntRange(2, 4).Draw(t, "transformations"), rapid.IntRange(1, 3).Draw(t, "classes")
+		transformations, classes := rapid.IntRange(2, 4).Draw(t, "transformations"),
+			rapid.IntRange(1, 3).Draw(t, "classes")
 		whole := testSet(testSpec(rapid.IntRange(1, 3*ChunkSize).Draw(t, "images")), transformations, classes)
 		made := NewSet(whole.Spec, transformations, whole.Images, classes, Want{Everything: true})
-		some := NewSet(whole.Spec, transformations, whole.Images, classes, Want{Modalities: []Modality{{Position: model.Conv1, Reducer: Max}}})
+		some := NewSet(whole.Spec, transformations, whole.Images, classes,
+			Want{Modalities: []Modality{{Position: model.Conv1, Reducer: Max}}})
 		chunks := whole.Spec.Chunks()
 		turn := rapid.IntRange(0, chunks-1).Draw(t, "first chunk")
 		for k := range chunks {
@@ -185,7 +188,8 @@ func TestSetIsMadeOfUnits(t *testing.T) {
 		if !reflect.DeepEqual(made, whole) {
 			t.Fatal("the units make another set")
 		}
-		if !slices.Equal(some.Reduced[1][Max], whole.Reduced[1][Max]) || some.Reduced[1][Min] != nil || some.Reduced[0][Max] != nil ||
+		if !slices.Equal(some.Reduced[1][Max], whole.Reduced[1][Max]) || some.Reduced[1][Min] != nil ||
+			some.Reduced[0][Max] != nil ||
 			some.Softmax != nil || some.Prediction != nil || some.Confidence != nil || some.PairDistances[0] != nil {
 			t.Fatal("more or less than the wanted modality is there")
 		}
@@ -199,7 +203,8 @@ func unitOf(s *Set, chunk int) *Unit {
 	for t := range s.Transformations {
 		from, to := t*s.Images+first, t*s.Images+first+n
 		u.Softmax = append(u.Softmax, s.Softmax[from*s.Classes:to*s.Classes]...)
-		u.Prediction, u.Confidence = append(u.Prediction, s.Prediction[from:to]...), append(u.Confidence, s.Confidence[from:to]...)
+		u.Prediction, u.Confidence = append(u.Prediction, s.Prediction[from:to]...),
+			append(u.Confidence, s.Confidence[from:to]...)
 	}
 	for p := range s.Reduced {
 		var reduced []float32

@@ -125,7 +125,8 @@ func distance2[T float32 | float64](a, b []T) float64 {
 	i := 0
 	for ; i+4 <= len(a); i += 4 {
 		v, w := a[i:i+4:i+4], b[i:i+4:i+4]
-		d, e, f, g := float64(v[0])-float64(w[0]), float64(v[1])-float64(w[1]), float64(v[2])-float64(w[2]), float64(v[3])-float64(w[3])
+		d, e, f, g := float64(v[0])-float64(w[0]), float64(v[1])-float64(w[1]), float64(v[2])-float64(w[2]),
+			float64(v[3])-float64(w[3])
 		s0, s1, s2, s3 = s0+float64(d*d), s1+float64(e*e), s2+float64(f*f), s3+float64(g*g)
 	}
 	for ; i < len(a); i++ {

@@ -33,7 +33,8 @@ func TestClusteredKnown(t *testing.T) {
 func TestClusteredBetweenItsLimits(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 2))
 	for n := 2; n < 40; n++ {
-		right, ones, whole, wrong, tens, hits := make([]int, n), make([]int, n), make([]int, 2*n), make([]int, 2*n), make([]int, 2*n), 0
+		right, ones, whole, wrong, tens, hits := make([]int, n), make([]int, n), make([]int, 2*n), make([]int, 2*n),
+			make([]int, 2*n), 0
 		for k := range n {
 			right[k], ones[k], tens[k] = random.IntN(2), 1, 10
 			whole[k], wrong[k] = 10*right[k], 10-10*right[k]
@@ -97,7 +98,8 @@ func TestClusteredCovers(t *testing.T) {
 						covered++
 					}
 				}
-				testdata.Holds(t, fmt.Sprintf("%d clusters, share %v, %v alike", clusters, share, alike), covered, rounds, 0.95, 1)
+				testdata.Holds(t, fmt.Sprintf("%d clusters, share %v, %v alike", clusters, share, alike), covered,
+					rounds, 0.95, 1)
 			}
 		}
 	}

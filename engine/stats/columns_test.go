@@ -15,7 +15,9 @@ func TestCorrelationsInWordsAndColumns(t *testing.T) {
 	}
 	testdata.OK(t, table.Check())
 	list := []Correlation{
-		{Value: 0.931, P: 0.0001, N: 20, Low: 0.87, High: 0.964, IntervalBy: FisherZ}, {Value: -1, P: 1. / 3, N: 3, NoInterval: FewForZ}, {Reason: FewPairs, P: 7},
+		{Value: 0.931, P: 0.0001, N: 20, Low: 0.87, High: 0.964, IntervalBy: FisherZ},
+		{Value: -1, P: 1. / 3, N: 3, NoInterval: FewForZ},
+		{Reason: FewPairs, P: 7},
 	}
 	said := []string{"Pearson r 0.931 (95 % 0.870..0.964, p <0.001)", "Pearson r -1.000 (p 0.333)", "Pearson r -"}
 	cells := [][2]string{{"0.931 (0.870..0.964)", "<0.001"}, {"-1.000", "0.333"}, {"-", "-"}}

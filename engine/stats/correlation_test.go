@@ -18,8 +18,14 @@ func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tole
 
 // Values of scipy.stats.pearsonr and spearmanr, and small ones that can be had by hand.
 func TestCorrelationKnownValues(t *testing.T) {
-	score := []float64{0.2151, 0.2341, 0.2355, 0.2355, 0.2933, 0.3247, 0.3441, 0.4024, 0.4116, 0.4157, 0.5472, 0.6085, 0.6647, 0.7047, 0.8046, 0.8072}
-	accuracy := []float64{0.3115, 0.4452, 0.4613, 0.3368, 0.4616, 0.4223, 0.4793, 0.5434, 0.457, 0.5446, 0.6043, 0.6652, 0.9828, 0.6948, 0.794, 0.8565}
+	score := []float64{
+		0.2151, 0.2341, 0.2355, 0.2355, 0.2933, 0.3247, 0.3441, 0.4024, 0.4116, 0.4157, 0.5472, 0.6085,
+		0.6647, 0.7047, 0.8046, 0.8072,
+	}
+	accuracy := []float64{
+		0.3115, 0.4452, 0.4613, 0.3368, 0.4616, 0.4223, 0.4793, 0.5434, 0.457, 0.5446, 0.6043, 0.6652,
+		0.9828, 0.6948, 0.794, 0.8565,
+	}
 	logit := make([]float64, len(accuracy))
 	for k, a := range accuracy {
 		logit[k] = math.Log(a / (1 - a))
@@ -41,12 +47,24 @@ func TestCorrelationKnownValues(t *testing.T) {
 		// Ranks 1, 2.5, 2.5, 4 and 1, 2, 3, 4: 4.5 / sqrt(4.5 x 5), and 2 of 24 orders have that.
 		{"ties", Spearman, []float64{1, 7, 7, 9}, []float64{0, 10, 20, 30}, math.Sqrt(0.9), 4. / 24},
 		{"monotone", Spearman, []float64{1, 2, 3, 4}, []float64{1, 10, 100, 1e9}, 1, 2. / 24},
-		{"infinite values have ranks", Spearman, []float64{1, 2, 3}, []float64{math.Inf(-1), 0, math.Inf(1)}, 1, 1. / 3},
+		{
+			"infinite values have ranks", Spearman,
+			[]float64{1, 2, 3},
+			[]float64{math.Inf(-1), 0, math.Inf(1)},
+			1,
+			1. / 3,
+		},
 		{"huge", Pearson, []float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{1, 2, 3}, 1, 1. / 3},
-		{"tiny beside a large offset", Pearson, []float64{1e9, 1e9 + 1, 1e9 + 2}, []float64{1e-300, 3e-300, 2e-300}, 0.5, 1},
+		{
+			"tiny beside a large offset", Pearson,
+			[]float64{1e9, 1e9 + 1, 1e9 + 2},
+			[]float64{1e-300, 3e-300, 2e-300},
+			0.5, 1,
+		},
 	} {
 		got := c.measure(c.x, c.y)
-		if !got.Defined() || got.N != len(c.x) || !near(got.Value, c.value, 1e-10) || !near(got.P, c.p, 1e-10+1e-9*c.p) {
+		if !got.Defined() || got.N != len(c.x) || !near(got.Value, c.value, 1e-10) ||
+			!near(got.P, c.p, 1e-10+1e-9*c.p) {
 			t.Errorf("%s: %+v, want %v with p %v", c.name, got, c.value, c.p)
 		}
 	}
@@ -139,10 +157,14 @@ func TestCorrelationProperties(t *testing.T) {
 			x, y, moved = append(x, a), append(y, b), append(moved, 7-3*a)
 			gaps, beside = append(gaps, a, math.NaN(), 1), append(beside, b, random.Float64(), math.NaN())
 		}
-		for name, measure := range map[string]func(x, y []float64) Correlation{"Pearson": Pearson, "Spearman": Spearman} {
+		for name, measure := range map[string]func(x, y []float64) Correlation{
+			"Pearson":  Pearson,
+			"Spearman": Spearman,
+		} {
 			r := measure(x, y)
 			for what, other := range map[string]float64{
-				"swapped": measure(y, x).Value, "falling": -measure(moved, y).Value, "with gaps": measure(gaps, beside).Value,
+				"swapped": measure(y, x).Value, "falling": -measure(moved, y).Value,
+				"with gaps": measure(gaps, beside).Value,
 			} {
 				if !near(other, r.Value, 1e-12) {
 					t.Errorf("%s %s: %v, want %v", name, what, other, r.Value)
@@ -182,8 +204,14 @@ func TestCorrelationJSON(t *testing.T) {
 		`{"value":0.5,"p":0.25,"p_by":"exact","low":0.1,"high":0.75,"interval_by":"bootstrap","n":12}`: {
 			Value: 0.5, P: 0.25, PBy: Exact, Low: 0.1, High: 0.75, IntervalBy: Bootstrap, N: 12,
 		},
-		`{"value":1,"p":0.25,"low":null,"high":null,"n":3,"no_interval":"fewer than 4 pairs"}`: {Value: 1, P: 0.25, N: 3, NoInterval: FewForZ},
-		`{"value":null,"p":null,"low":null,"high":null,"n":2,"reason":"fewer than 3 pairs"}`:   {N: 2, Reason: FewPairs},
+		`{"value":1,"p":0.25,"low":null,"high":null,"n":3,"no_interval":"fewer than 4 pairs"}`: {
+			Value: 1, P: 0.25,
+			N: 3, NoInterval: FewForZ,
+		},
+		`{"value":null,"p":null,"low":null,"high":null,"n":2,"reason":"fewer than 3 pairs"}`: {
+			N:      2,
+			Reason: FewPairs,
+		},
 	} {
 		testdata.Is(t, "got", string(testdata.Must(json.Marshal(c))(t)), want)
 	}

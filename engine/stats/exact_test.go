@@ -103,7 +103,8 @@ func TestExactPKnownValues(t *testing.T) {
 			}
 		}
 	}
-	critical, below := Spearman(places(9), []float64{5, 4, 3, 2, 1, 8, 7, 6, 9}), Spearman(places(9), []float64{5, 2, 3, 4, 1, 9, 7, 8, 6})
+	critical, below := Spearman(places(9), []float64{5, 4, 3, 2, 1, 8, 7, 6, 9}),
+		Spearman(places(9), []float64{5, 2, 3, 4, 1, 9, 7, 8, 6})
 	if !near(critical.Value, 0.6, 1e-12) || !(critical.P <= 0.1) || !(below.Value > 0.58) || !(below.P > 0.1) {
 		t.Errorf("about the critical value: %+v, %+v", critical, below)
 	}
@@ -164,7 +165,8 @@ func TestPIsNeverBelowTheMostExtremeOrder(t *testing.T) {
 		if r := Pearson(x, x); r.PBy != StudentsT || !(r.P > 0) || r.P < leastP(n) {
 			t.Errorf("n %d: %+v", n, r)
 		}
-		if wantBy := map[bool]string{true: Exact, false: Normal}[n <= mostExactKendall]; tau.PBy != wantBy || !(tau.P > 0) {
+		if wantBy := map[bool]string{true: Exact, false: Normal}[n <= mostExactKendall]; tau.PBy != wantBy ||
+			!(tau.P > 0) {
 			t.Errorf("n %d: %+v", n, tau)
 		}
 	}
@@ -229,7 +231,8 @@ func TestIntervalsEqualSlowVersion(t *testing.T) {
 		}
 		slices.Sort(values)
 		low, high := Quantile(values, 0.025), Quantile(values, 0.975)
-		if !c.got.HasInterval() || c.got.IntervalBy != Bootstrap || !near(c.got.Low, low, 1e-12) || !near(c.got.High, high, 1e-12) {
+		if !c.got.HasInterval() || c.got.IntervalBy != Bootstrap || !near(c.got.Low, low, 1e-12) ||
+			!near(c.got.High, high, 1e-12) {
 			t.Errorf("%+v, want %v to %v", c.got, low, high)
 		}
 	}
@@ -251,7 +254,10 @@ func TestIntervalsCover(t *testing.T) {
 					x[k] = random.NormFloat64()
 					y[k] = r*x[k] + math.Sqrt(1-r*r)*random.NormFloat64()
 				}
-				for k, c := range []Correlation{Pearson(x, y), SpearmanInterval(x, y, seed), first(KendallInterval(x, y, seed))} {
+				for k, c := range []Correlation{
+					Pearson(x, y), SpearmanInterval(x, y, seed),
+					first(KendallInterval(x, y, seed)),
+				} {
 					truth := []float64{r, 6 / math.Pi * math.Asin(r/2), 2 / math.Pi * math.Asin(r)}[k]
 					if !c.HasInterval() || c.Low <= truth && truth <= c.High {
 						held[k]++
@@ -289,7 +295,10 @@ func TestRankIntervalReasons(t *testing.T) {
 
 // The example of Benjamini and Hochberg 1995, section 4: at 5 % the four smallest are discoveries.
 func TestBenjaminiHochberg(t *testing.T) {
-	p := []float64{0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1}
+	p := []float64{
+		0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719,
+		0.6528, 0.7590, 1,
+	}
 	for k, q := range BenjaminiHochberg(p) {
 		want := 1.0 // the definition: the smallest of p_i m / i over all i from k on
 		for i := k; i < len(p); i++ {
@@ -300,7 +309,8 @@ func TestBenjaminiHochberg(t *testing.T) {
 		}
 	}
 	got := BenjaminiHochberg([]float64{0.03, math.NaN(), 0.01, 0.01})
-	if want := []float64{0.03, math.NaN(), 0.015, 0.015}; !near(got[0], want[0], 1e-15) || !math.IsNaN(got[1]) || !near(got[2], want[2], 1e-15) || got[3] != got[2] {
+	if want := []float64{0.03, math.NaN(), 0.015, 0.015}; !near(got[0], want[0], 1e-15) || !math.IsNaN(got[1]) ||
+		!near(got[2], want[2], 1e-15) || got[3] != got[2] {
 		t.Errorf("%v, want %v", got, want)
 	}
 	testdata.Is(t, "of no test", len(BenjaminiHochberg(nil)), 0)

@@ -25,7 +25,8 @@ func TestHuberKnownLines(t *testing.T) {
 	} {
 		for name, fit := range map[string]func(x, y []float64) Line{"Huber": Huber, "LeastSquares": LeastSquares} {
 			got := fit(c.x, c.y)
-			if !got.Defined() || !got.Settled || !near(got.Intercept, c.intercept, 1e-9*(1+math.Abs(c.intercept))) || !near(got.Slope, c.slope, 1e-9) {
+			if !got.Defined() || !got.Settled || !near(got.Intercept, c.intercept, 1e-9*(1+math.Abs(c.intercept))) ||
+				!near(got.Slope, c.slope, 1e-9) {
 				t.Errorf("%s of %s: %+v, want %v and %v", name, c.name, got, c.intercept, c.slope)
 			}
 		}
@@ -71,8 +72,10 @@ func TestLinesUndefined(t *testing.T) {
 func TestHuberIsAFixedPoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 30).Draw(t, "n")
-		x := rapid.SliceOfN(rapid.Map(rapid.IntRange(-50, 50), func(v int) float64 { return float64(v) / 10 }), n, n).Draw(t, "x")
-		y := rapid.SliceOfN(rapid.Map(rapid.IntRange(-500, 500), func(v int) float64 { return float64(v) / 7 }), n, n).Draw(t, "y")
+		x := rapid.SliceOfN(rapid.Map(rapid.IntRange(-50, 50), func(v int) float64 { return float64(v) / 10 }), n,
+			n).Draw(t, "x")
+		y := rapid.SliceOfN(rapid.Map(rapid.IntRange(-500, 500), func(v int) float64 { return float64(v) / 7 }), n,
+			n).Draw(t, "y")
 		keptX, keptY := slices.Clone(x), slices.Clone(y)
 		line := Huber(x, y)
 		if !slices.Equal(x, keptX) || !slices.Equal(y, keptY) {
@@ -95,7 +98,8 @@ func TestHuberIsAFixedPoint(t *testing.T) {
 
 func TestMedianEqualsSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e6, 1e6), rapid.Just(1.0), rapid.Just(0.0)), 1, 60).Draw(t, "values")
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1e6, 1e6), rapid.Just(1.0), rapid.Just(0.0)), 1,
+			60).Draw(t, "values")
 		sorted := slices.Sorted(slices.Values(values))
 		want := (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 		if got := median(slices.Clone(values)); !near(got, want, 1e-9*max(1, math.Abs(want))) {
@@ -137,7 +141,8 @@ func TestHuberSettlesWhereXLieCloseTogether(t *testing.T) {
 				t.Fatalf("width %v: %+v", width, got)
 			}
 			if !near(got.Slope*width, want.Slope, 1e-8) || !near(got.Scale, want.Scale, 1e-8) {
-				t.Errorf("width %v: slope %v and scale %v, want %v and %v", width, got.Slope*width, got.Scale, want.Slope, want.Scale)
+				t.Errorf("width %v: slope %v and scale %v, want %v and %v", width, got.Slope*width, got.Scale,
+					want.Slope, want.Scale)
 			}
 		}
 	}

@@ -31,7 +31,9 @@ const negligible = 1e-9
 // The quantile is Student's t. Its degrees of freedom follow from the kurtosis of the differences
 // (Satterthwaite 1946), since few large ones say less about the variance than many alike; there
 // are at most most of them, and at least 1.
-func Jackknife(value float64, without []float64, times []int, n int, most, confidence float64, on Scale) (low, high float64, ok bool) {
+func Jackknife(
+	value float64, without []float64, times []int, n int, most, confidence float64, on Scale,
+) (low, high float64, ok bool) {
 	squares, fourths := 0.0, 0.0
 	for k, w := range without {
 		if d := w - value; math.Abs(d) > negligible {

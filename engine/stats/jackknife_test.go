@@ -8,7 +8,10 @@ import (
 // The jackknife of a mean gives its standard error, s / sqrt(n): for 1..10 that is 0.9574, and t
 // with 9 degrees of freedom 2.2622.
 func TestJackknifeOfAMean(t *testing.T) {
-	same := Scale{func(v float64) float64 { return v }, func(v float64) float64 { return v }, func(float64) float64 { return 1 }}
+	same := Scale{
+		func(v float64) float64 { return v }, func(v float64) float64 { return v },
+		func(float64) float64 { return 1 },
+	}
 	var without []float64
 	times := make([]int, 10)
 	for k := range times {

@@ -22,14 +22,32 @@ func TestKendallKnownValues(t *testing.T) {
 		counts   PairCounts
 	}{
 		// scipy.stats.kendalltau's own example.
-		{"scipy", []float64{12, 2, 1, 12, 2}, []float64{1, 4, 7, 1, 0}, -0.47140452079103173, 0.4, PairCounts{2, 6, 1, 0}},
+		{
+			"scipy",
+			[]float64{12, 2, 1, 12, 2},
+			[]float64{1, 4, 7, 1, 0},
+			-0.47140452079103173, 0.4,
+			PairCounts{2, 6, 1, 0},
+		},
 		{"rising", []float64{1, 2, 3, 4}, []float64{1, 5, 6, 9}, 1, 2. / 24, PairCounts{6, 0, 0, 0}},
 		{"falling", []float64{1, 2, 3, 4}, []float64{9, 6, 5, 1}, -1, 2. / 24, PairCounts{0, 6, 0, 0}},
 		{"two pairs", []float64{1, 2}, []float64{4, 3}, -1, 1, PairCounts{0, 1, 0, 0}},
 		{"nothing", []float64{1, 2, 3, 4}, []float64{2, 4, 1, 3}, 0, 1, PairCounts{3, 3, 0, 0}},
 		{"ties on either side", []float64{1, 1, 2, 3}, []float64{1, 2, 2, 3}, 0.8, math.NaN(), PairCounts{4, 0, 1, 1}},
-		{"infinite values have an order", []float64{-inf, 0, inf}, []float64{1, 2, 3}, 1, math.NaN(), PairCounts{3, 0, 0, 0}},
-		{"zero has no sign", []float64{0, math.Copysign(0, -1), 1}, []float64{1, 2, 3}, 2 / math.Sqrt(6), math.NaN(), PairCounts{2, 0, 1, 0}},
+		{
+			"infinite values have an order",
+			[]float64{-inf, 0, inf},
+			[]float64{1, 2, 3},
+			1, math.NaN(),
+			PairCounts{3, 0, 0, 0},
+		},
+		{
+			"zero has no sign",
+			[]float64{0, math.Copysign(0, -1), 1},
+			[]float64{1, 2, 3},
+			2 / math.Sqrt(6), math.NaN(),
+			PairCounts{2, 0, 1, 0},
+		},
 	} {
 		got, counts := Kendall(c.x, c.y)
 		if !got.Defined() || got.N != len(c.x) || !near(got.Value, c.value, 1e-12) || counts != c.counts {
@@ -89,7 +107,8 @@ func slowKendall(x, y []float64) (tau float64, counts PairCounts) {
 func TestKendallEqualsSlowVersion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 40).Draw(t, "n")
-		value := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.IntRange(0, 4), func(v int) float64 { return float64(v) }))
+		value := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.IntRange(0, 4),
+			func(v int) float64 { return float64(v) }))
 		x, y := rapid.SliceOfN(value, n, n).Draw(t, "x"), rapid.SliceOfN(value, n, n).Draw(t, "y")
 		keptX, keptY := slices.Clone(x), slices.Clone(y)
 		got, counts := Kendall(x, y)

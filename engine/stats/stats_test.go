@@ -23,7 +23,8 @@ func TestMoments(t *testing.T) {
 		{[]float64{2, math.Inf(1)}, math.Inf(1), math.NaN()},
 	} {
 		mean, deviation := Moments(c.values)
-		if !slices.EqualFunc([]float64{mean, deviation}, []float64{c.mean, c.deviation}, func(a, b float64) bool { return a == b || a != a && b != b }) {
+		if !slices.EqualFunc([]float64{mean, deviation}, []float64{c.mean, c.deviation},
+			func(a, b float64) bool { return a == b || a != a && b != b }) {
 			t.Errorf("Moments(%v) = %v, %v, want %v, %v", c.values, mean, deviation, c.mean, c.deviation)
 		}
 	}

@@ -34,11 +34,15 @@ func Device[R any](rows []R, kind func(R) string) []result.Column[R] {
 	if !slices.ContainsFunc(rows, func(r R) bool { return kind(r) != "" }) {
 		return nil
 	}
-	return []result.Column[R]{result.Texts("device", "device", "that has computed the signals: cpu, the kind of GPU, or "+
-		device.Shipped+" where they came with the program",
+	return []result.Column[R]{result.Texts("device", "device",
+		"that has computed the signals: cpu, the kind of GPU, or "+
+			device.Shipped+" where they came with the program",
 		func(r R) string { return cmp.Or(kind(r), string(device.CPU)) })}
 }
 
 func hash(key, title, help string, of func(Subject) string) result.Column[Subject] {
-	return result.Column[Subject]{Key: key, Title: title, Help: help, Format: result.ID, Show: result.FileOnly, Text: of}
+	return result.Column[Subject]{
+		Key: key, Title: title, Help: help, Format: result.ID, Show: result.FileOnly,
+		Text: of,
+	}
 }

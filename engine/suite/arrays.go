@@ -96,8 +96,9 @@ func openImages(in io.Reader) (imageArray, error) {
 	case len(s) == 4 && channels(s[1]):
 		a.shape, a.planes = [3]int{s[1], s[2], s[3]}, true
 	default:
-		return a, fmt.Errorf("has the shape %v; images are images x height x width, with or without 1 or 3 channels behind",
-			s)
+		return a,
+			fmt.Errorf("has the shape %v; images are images x height x width, with or without 1 or 3 channels behind",
+				s)
 	}
 	if h, w := a.shape[1], a.shape[2]; h < 1 || w < 1 || h > maxEdge || w > maxEdge || h*w > maxPixels {
 		return a, fmt.Errorf("has images of %d x %d pixels; at most %d million pixels and sides up to %d can be read",
@@ -177,8 +178,9 @@ func readArrayLabels(in io.Reader) ([]int, error) {
 		return nil, err
 	}
 	if len(a.Shape) != 1 && (len(a.Shape) != 2 || a.Shape[1] != 1) {
-		return nil, fmt.Errorf("has the shape %v; labels are one number per image (of one column per class take argmax)",
-			a.Shape)
+		return nil,
+			fmt.Errorf("has the shape %v; labels are one number per image (of one column per class take argmax)",
+				a.Shape)
 	}
 	var labels []int
 	add := func(v float64) error {
@@ -382,8 +384,9 @@ func chooseArrays(entries []*zip.File) (images, labels *zip.File, others []strin
 	}
 	imagesName, labelsName := pairIn(names)
 	if imagesName == "" {
-		return nil, nil, nil, fmt.Errorf("has the arrays %.300s; name the images and labels x_test and y_test, or images and labels",
-			strings.Join(names, ", "))
+		return nil, nil, nil,
+			fmt.Errorf("has the arrays %.300s; name the images and labels x_test and y_test, or images and labels",
+				strings.Join(names, ", "))
 	}
 	for i, name := range names {
 		switch {
@@ -391,7 +394,8 @@ func chooseArrays(entries []*zip.File) (images, labels *zip.File, others []strin
 			images = entries[i]
 		case name == labelsName && labels == nil:
 			labels = entries[i]
-		case labelsName == "", slices.ContainsFunc(arrayPairs, func(pair [2]string) bool { return strings.EqualFold(pair[0], name) }):
+		case labelsName == "", slices.ContainsFunc(arrayPairs,
+			func(pair [2]string) bool { return strings.EqualFold(pair[0], name) }):
 			others = append(others, name)
 		}
 	}

@@ -67,7 +67,8 @@ func TestArrays(t *testing.T) {
 	} {
 		root := tree(t, map[string][]byte{name: fixture(t, name)})
 		m := scan(t, filepath.Join(root, name), Options{})
-		if m.Format != Arrays || m.Shape != want.shape || !slices.Equal(m.Labels, want.labels) || !slices.Equal(m.Notes, want.notes) {
+		if m.Format != Arrays || m.Shape != want.shape || !slices.Equal(m.Labels, want.labels) ||
+			!slices.Equal(m.Notes, want.notes) {
 			t.Errorf("%s: %+v", name, m)
 		}
 		s := open(t, m)
@@ -86,11 +87,16 @@ func TestArrays(t *testing.T) {
 
 // Arrays beside each other belong together by their names, whichever of folder and file is chosen.
 func TestArraysBesideEachOther(t *testing.T) {
-	images, labels := npyBytes("|u1", "2, 1, 2", []byte{0, 255, 3, 4}), npyBytes("<i8", "2", []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
-	root := tree(t, map[string][]byte{"X_test.npy": images, "y_test.npy": labels, "y_train.npy": labels, "notes.txt": nil, "other.npy": labels})
+	images, labels := npyBytes("|u1", "2, 1, 2", []byte{0, 255, 3, 4}),
+		npyBytes("<i8", "2", []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+	root := tree(t, map[string][]byte{
+		"X_test.npy": images, "y_test.npy": labels, "y_train.npy": labels,
+		"notes.txt": nil, "other.npy": labels,
+	})
 	whole := scan(t, root, Options{})
 	file := scan(t, filepath.Join(root, "X_test.npy"), Options{})
-	if whole.Hash != file.Hash || !slices.Equal(whole.Labels, []int{1, 0}) || len(whole.Files) != 2 || len(whole.Classes) != 2 {
+	if whole.Hash != file.Hash || !slices.Equal(whole.Labels, []int{1, 0}) || len(whole.Files) != 2 ||
+		len(whole.Classes) != 2 {
 		t.Errorf("%+v", whole)
 	}
 	given := scan(t, filepath.Join(root, "X_test.npy"), Options{Labels: filepath.Join(root, "other.npy")})
@@ -119,9 +125,19 @@ func TestHostileArrays(t *testing.T) {
 		"objects":      {"x.npy", npyBytes("|O8", "1, 1, 1", make([]byte, 8)), "cannot be read"},
 		"no archive":   {"x.npz", []byte("PK\x03\x04"), "no zip archive"},
 		"other arrays": {"x.npz", npzBytes(t, map[string][]byte{"weights": ones}), "has the arrays weights; name"},
-		"numbers":      {"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "2", []byte{1, 2})}), "holds 2 labels, but 1 images"},
-		"one-hot":      {"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "1, 2", []byte{1, 2})}), "argmax"},
-		"half":         {"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("<f4", "1", []byte{0, 0, 0, 0x3f})}), "the label 0.5"},
+		"numbers": {
+			"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "2", []byte{1, 2})}),
+			"holds 2 labels, but 1 images",
+		},
+		"one-hot": {
+			"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "1, 2", []byte{1, 2})}),
+			"argmax",
+		},
+		"half": {
+			"x.npz",
+			npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("<f4", "1", []byte{0, 0, 0, 0x3f})}),
+			"the label 0.5",
+		},
 	} {
 		path := filepath.Join(tree(t, map[string][]byte{c.file: c.data}), c.file)
 		if used := allocated(func() { wrong(t, path, Options{}, c.file, c.text) }); used > bombMemory {
@@ -140,7 +156,8 @@ func FuzzArray(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if values := a.values(); values < 1 || values > 3*maxPixels || a.Count != a.Shape[0]*values || strings.Contains(fmt.Sprint(a.shape), "-") {
+		if values := a.values(); values < 1 || values > 3*maxPixels || a.Count != a.Shape[0]*values ||
+			strings.Contains(fmt.Sprint(a.shape), "-") {
 			t.Fatalf("%v of %v", a.shape, a.Shape)
 		}
 		if int64(len(data)) < a.Start+int64(a.Shape[0])*a.bytes() {

@@ -100,10 +100,14 @@ func openBMP(data []byte) (*bmpFile, error) {
 
 // refused names what is not read.
 func (f *bmpFile) refused() error {
-	known := map[int]uint32{1: bmpPlain, 2: bmpPlain, 4: bmpRuns4, 8: bmpRuns8, 16: bmpBitFields, 24: bmpPlain, 32: bmpBitFields}
+	known := map[int]uint32{
+		1: bmpPlain, 2: bmpPlain, 4: bmpRuns4, 8: bmpRuns8, 16: bmpBitFields, 24: bmpPlain,
+		32: bmpBitFields,
+	}
 	compressed, ok := known[f.bits]
 	if !ok || f.compression != bmpPlain && f.compression != compressed {
-		return refusal(fmt.Sprintf("BMP of %d bits per pixel in compression %d, which is not read; save it as PNG", f.bits, f.compression))
+		return refusal(fmt.Sprintf("BMP of %d bits per pixel in compression %d, which is not read; save it as PNG",
+			f.bits, f.compression))
 	}
 	if f.compression != bmpBitFields {
 		return nil

@@ -33,7 +33,15 @@ func allocated(do func()) uint64 {
 func tiffBytes(width, height uint32, packing uint16, data []byte) []byte {
 	out := []byte("II*\x00\x08\x00\x00\x00")
 	entries := [][3]uint32{
-		{256, 4, width}, {257, 4, height}, {258, 3, 8}, {259, 3, uint32(packing)}, {262, 3, 1}, {273, 4, 0}, {277, 3, 1}, {278, 4, height}, {279, 4, uint32(len(data))},
+		{256, 4, width},
+		{257, 4, height},
+		{258, 3, 8},
+		{259, 3, uint32(packing)},
+		{262, 3, 1},
+		{273, 4, 0},
+		{277, 3, 1},
+		{278, 4, height},
+		{279, 4, uint32(len(data))},
 	}
 	start := uint32(8 + 2 + 12*len(entries) + 4)
 	out = binary.LittleEndian.AppendUint16(out, uint16(len(entries)))
@@ -62,12 +70,14 @@ func imageBombs(side uint32) map[string][]byte {
 	}
 	less := min(side, 1<<14) - 1
 	lossless := append([]byte{0x2f}, binary.LittleEndian.AppendUint32(nil, less|less<<14)...)
-	webp := append([]byte("RIFF\x12\x00\x00\x00WEBPVP8L"), binary.LittleEndian.AppendUint32(nil, uint32(len(lossless)))...)
+	webp := append([]byte("RIFF\x12\x00\x00\x00WEBPVP8L"),
+		binary.LittleEndian.AppendUint32(nil, uint32(len(lossless)))...)
 	return map[string][]byte{
 		"PNG": append(png, chunk("IDAT", nil)...),
 		"JPEG": slices.Concat([]byte("\xff\xd8\xff\xc0\x00\x11\x08"), be16, be16,
 			[]byte("\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00\xff\xda\x00\x0c\x03\x01\x00\x02\x00\x03\x00\x00\x3f\x00\xff\xd9")),
-		"GIF": slices.Concat([]byte("GIF89a"), le16, le16, []byte("\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00"), le16, le16,
+		"GIF": slices.Concat([]byte("GIF89a"), le16, le16,
+			[]byte("\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00"), le16, le16,
 			[]byte("\x00\x02\x02\x44\x01\x00;")),
 		"BMP":  bitmap,
 		"TIFF": tiffBytes(side, side, 1, []byte{0}),
@@ -91,7 +101,9 @@ func TestImageBombs(t *testing.T) {
 	var m Manifest
 	var err error
 	folder := tree(t, files)
-	if n := allocated(func() { m, err = Scan(context.Background(), folder, Options{SkipCorrupt: true}, nil) }); n > 2*bombMemory {
+	if n := allocated(func() {
+		m, err = Scan(context.Background(), folder, Options{SkipCorrupt: true}, nil)
+	}); n > 2*bombMemory {
 		t.Errorf("a folder of bombs: %d MB", n>>20)
 	}
 	if err != nil || m.Images != 1 || len(m.Skipped) != len(imageBombs(100000)) {

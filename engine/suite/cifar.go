@@ -130,8 +130,9 @@ func scanCIFAR(ctx context.Context, path string, opts Options, p progress.Progre
 			return found{}, err
 		}
 		if c.labels > 0 && (entry.Size == 0 || entry.Size%c.record() != 0) {
-			return found{}, fmt.Errorf("%s is no %s file or is truncated: %d bytes are not a whole number of records of %d bytes",
-				file, c.name, entry.Size, c.record())
+			return found{},
+				fmt.Errorf("%s is no %s file or is truncated: %d bytes are not a whole number of records of %d bytes",
+					file, c.name, entry.Size, c.record())
 		}
 		total += entry.Size / c.record()
 		f.files = append(f.files, entry)
@@ -282,7 +283,8 @@ func unpickleBatch(in io.Reader) (batch, error) {
 	}
 	data, ok := items["data"].(*pickledArray)
 	if list == nil || !ok {
-		return b, errors.New("is a pickle, but has no array data and no list labels (or fine_labels) as CIFAR's batches have")
+		return b,
+			errors.New("is a pickle, but has no array data and no list labels (or fine_labels) as CIFAR's batches have")
 	}
 	n := int64(len(list.items))
 	if n == 0 {
@@ -290,8 +292,9 @@ func unpickleBatch(in io.Reader) (batch, error) {
 	}
 	fits := slices.Equal(data.shape, []int64{n, cifarPixels}) && data.data.size == n*cifarPixels
 	if !fits || data.kind != "u1" || data.byColumns {
-		return b, fmt.Errorf("has %d labels and an array of %v numbers of type %s; CIFAR's batches have images x %d bytes",
-			n, data.shape, data.kind, cifarPixels)
+		return b,
+			fmt.Errorf("has %d labels and an array of %v numbers of type %s; CIFAR's batches have images x %d bytes",
+				n, data.shape, data.kind, cifarPixels)
 	}
 	b.first = data.data.at
 	for i, item := range list.items {

@@ -18,14 +18,16 @@ const tenNames = "airplane\nautomobile\nbird\ncat\ndeer\ndog\nfrog\nhorse\nship\
 func TestCIFARFile(t *testing.T) {
 	root := tree(t, map[string][]byte{"test_batch.bin": cifarBytes(3, 9, 3)})
 	m := scan(t, filepath.Join(root, "test_batch.bin"), Options{})
-	if m.Format != CIFAR || m.Named || len(m.Classes) != 10 || m.Classes[9] != "9" || !slices.Equal(m.Labels, []int{3, 9, 3}) || m.Shape != [3]int{3, 32, 32} {
+	if m.Format != CIFAR || m.Named || len(m.Classes) != 10 || m.Classes[9] != "9" ||
+		!slices.Equal(m.Labels, []int{3, 9, 3}) || m.Shape != [3]int{3, 32, 32} {
 		t.Errorf("%+v", m)
 	}
 	if !strings.HasSuffix(m.Name, "-test_batch") {
 		t.Errorf("name %q says nothing", m.Name)
 	}
 	s := open(t, m)
-	if img := pixels(t, s, 2); img.Channels != 3 || img.Pix[0] != 2/255.0 || img.Pix[3071] != 2/255.0 || s.Name(2) != "2" {
+	if img := pixels(t, s, 2); img.Channels != 3 || img.Pix[0] != 2/255.0 || img.Pix[3071] != 2/255.0 ||
+		s.Name(2) != "2" {
 		t.Errorf("%v", img.Pix[:3])
 	}
 }
@@ -45,10 +47,12 @@ func TestCIFARPlanesAreRedGreenBlue(t *testing.T) {
 
 func TestCIFARFolder(t *testing.T) {
 	root := tree(t, map[string][]byte{
-		"data_batch_1.bin": cifarBytes(0, 1), "data_batch_2.bin": cifarBytes(2), "batches.meta.txt": []byte(tenNames), "readme.html": nil,
+		"data_batch_1.bin": cifarBytes(0, 1), "data_batch_2.bin": cifarBytes(2), "batches.meta.txt": []byte(tenNames),
+		"readme.html": nil,
 	})
 	m := scan(t, root, Options{})
-	if !m.Named || m.Classes[9] != "truck" || m.Images != 3 || len(m.Files) != 2 || !slices.Equal(m.Labels, []int{0, 1, 2}) {
+	if !m.Named || m.Classes[9] != "truck" || m.Images != 3 || len(m.Files) != 2 ||
+		!slices.Equal(m.Labels, []int{0, 1, 2}) {
 		t.Errorf("%+v", m)
 	}
 	s := open(t, m)
@@ -70,10 +74,14 @@ func TestCIFAR100(t *testing.T) {
 		return append([]byte{coarse, fine}, bytes.Repeat([]byte{level}, cifarPixels)...)
 	}
 	data := append(record(11, 19, 1), record(15, 99, 2)...)
-	root := tree(t, map[string][]byte{"test.bin": data, "train.bin": data[:len(data)/2], "fine_label_names.txt": []byte(names), "coarse_label_names.txt": []byte("x")})
+	root := tree(t, map[string][]byte{
+		"test.bin": data, "train.bin": data[:len(data)/2],
+		"fine_label_names.txt": []byte(names), "coarse_label_names.txt": []byte("x"),
+	})
 	for _, path := range []string{root, filepath.Join(root, "test.bin")} {
 		m := scan(t, path, Options{})
-		if m.Format != CIFAR100 || m.Classes[99] != "worm" || !slices.Equal(m.Labels, []int{19, 99}) || len(m.Notes) != 1 {
+		if m.Format != CIFAR100 || m.Classes[99] != "worm" || !slices.Equal(m.Labels, []int{19, 99}) ||
+			len(m.Notes) != 1 {
 			t.Errorf("%+v", m)
 		}
 		if img := pixels(t, open(t, m), 1); img.Pix[0] != levels[2] || img.Pix[cifarPixels-1] != levels[2] {
@@ -92,12 +100,36 @@ func TestCIFARErrors(t *testing.T) {
 		opts  Options
 		texts []string
 	}{
-		{"truncated", map[string][]byte{"a.bin": cifarBytes(1, 2)[:5000]}, "a.bin", Options{}, []string{"a.bin", "5000 bytes", "truncated"}},
+		{
+			"truncated",
+			map[string][]byte{"a.bin": cifarBytes(1, 2)[:5000]},
+			"a.bin",
+			Options{},
+			[]string{"a.bin", "5000 bytes", "truncated"},
+		},
 		{"empty", map[string][]byte{"a.bin": nil}, "a.bin", Options{}, []string{"a.bin", "0 bytes"}},
 		{"label", map[string][]byte{"a.bin": cifarBytes(1, 77)}, "a.bin", Options{}, []string{"record 1 has label 77"}},
-		{"names", map[string][]byte{"test_batch.bin": cifarBytes(1), "batches.meta.txt": []byte("a\nb\n")}, "", Options{}, []string{"2 class names for the 10"}},
-		{"no names", map[string][]byte{"test_batch.bin": cifarBytes(1), "batches.meta.txt": []byte("\n")}, "", Options{}, []string{"batches.meta.txt is empty"}},
-		{"names given", map[string][]byte{"a.bin": cifarBytes(1)}, "a.bin", Options{Classes: []string{"x"}}, []string{"1 class names"}},
+		{
+			"names",
+			map[string][]byte{"test_batch.bin": cifarBytes(1), "batches.meta.txt": []byte("a\nb\n")},
+			"",
+			Options{},
+			[]string{"2 class names for the 10"},
+		},
+		{
+			"no names",
+			map[string][]byte{"test_batch.bin": cifarBytes(1), "batches.meta.txt": []byte("\n")},
+			"",
+			Options{},
+			[]string{"batches.meta.txt is empty"},
+		},
+		{
+			"names given",
+			map[string][]byte{"a.bin": cifarBytes(1)},
+			"a.bin",
+			Options{Classes: []string{"x"}},
+			[]string{"1 class names"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			wrong(t, filepath.Join(tree(t, test.files), test.path), test.opts, test.texts...)
@@ -113,7 +145,8 @@ func TestCIFARCancel(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	var c testdata.Progress
-	if _, err := Scan(context.Background(), filepath.Join(root, "a.bin"), Options{}, &c); err != nil || c.Total.Load() != 2 || c.Done.Load() != 2 {
+	if _, err := Scan(context.Background(), filepath.Join(root, "a.bin"), Options{}, &c); err != nil ||
+		c.Total.Load() != 2 || c.Done.Load() != 2 {
 		t.Errorf("%v, %d of %d", err, c.Done.Load(), c.Total.Load())
 	}
 }

@@ -66,7 +66,10 @@ func TestManifestSurvivesJSON(t *testing.T) {
 }
 
 func TestImageTwiceInAManifest(t *testing.T) {
-	root := tree(t, map[string][]byte{"l.csv": []byte("path,label\na.png,x\n./a.png,y\n"), "a.png": pngBytes(1, 1, red)})
+	root := tree(t, map[string][]byte{
+		"l.csv": []byte("path,label\na.png,x\n./a.png,y\n"),
+		"a.png": pngBytes(1, 1, red),
+	})
 	m := scan(t, filepath.Join(root, "l.csv"), Options{})
 	if m.Images != 2 || fmt.Sprint(paths(m)) != "[a.png a.png]" || !slices.Equal(m.Labels, []int{0, 1}) {
 		t.Errorf("%+v", m)
@@ -75,7 +78,10 @@ func TestImageTwiceInAManifest(t *testing.T) {
 }
 
 func TestMixedShapes(t *testing.T) {
-	root := tree(t, map[string][]byte{"a/1.png": pngBytes(2, 2, red), "a/2.png": pngBytes(2, 2, blue), "b/1.png": pngBytes(3, 2, red)})
+	root := tree(t, map[string][]byte{
+		"a/1.png": pngBytes(2, 2, red), "a/2.png": pngBytes(2, 2, blue),
+		"b/1.png": pngBytes(3, 2, red),
+	})
 	if m := scan(t, root, Options{}); m.Shape != [3]int{} {
 		t.Errorf("%v", m.Shape)
 	}

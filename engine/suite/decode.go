@@ -43,7 +43,12 @@ const bytesGray, bytesRGB = 4, 3 * 4
 
 var codecs = []*codec{
 	{"PNG", begins("\x89PNG\r\n\x1a\n"), []string{".png"}, headerOfPNG, decodePNG, pngOrientation},
-	{"JPEG", begins("\xff\xd8\xff"), []string{".jpg", ".jpeg", ".jpe", ".jfif"}, headerOfJPEG, decodeJPEG, jpegOrientation},
+	{
+		"JPEG", begins("\xff\xd8\xff"),
+		[]string{".jpg", ".jpeg", ".jpe", ".jfif"},
+		headerOfJPEG, decodeJPEG,
+		jpegOrientation,
+	},
 	{"GIF", begins("GIF8"), []string{".gif"}, headerOfGIF, decodeGIF, nil},
 	{"BMP", begins("BM"), []string{".bmp"}, headerOfBMP, decodeBMP, nil},
 	{"TIFF", isTIFF, []string{".tif", ".tiff"}, headerOfTIFF, decodeTIFF, tiffOrientation},
@@ -128,7 +133,8 @@ func (r *room) decode(data []byte) (img Image, leave func(), err error) {
 		return Image{}, leave, c.wrong(err)
 	}
 	if h.X < 1 || h.Y < 1 || h.X > maxEdge || h.Y > maxEdge || h.X*h.Y > maxPixels {
-		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be read", c.name, h.X, h.Y, maxPixels/1000000, maxEdge)
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be "+
+			"read", c.name, h.X, h.Y, maxPixels/1000000, maxEdge)
 	}
 	turn := 1
 	if c.orientation != nil {
@@ -136,8 +142,9 @@ func (r *room) decode(data []byte) (img Image, leave func(), err error) {
 	}
 	need := h.memory(len(data), turn)
 	if need > r.memory {
-		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels takes %d MiB to decode, and %d MiB are allowed for all images together; "+
-			raise+", or make it smaller", c.name, h.X, h.Y, need>>20, r.memory>>20, "memory")
+		return Image{}, leave,
+			fmt.Errorf("%s of %d x %d pixels takes %d MiB to decode, and %d MiB are allowed for all images together; "+
+				raise+", or make it smaller", c.name, h.X, h.Y, need>>20, r.memory>>20, "memory")
 	}
 	leave = r.enter(need)
 	runtime.LockOSThread() // for the clock
@@ -146,7 +153,8 @@ func (r *room) decode(data []byte) (img Image, leave func(), err error) {
 	img, err = c.decode(data, watch)
 	switch {
 	case watch.late:
-		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels takes more than %v to decode; "+raise+", or save it again",
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels takes more than %v to decode; "+raise+
+			", or save it again",
 			c.name, h.X, h.Y, r.time, "time")
 	case err != nil:
 		return Image{}, leave, c.wrong(err)

@@ -40,7 +40,8 @@ func decoded(t *testing.T, data []byte) Image {
 func near(t *testing.T, img Image, channels, height, width int, tolerance float64, want ...float32) {
 	t.Helper()
 	if img.Channels != channels || img.Height != height || img.Width != width || len(want) != len(img.Pix) {
-		t.Fatalf("%d x %d x %d with %v, want %d x %d x %d", img.Channels, img.Height, img.Width, img.Pix, channels, height, width)
+		t.Fatalf("%d x %d x %d with %v, want %d x %d x %d", img.Channels, img.Height, img.Width, img.Pix, channels,
+			height, width)
 	}
 	for i, v := range img.Pix {
 		if math.Abs(float64(v-want[i])) > tolerance {
@@ -182,7 +183,10 @@ func TestGIFFirstFrameAtItsPlace(t *testing.T) {
 	second := image.NewPaletted(image.Rect(0, 0, 3, 1), p)
 	second.Pix = []byte{2, 2, 2}
 	data := encoded(t, func(b *bytes.Buffer) error {
-		return gif.EncodeAll(b, &gif.GIF{Image: []*image.Paletted{first, second}, Delay: []int{1, 1}, Config: image.Config{ColorModel: p, Width: 3, Height: 1}})
+		return gif.EncodeAll(b, &gif.GIF{
+			Image: []*image.Paletted{first, second}, Delay: []int{1, 1},
+			Config: image.Config{ColorModel: p, Width: 3, Height: 1},
+		})
 	})
 	near(t, decoded(t, data), 3, 1, 3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)
 }
@@ -211,7 +215,10 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestPanickingDecoderIsAnError(t *testing.T) {
-	broken := &codec{name: "XYZ", magic: begins("XYZ"), header: func([]byte) (header, error) { panic("index out of range") }}
+	broken := &codec{
+		name: "XYZ", magic: begins("XYZ"),
+		header: func([]byte) (header, error) { panic("index out of range") },
+	}
 	codecs = append(codecs, broken)
 	defer func() { codecs = codecs[:len(codecs)-1] }()
 	if _, err := Decode([]byte("XYZ")); err == nil || err.Error() != "damaged XYZ: its parts contradict each other" {
@@ -221,8 +228,8 @@ func TestPanickingDecoderIsAnError(t *testing.T) {
 
 func TestImageNames(t *testing.T) {
 	for name, want := range map[string]bool{
-		"a.png": true, "a.PNG": true, "a.jpg": true, "a.JPEG": true, "a.gif": true, "a.bmp": true, "a.tif": true, "a.tiff": true, "a.webp": true,
-		"a.txt": false, "png": false, "a.png.txt": false, "a.npy": false,
+		"a.png": true, "a.PNG": true, "a.jpg": true, "a.JPEG": true, "a.gif": true, "a.bmp": true, "a.tif": true,
+		"a.tiff": true, "a.webp": true, "a.txt": false, "png": false, "a.png.txt": false, "a.npy": false,
 	} {
 		testdata.Is(t, fmt.Sprintf("%s: %v", name, !want), isImageName(name), want)
 	}

@@ -35,7 +35,10 @@ func counted(change Change, calls *atomic.Int64) Change {
 // eight is an opened suite of eight 2 x 2 images, 16 bytes each when kept.
 func eight(t *testing.T) *Suite {
 	t.Helper()
-	root := tree(t, map[string][]byte{"x-images-idx3": idxBytes(counting(32), 8, 2, 2), "x-labels-idx1": idxBytes([]byte{1, 0, 1, 0, 1, 0, 1, 0}, 8)})
+	root := tree(t, map[string][]byte{
+		"x-images-idx3": idxBytes(counting(32), 8, 2, 2),
+		"x-labels-idx1": idxBytes([]byte{1, 0, 1, 0, 1, 0, 1, 0}, 8),
+	})
 	return open(t, scan(t, root, Options{Name: "eight"}))
 }
 
@@ -44,10 +47,12 @@ func TestDerive(t *testing.T) {
 		base := scan(t, path, Options{Name: "mine"})
 		base.Inside, base.Copied = "suites/x", true
 		m := base.Derive("corruption:fog:3;seed=1", "mine, fog 3")
-		if m.Name != "mine, fog 3" || m.Derived == nil || *m.Derived != (Derived{base.Hash, "corruption:fog:3;seed=1"}) || !m.Added.IsZero() {
+		if m.Name != "mine, fog 3" || m.Derived == nil ||
+			*m.Derived != (Derived{base.Hash, "corruption:fog:3;seed=1"}) || !m.Added.IsZero() {
 			t.Errorf("%s: %+v", name, m)
 		}
-		if m.Images != base.Images || !slices.Equal(m.Labels, base.Labels) || m.Shape != base.Shape || m.Format != base.Format || m.ImageName(0) != base.ImageName(0) {
+		if m.Images != base.Images || !slices.Equal(m.Labels, base.Labels) || m.Shape != base.Shape ||
+			m.Format != base.Format || m.ImageName(0) != base.ImageName(0) {
 			t.Errorf("%s: %+v is not what belongs to the files of %+v", name, m, base)
 		}
 		if base.Derived != nil || base.Name != "mine" {
@@ -93,12 +98,14 @@ func TestThroughChangesEveryImage(t *testing.T) {
 				for i, w := range want {
 					got, err := s.Image(i)
 					if err != nil || !slices.Equal(got.Pix, w.Pix) || got.Height != w.Height {
-						t.Fatalf("%s, cache %d, round %d: image %d is %v, %v; want %v", name, cache, round, i, got, err, w)
+						t.Fatalf("%s, cache %d, round %d: image %d is %v, %v; want %v", name, cache, round, i, got, err,
+							w)
 					}
 					clear(got.Pix) // the caller owns it
 				}
 			}
-			if s.Len() != base.Len() || s.Label(0) != base.Label(0) || s.Name(0) != base.Name(0) || s.Manifest().Name != "mine, negative" {
+			if s.Len() != base.Len() || s.Label(0) != base.Label(0) || s.Name(0) != base.Name(0) ||
+				s.Manifest().Name != "mine, negative" {
 				t.Errorf("%s: %d images, label %d, name %s", name, s.Len(), s.Label(0), s.Name(0))
 			}
 		}
@@ -161,8 +168,10 @@ func TestThroughSaysWhatIsWrong(t *testing.T) {
 	root := tree(t, map[string][]byte{"a/1.png": pngBytes(2, 2, red), "b/2.png": pngBytes(2, 2, blue)})
 	base := open(t, scan(t, root, Options{Name: "mine"}))
 	reason := errors.New("one pixel is too small")
-	s := base.Through(base.Manifest().Derive("x", "mine, x"), func(int, Image) (Image, error) { return Image{}, reason }, 100)
-	if _, err := s.Image(1); !errors.Is(err, reason) || err.Error() != "suite mine, x: image b/2.png: one pixel is too small" {
+	s := base.Through(base.Manifest().Derive("x", "mine, x"),
+		func(int, Image) (Image, error) { return Image{}, reason }, 100)
+	if _, err := s.Image(1); !errors.Is(err, reason) ||
+		err.Error() != "suite mine, x: image b/2.png: one pixel is too small" {
 		t.Errorf("%v", err)
 	}
 	testdata.Refused(t, "no image 2", testdata.Err(s.Image(2)), "no image 2")

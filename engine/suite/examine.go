@@ -56,7 +56,8 @@ func (f *found) examine(ctx context.Context, files []string, labels []int, opts 
 			break
 		}
 		if r.err != nil && !opts.SkipCorrupt {
-			return fmt.Errorf("suite %s: %w: %s: %w; repair or remove it, or leave corrupt images out", f.root, ErrCorrupt, files[i], r.err)
+			return fmt.Errorf("suite %s: %w: %s: %w; repair or remove it, or leave corrupt images out", f.root,
+				ErrCorrupt, files[i], r.err)
 		}
 		if r.err != nil {
 			f.skipped = append(f.skipped, Skipped{Path: files[i], Reason: outside.Sentence(r.err)})
@@ -74,7 +75,8 @@ func (f *found) examine(ctx context.Context, files []string, labels []int, opts 
 	case err != nil:
 		return fmt.Errorf("suite %s: %w: %w", f.root, ErrCorrupt, err)
 	case len(f.labels) == 0:
-		return fmt.Errorf("suite %s: none of its %d images can be read (first: %s: %s)", f.root, len(files), f.skipped[0].Path, f.skipped[0].Reason)
+		return fmt.Errorf("suite %s: none of its %d images can be read (first: %s: %s)", f.root, len(files),
+			f.skipped[0].Path, f.skipped[0].Reason)
 	}
 	return nil
 }

@@ -33,7 +33,8 @@ func exifBytes(order binary.AppendByteOrder, orientation uint16) []byte {
 // jpegWith puts an APP0 and an Exif APP1 segment behind the first marker.
 func jpegWith(plain, exif []byte) []byte {
 	body := append([]byte(exifMark), exif...)
-	out := append([]byte{0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xe1}, binary.BigEndian.AppendUint16(nil, uint16(len(body)+2))...)
+	out := append([]byte{0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xe1},
+		binary.BigEndian.AppendUint16(nil, uint16(len(body)+2))...)
 	return append(append(out, body...), plain[2:]...)
 }
 
@@ -84,7 +85,8 @@ func TestOrientationInEveryFormat(t *testing.T) {
 	testdata.OK(t, tiff.Encode(&g, img, nil))
 	webpExif := append(append([]byte("EXIF"), binary.LittleEndian.AppendUint32(nil, uint32(len(exif)))...), exif...)
 	withMark := append([]byte(exifMark), exif...)
-	webpMarked := append(append([]byte("EXIF"), binary.LittleEndian.AppendUint32(nil, uint32(len(withMark)))...), withMark...)
+	webpMarked := append(append([]byte("EXIF"), binary.LittleEndian.AppendUint32(nil, uint32(len(withMark)))...),
+		withMark...)
 	for name, data := range map[string][]byte{
 		"JPEG":        jpegWith(j.Bytes(), exif),
 		"WebP":        webpBytes(16, 8, color.RGBA{1, 2, 3, 255}, webpExif),
@@ -94,7 +96,10 @@ func TestOrientationInEveryFormat(t *testing.T) {
 			t.Errorf("%s: %d x %d is not turned", name, img.Height, img.Width)
 		}
 	}
-	for name, data := range map[string][]byte{"JPEG": j.Bytes(), "TIFF": g.Bytes(), "WebP": webpBytes(16, 8, color.RGBA{}, nil)} {
+	for name, data := range map[string][]byte{
+		"JPEG": j.Bytes(), "TIFF": g.Bytes(),
+		"WebP": webpBytes(16, 8, color.RGBA{}, nil),
+	} {
 		if img := decoded(t, data); img.Height != 8 || img.Width != 16 {
 			t.Errorf("%s: %d x %d is turned", name, img.Height, img.Width)
 		}
@@ -118,7 +123,8 @@ func TestDamagedExifIsUpright(t *testing.T) {
 	far := bytes.Clone(good)
 	binary.LittleEndian.PutUint32(far[4:], 0xffffffff)
 	for name, data := range map[string][]byte{
-		"empty": nil, "short": good[:7], "cut directory": good[:20], "no entry": good[:9], "magic": flip(good, 0), "type": long, "offset": far,
+		"empty": nil, "short": good[:7], "cut directory": good[:20], "no entry": good[:9], "magic": flip(good, 0),
+		"type": long, "offset": far,
 	} {
 		testdata.Is(t, name, tiffOrientation(data), 1)
 	}
@@ -128,8 +134,9 @@ func TestDamagedExifIsUpright(t *testing.T) {
 		"JPEG segment too long": jpegOrientation([]byte{0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff, 0}),
 		"JPEG size below two":   jpegOrientation([]byte{0xff, 0xd8, 0xff, 0xe1, 0, 1, 0}),
 		"JPEG data first":       jpegOrientation([]byte{0xff, 0xd8, 0xff, 0xda, 0, 4, 0, 0}),
-		"PNG chunk too long":    pngOrientation(append(make([]byte, 8), 0xff, 0xff, 0xff, 0xff, 'e', 'X', 'I', 'f', 0, 0, 0, 0)),
-		"WebP chunk too long":   webpOrientation(append(make([]byte, 12), 'E', 'X', 'I', 'F', 0xff, 0xff, 0xff, 0x7f)),
+		"PNG chunk too long": pngOrientation(append(make([]byte, 8), 0xff, 0xff, 0xff, 0xff, 'e', 'X', 'I', 'f', 0,
+			0, 0, 0)),
+		"WebP chunk too long": webpOrientation(append(make([]byte, 12), 'E', 'X', 'I', 'F', 0xff, 0xff, 0xff, 0x7f)),
 	} {
 		testdata.Is(t, name, got, 1)
 	}
@@ -157,7 +164,10 @@ func FuzzEXIF(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	f.Add(pngBytes(2, 2, red))
 	f.Add(webpBytes(2, 2, red, nil))
-	for _, name := range []string{"j420.jpg", "animated.webp", "lossy.webp", "tiled.tif", "g4.tif", "jpeg.tif", "big.tif", "text.pgm", "raw.pbm", "no_end.png"} {
+	for _, name := range []string{
+		"j420.jpg", "animated.webp", "lossy.webp", "tiled.tif", "g4.tif", "jpeg.tif",
+		"big.tif", "text.pgm", "raw.pbm", "no_end.png",
+	} {
 		f.Add(bytesOf(f, "testdata/pillow/"+name))
 	}
 	f.Add([]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00"))

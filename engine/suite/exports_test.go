@@ -120,9 +120,11 @@ func TestZooExportsImages(t *testing.T) {
 	}
 	var lines []string
 	for _, exactness := range slices.Sorted(maps.Keys(worst)) {
-		lines = append(lines, fmt.Sprintf("%s %.2f and %.3f on average", exactness, worst[exactness][0], worst[exactness][1]))
+		lines = append(lines, fmt.Sprintf("%s %.2f and %.3f on average", exactness, worst[exactness][0],
+			worst[exactness][1]))
 	}
-	fmt.Printf("zoo exports: %d images, %d within tolerance (of 255 at most: %s)\n", len(want.Images), within, strings.Join(lines, "; "))
+	fmt.Printf("zoo exports: %d images, %d within tolerance (of 255 at most: %s)\n", len(want.Images), within,
+		strings.Join(lines, "; "))
 }
 
 func (img Image) at(c, y, x int) float64 {
@@ -186,17 +188,19 @@ func TestDecodesAsPillow(t *testing.T) {
 func TestRefusesByName(t *testing.T) {
 	for name, want := range map[string]string{
 		"arithmetic.jpg": "JPEG with arithmetic coding, which is not read; save it again as a usual JPEG or as PNG",
-		"sampling.jpg":   "JPEG whose components are sampled 2x2, 1x1, 1x2, which is not read; save it again as a usual JPEG or as PNG",
+		"sampling.jpg": "JPEG whose components are sampled 2x2, 1x1, 1x2, which is not read; save it again as a " +
+			"usual JPEG or as PNG",
 	} {
 		if _, err := Decode(bytesOf(t, "testdata/refused/"+name)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for start, want := range map[string]string{
-		"\x00\x00\x00\x0cjP  \r\n\x87\n":             "is a JPEG 2000 image, which is not read; save it as PNG",
-		"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00":   "is a HEIC image, which is not read; save it as PNG",
-		"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00":   "is an AVIF image, which is not read; save it as PNG",
-		"version https://git-lfs.github.com/spec/v1": "is a pointer of Git LFS instead of the image; fetch the files with git lfs pull",
+		"\x00\x00\x00\x0cjP  \r\n\x87\n":           "is a JPEG 2000 image, which is not read; save it as PNG",
+		"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00": "is a HEIC image, which is not read; save it as PNG",
+		"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00": "is an AVIF image, which is not read; save it as PNG",
+		"version https://git-lfs.github.com/spec/v1": "is a pointer of Git LFS instead of the image; fetch the files " +
+			"with git lfs pull",
 	} {
 		if _, err := Decode([]byte(start)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", start, err)
@@ -225,7 +229,8 @@ func TestRefusesByName(t *testing.T) {
 		{258, 12, "12 bits per sample"},
 		{277, 65, "65 samples"},
 	} {
-		if _, err := Decode(flat(test.tag, test.value)); err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "save it as PNG") {
+		if _, err := Decode(flat(test.tag, test.value)); err == nil || !strings.Contains(err.Error(), test.want) ||
+			!strings.Contains(err.Error(), "save it as PNG") {
 			t.Errorf("%d %d: %v", test.tag, test.value, err)
 		}
 	}
@@ -313,8 +318,13 @@ func TestPNGsWithoutRightEnd(t *testing.T) {
 		testdata.Equal(t, name, testdata.Must(Decode(test.data))(t).Pix, want.Pix)
 		testdata.Is(t, fmt.Sprintf("%s: remark", name), remark(test.data), test.want)
 	}
-	m := scan(t, tree(t, map[string][]byte{"a/1.png": whole, "a/2.png": whole[:len(whole)-12], "a/3.png": whole[:len(whole)-12]}), Options{})
-	if want := []string{"images read although the PNG has no end (IEND): 2, first a/2.png"}; m.Images != 3 || !slices.Equal(m.Notes, want) {
+	m := scan(t,
+		tree(t, map[string][]byte{
+			"a/1.png": whole, "a/2.png": whole[:len(whole)-12],
+			"a/3.png": whole[:len(whole)-12],
+		}), Options{})
+	if want := []string{"images read although the PNG has no end (IEND): 2, first a/2.png"}; m.Images != 3 ||
+		!slices.Equal(m.Notes, want) {
 		t.Errorf("%d images, %q", m.Images, m.Notes)
 	}
 	for name, data := range map[string][]byte{
@@ -338,7 +348,10 @@ func TestOrientationOfAnyWholeNumber(t *testing.T) {
 }
 
 func TestDecodingOfASuite(t *testing.T) {
-	for file, want := range map[string]string{"a/b.png": "", "b.PPM": "", "c.bmp": "", "d.jpg": decodedAsPillow, "e.WebP": decodedAsPillow, "f.tif": decodedAsPillow} {
+	for file, want := range map[string]string{
+		"a/b.png": "", "b.PPM": "", "c.bmp": "", "d.jpg": decodedAsPillow,
+		"e.WebP": decodedAsPillow, "f.tif": decodedAsPillow,
+	} {
 		m := Manifest{Format: Folder, Files: []File{{Path: "0.png"}, {Path: file}}}
 		testdata.Is(t, file, m.Decoding(), want)
 	}
@@ -351,7 +364,10 @@ func BenchmarkDecode(b *testing.B) {
 		fmt.Println("zoo exports: absent")
 		return
 	}
-	for name, file := range map[string]string{"JPEG": "leaves/lea_01.jpg", "WebP": "ridges/rid_02.webp", "PNG": "dunes/dun_03.png", "TIFF": "waves/wav_02.tif"} {
+	for name, file := range map[string]string{
+		"JPEG": "leaves/lea_01.jpg", "WebP": "ridges/rid_02.webp",
+		"PNG": "dunes/dun_03.png", "TIFF": "waves/wav_02.tif",
+	} {
 		b.Run(name, func(b *testing.B) {
 			data := bytesOf(b, filepath.Join(folder, "images", file))
 			b.ReportAllocs()

@@ -64,7 +64,10 @@ func TestFitAgainstSlow(t *testing.T) {
 		size := rapid.IntRange(1, 12)
 		channels := rapid.SampledFrom([]int{1, 3})
 		img := noisy(rapid.Uint64().Draw(t, "seed"), channels.Draw(t, "from"), size.Draw(t, "h"), size.Draw(t, "w"))
-		to := Fitting{Channels: channels.Draw(t, "to"), Height: size.Draw(t, "height"), Width: size.Draw(t, "width"), Resize: model.Stretch}
+		to := Fitting{
+			Channels: channels.Draw(t, "to"), Height: size.Draw(t, "height"), Width: size.Draw(t, "width"),
+			Resize: model.Stretch,
+		}
 		got := Fit(img, to)
 		if got.Channels != to.Channels || got.Height != to.Height || got.Width != to.Width {
 			t.Fatalf("%d x %d x %d", got.Channels, got.Height, got.Width)
@@ -79,7 +82,12 @@ func TestFitAgainstSlow(t *testing.T) {
 
 func TestFitNothingToDo(t *testing.T) {
 	img := noisy(1, 3, 4, 5)
-	for _, to := range []Fitting{{}, {Channels: 3}, {Channels: 3, Height: 4, Width: 5}, {Height: 4, Width: 5, Resize: model.Crop}} {
+	for _, to := range []Fitting{
+		{},
+		{Channels: 3},
+		{Channels: 3, Height: 4, Width: 5},
+		{Height: 4, Width: 5, Resize: model.Crop},
+	} {
 		if got := Fit(img, to); &got.Pix[0] != &img.Pix[0] {
 			t.Errorf("%+v copied the image", to)
 		}
@@ -102,7 +110,8 @@ func TestFitChannels(t *testing.T) {
 func TestFitCrop(t *testing.T) {
 	line := Image{Channels: 1, Height: 2, Width: 6, Pix: []float32{0, .1, .2, .3, .4, .5, .5, .6, .7, .8, .9, 1}}
 	near(t, Fit(line, Fitting{Height: 2, Width: 2, Resize: model.Crop}), 1, 2, 2, 1e-7, .2, .3, .7, .8)
-	near(t, Fit(line, Fitting{Height: 2, Width: 3, Resize: model.Crop}), 1, 2, 3, 1e-7, .2, .3, .4, .7, .8, .9) // 1.5 rounds to 2
+	// 1.5 rounds to 2
+	near(t, Fit(line, Fitting{Height: 2, Width: 3, Resize: model.Crop}), 1, 2, 3, 1e-7, .2, .3, .4, .7, .8, .9)
 	for _, test := range []struct{ imageHeight, imageWidth, height, width, wantHeight, wantWidth int }{
 		{100, 200, 50, 50, 50, 100},
 		{200, 100, 50, 50, 100, 50},
@@ -111,7 +120,8 @@ func TestFitCrop(t *testing.T) {
 		{10, 40, 20, 40, 20, 80},
 		{10, 40, 5, 40, 10, 40},
 	} {
-		if h, w := cover(test.imageHeight, test.imageWidth, test.height, test.width); h != test.wantHeight || w != test.wantWidth {
+		if h, w := cover(test.imageHeight, test.imageWidth, test.height, test.width); h != test.wantHeight ||
+			w != test.wantWidth {
 			t.Errorf("%+v: %d x %d", test, h, w)
 		}
 	}
@@ -156,14 +166,15 @@ func BenchmarkFit(b *testing.B) {
 func TestFitGeometry(t *testing.T) {
 	line := Image{Channels: 1, Height: 1, Width: 4, Pix: []float32{0, 51. / 255, 102. / 255, 1}}
 	for text, want := range map[string][]float32{
-		"resize=stretch:1x2;filter=box":                          {26, 179}, // 25.5 and 178.5, half up
-		"resize=stretch:1x2;filter=box;depth=float":              {25.5, 178.5},
-		"resize=stretch:1x2;filter=nearest":                      {51, 255},
-		"resize=stretch:1x2;filter=bilinear;antialias=0":         {26, 179},
-		"resize=none;crop=center:1x2":                            {51, 102},
-		"resize=none;crop=center:1x7;pad=9":                      {9, 0, 51, 102, 255, 9, 9}, // (7-4)/2 in front
-		"resize=none;crop=center:1x7;offset=floor;pad=9":         {9, 9, 0, 51, 102, 255, 9},
-		"resize=shorter:2;filter=nearest;crop=center:1x3":        {51, 51, 102}, // of 0 0 51 51 102 102 255 255, 2.5 rounds to 2
+		"resize=stretch:1x2;filter=box":                  {26, 179}, // 25.5 and 178.5, half up
+		"resize=stretch:1x2;filter=box;depth=float":      {25.5, 178.5},
+		"resize=stretch:1x2;filter=nearest":              {51, 255},
+		"resize=stretch:1x2;filter=bilinear;antialias=0": {26, 179},
+		"resize=none;crop=center:1x2":                    {51, 102},
+		"resize=none;crop=center:1x7;pad=9":              {9, 0, 51, 102, 255, 9, 9}, // (7-4)/2 in front
+		"resize=none;crop=center:1x7;offset=floor;pad=9": {9, 9, 0, 51, 102, 255, 9},
+		// of 0 0 51 51 102 102 255 255, 2.5 rounds to 2
+		"resize=shorter:2;filter=nearest;crop=center:1x3":        {51, 51, 102},
 		"resize=longer:2;filter=nearest;crop=center:2x2;depth=8": {51, 255, 0, 0},
 		"resize=stretch:1x4;filter=lanczos":                      {0, 51, 102, 255},
 		"resize=stretch:1x1;crop=center:1x1;pad=77":              {98}, // weights 5, 7, 7, 5 of 24: 97.75
@@ -180,12 +191,17 @@ func TestFitGeometry(t *testing.T) {
 			}
 		}
 	}
-	deep := Image{Channels: 1, Height: 1, Width: 2, Pix: []float32{129. / 65535, 128. / 65535}} // 0.502 and 0.498 levels
+	// 0.502 and 0.498 levels
+	deep := Image{Channels: 1, Height: 1, Width: 2, Pix: []float32{129. / 65535, 128. / 65535}}
 	near(t, Fit(deep, Fitting{Geometry: recipe.Geometry{Resize: recipe.None}}), 1, 1, 2, 0, 1./255, 0)
-	if got := Fit(line, Fitting{Height: 3, Width: 3, Geometry: recipe.Geometry{Resize: recipe.None}}); got.Pix != nil || got.Width != 4 {
+	if got := Fit(line, Fitting{Height: 3, Width: 3, Geometry: recipe.Geometry{Resize: recipe.None}}); got.Pix != nil ||
+		got.Width != 4 {
 		t.Errorf("an image of another size than asked for is %+v", got)
 	}
-	to := FittingOf(recipe.Recipe{Geometry: recipe.Geometry{Resize: recipe.None, CropHeight: 1, CropWidth: 5, Pad: [3]float64{255}}, Channels: recipe.BGR}, 3, 1, 5)
+	to := FittingOf(recipe.Recipe{Geometry: recipe.Geometry{
+		Resize: recipe.None, CropHeight: 1, CropWidth: 5,
+		Pad: [3]float64{255},
+	}, Channels: recipe.BGR}, 3, 1, 5)
 	if got := Fit(line, to); got.Pix[4] != 0 || got.Pix[14] != 1 {
 		t.Errorf("the pad of blue, green, red gives %v", got.Pix)
 	}
@@ -193,7 +209,10 @@ func TestFitGeometry(t *testing.T) {
 		t.Errorf("masks take the columns %v", columns)
 	}
 	long := Image{Channels: 1, Height: 1, Width: 30000, Pix: make([]float32, 30000)}
-	to = Fitting{Geometry: recipe.Geometry{Resize: recipe.Shorter, Height: 2000, Filter: resample.Bicubic, CropHeight: 8, CropWidth: 8}}
+	to = Fitting{Geometry: recipe.Geometry{
+		Resize: recipe.Shorter, Height: 2000, Filter: resample.Bicubic,
+		CropHeight: 8, CropWidth: 8,
+	}}
 	if got := Fit(long, to); len(got.Pix) != 64 { // of 2000 x 60 million
 		t.Errorf("a long image becomes %d x %d", got.Height, got.Width)
 	}

@@ -156,7 +156,8 @@ func (l listing) whole(path string) error {
 			parted.Parts, parted.Images = append(parted.Parts, class), append(parted.Images, len(l.images[class]))
 		}
 	}
-	if _, err := os.Stat(filepath.Join(path, classList)); err == nil || len(parted.Parts) == 0 || len(parted.Parts) < min(full, 2) {
+	if _, err := os.Stat(filepath.Join(path, classList)); err == nil || len(parted.Parts) == 0 ||
+		len(parted.Parts) < min(full, 2) {
 		return nil
 	}
 	return parted
@@ -210,8 +211,9 @@ func (l listing) order(path string, given []string) ([]string, error) {
 	for _, class := range l.classes {
 		switch n := len(l.images[class]); {
 		case len(list) == 0 && n == 0:
-			return nil, fmt.Errorf("class folder %s holds no images%s; add some, remove the folder, or list the classes in %s",
-				filepath.Join(path, class), l.instead(class), classList)
+			return nil,
+				fmt.Errorf("class folder %s holds no images%s; add some, remove the folder, or list the classes in %s",
+					filepath.Join(path, class), l.instead(class), classList)
 		case len(list) > 0 && n > 0 && !slices.Contains(list, class):
 			return nil, fmt.Errorf("class folder %s is not listed in %s", filepath.Join(path, class), where)
 		}

@@ -28,8 +28,9 @@ func paths(m Manifest) []string {
 func TestFolder(t *testing.T) {
 	r, b := pngBytes(3, 2, red), pngBytes(3, 2, blue)
 	root := tree(t, map[string][]byte{
-		"dog/2.png": r, "dog/10.PNG": r, "dog/deep/1.png": b, "dog/notes.txt": nil, "dog/.hidden.png": nil, "dog/.git/x.png": nil,
-		"Zebra/z.png": b, "apple/a.png": r, ".cache/x.png": nil, "__MACOSX/dog/2.png": nil, "stray.png": r,
+		"dog/2.png": r, "dog/10.PNG": r, "dog/deep/1.png": b, "dog/notes.txt": nil, "dog/.hidden.png": nil,
+		"dog/.git/x.png": nil, "Zebra/z.png": b, "apple/a.png": r, ".cache/x.png": nil, "__MACOSX/dog/2.png": nil,
+		"stray.png": r,
 	})
 	put(t, filepath.Join(root, "dog", "@eaDir", "2.png", "thumb.png"), r)
 	put(t, filepath.Join(root, "@eaDir", "thumb.png"), r)
@@ -51,12 +52,14 @@ func TestFolder(t *testing.T) {
 	slices.SortFunc(want, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
 	slices.SortFunc(m.Passed, func(a, b Passed) int { return strings.Compare(a.Reason, b.Reason) })
 	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
-	if m.Format != Folder || !m.Named || !slices.Equal(m.Classes, []string{"Zebra", "apple", "dog"}) || !slices.Equal(m.Counts, []int{1, 1, 3}) {
+	if m.Format != Folder || !m.Named || !slices.Equal(m.Classes, []string{"Zebra", "apple", "dog"}) ||
+		!slices.Equal(m.Counts, []int{1, 1, 3}) {
 		t.Errorf("%+v", m)
 	}
 	testdata.Equal(t, "got",
 		paths(m), []string{"Zebra/z.png", "apple/a.png", "dog/10.PNG", "dog/2.png", "dog/deep/1.png"})
-	if m.Shape != [3]int{3, 2, 3} || m.Root != root || m.Name != filepath.Base(root) || !slices.Equal(m.Labels, []int{0, 1, 2, 2, 2}) {
+	if m.Shape != [3]int{3, 2, 3} || m.Root != root || m.Name != filepath.Base(root) ||
+		!slices.Equal(m.Labels, []int{0, 1, 2, 2, 2}) {
 		t.Errorf("%+v", m)
 	}
 	s := open(t, m)
@@ -87,9 +90,11 @@ func TestPassingIsBounded(t *testing.T) {
 func TestFolderInParts(t *testing.T) {
 	r := pngBytes(1, 1, red)
 	root := tree(t, map[string][]byte{"train/a/1.png": r, "Val/a/1.png": r, "notes/x.txt": nil})
-	wrong(t, root, Options{}, "data set in parts (Val, train)", filepath.Join(root, "Val")+", "+filepath.Join(root, "train"))
+	wrong(t, root, Options{}, "data set in parts (Val, train)",
+		filepath.Join(root, "Val")+", "+filepath.Join(root, "train"))
 	var parts *PartsError
-	if _, err := Recognise(root); !errors.As(err, &parts) || !slices.Equal(parts.Parts, []string{"Val", "train"}) || !slices.Equal(parts.Images, []int{1, 1}) {
+	if _, err := Recognise(root); !errors.As(err, &parts) || !slices.Equal(parts.Parts, []string{"Val", "train"}) ||
+		!slices.Equal(parts.Images, []int{1, 1}) {
 		t.Errorf("%+v", parts)
 	}
 	put(t, filepath.Join(root, "extra", "1.png"), r)
@@ -100,7 +105,8 @@ func TestFolderInParts(t *testing.T) {
 	}
 	wrong(t, tree(t, map[string][]byte{"test/1.png": r}), Options{}, "data set in parts (test)")
 	testdata.Equal(t, "got",
-		scan(t, tree(t, map[string][]byte{"train/1.png": r, "plane/1.png": r}), Options{}).Classes, []string{"plane", "train"})
+		scan(t, tree(t, map[string][]byte{"train/1.png": r, "plane/1.png": r}), Options{}).Classes,
+		[]string{"plane", "train"})
 }
 
 func TestSynsets(t *testing.T) {
@@ -116,15 +122,18 @@ func TestSynsets(t *testing.T) {
 	want := []string{"tench, Tinca tinca", "crane (" + crane + ")", "crane (" + other + ")"}
 	put(t, filepath.Join(root, "LOC_synset_mapping.txt"), []byte(words)) // beside the folder
 	m := scan(t, val, Options{})
-	if !slices.Equal(m.Classes, want) || !slices.Equal(m.Notes, []string{"classes named by LOC_synset_mapping.txt"}) || len(m.Passed) > 0 {
+	if !slices.Equal(m.Classes, want) || !slices.Equal(m.Notes, []string{"classes named by LOC_synset_mapping.txt"}) ||
+		len(m.Passed) > 0 {
 		t.Errorf("%v %v %v", m.Classes, m.Notes, m.Passed)
 	}
-	put(t, filepath.Join(val, "classes.txt"), []byte(strings.Join(m.ClassLines(), "\n"))) // as a copy in a workspace has it
+	// as a copy in a workspace has it
+	put(t, filepath.Join(val, "classes.txt"), []byte(strings.Join(m.ClassLines(), "\n")))
 	if again := scan(t, val, Options{}); again.Hash != m.Hash {
 		t.Errorf("with its own lines %v", again.Classes)
 	}
 	json := tree(t, files)
-	put(t, filepath.Join(json, "val", "imagenet_class_index.json"), []byte(`{"0": ["`+fish+`", "tench"], "1": ["`+crane+`", "crane"]}`))
+	put(t, filepath.Join(json, "val", "imagenet_class_index.json"),
+		[]byte(`{"0": ["`+fish+`", "tench"], "1": ["`+crane+`", "crane"]}`))
 	testdata.Equal(t, "got",
 		scan(t, filepath.Join(json, "val"), Options{}).Classes, []string{"tench", "crane", other})
 	put(t, filepath.Join(json, "val", "imagenet_class_index.json"), []byte(`{"0": 1}`))
@@ -143,12 +152,14 @@ func TestFolderClassOrder(t *testing.T) {
 	files := map[string][]byte{"b/1.png": r, "a/1.png": r, "c/1.png": r}
 	root := tree(t, files)
 	put(t, filepath.Join(root, "classes.txt"), []byte("\ufeffc\r\n\r\na\r\nnone\r\nb\r\n"))
-	if m := scan(t, root, Options{}); !slices.Equal(m.Classes, []string{"c", "a", "none", "b"}) || !slices.Equal(m.Counts, []int{1, 1, 0, 1}) || paths(m)[0] != "c/1.png" {
+	if m := scan(t, root, Options{}); !slices.Equal(m.Classes, []string{"c", "a", "none", "b"}) ||
+		!slices.Equal(m.Counts, []int{1, 1, 0, 1}) || paths(m)[0] != "c/1.png" {
 		t.Errorf("%v %v %v", m.Classes, m.Counts, paths(m))
 	}
 	testdata.Equal(t, "got",
 		scan(t, root, Options{Classes: []string{"b", "c", "a"}}).Classes, []string{"b", "c", "a"})
-	wrong(t, root, Options{Classes: []string{"b", "c"}}, filepath.Join(root, "a"), "not listed in the class names given")
+	wrong(t, root, Options{Classes: []string{"b", "c"}}, filepath.Join(root, "a"),
+		"not listed in the class names given")
 	put(t, filepath.Join(root, "classes.txt"), []byte("a\nb\n"))
 	wrong(t, root, Options{}, "class folder", "c is not listed in", "classes.txt")
 	put(t, filepath.Join(root, "classes.txt"), []byte("a\nb\nc\na\n"))
@@ -159,7 +170,10 @@ func TestFolderClassOrder(t *testing.T) {
 
 func TestScenesOrder(t *testing.T) {
 	r := pngBytes(2, 2, red)
-	root := tree(t, map[string][]byte{"targets/dog/1.png": r, "targets/bird/1.png": r, "labels/objects.txt": []byte("dog\nbird\n")})
+	root := tree(t, map[string][]byte{
+		"targets/dog/1.png": r, "targets/bird/1.png": r,
+		"labels/objects.txt": []byte("dog\nbird\n"),
+	})
 	path := filepath.Join(root, "targets")
 	if m := scan(t, path, Options{}); !slices.Equal(m.Classes, []string{"dog", "bird"}) || m.Name != "targets" {
 		t.Errorf("%v %s", m.Classes, m.Name)
@@ -171,7 +185,8 @@ func TestScenesOrder(t *testing.T) {
 func TestFlatFolder(t *testing.T) {
 	root := tree(t, map[string][]byte{"b.png": pngBytes(2, 2, red), "a.png": pngBytes(3, 2, red), "notes.txt": nil})
 	m := scan(t, root, Options{})
-	if m.Images != 2 || len(m.Classes) != 0 || !slices.Equal(m.Labels, []int{-1, -1}) || !slices.Equal(paths(m), []string{"a.png", "b.png"}) || m.Shape != [3]int{} {
+	if m.Images != 2 || len(m.Classes) != 0 || !slices.Equal(m.Labels, []int{-1, -1}) ||
+		!slices.Equal(paths(m), []string{"a.png", "b.png"}) || m.Shape != [3]int{} {
 		t.Errorf("%+v", m)
 	}
 	if s := open(t, m); s.Label(0) != -1 {
@@ -193,7 +208,10 @@ func TestFolderOfLinks(t *testing.T) {
 	}
 	m := scan(t, root, Options{})
 	testdata.Equal(t, "paths", paths(m), []string{"x/1.png", "y/1.png"})
-	want := []Passed{{"a link that leads nowhere", 2, []string{"x/0.png", "z"}}, {"a link to a folder", 1, []string{"x/more"}}}
+	want := []Passed{
+		{"a link that leads nowhere", 2, []string{"x/0.png", "z"}},
+		{"a link to a folder", 1, []string{"x/more"}},
+	}
 	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
 	pixels(t, open(t, m), 1)
 }
@@ -205,8 +223,16 @@ func TestFolderErrors(t *testing.T) {
 		files map[string][]byte
 		texts []string
 	}{
-		{"no images", map[string][]byte{"a/readme.txt": nil, "b/readme.txt": nil}, []string{"and its subfolders hold no images", "expected IDX"}},
-		{"one class without images", map[string][]byte{"a/1.png": r, "b/readme.txt": nil}, []string{"class folder", "b holds no images that can be read (ending .txt)"}},
+		{
+			"no images",
+			map[string][]byte{"a/readme.txt": nil, "b/readme.txt": nil},
+			[]string{"and its subfolders hold no images", "expected IDX"},
+		},
+		{
+			"one class without images",
+			map[string][]byte{"a/1.png": r, "b/readme.txt": nil},
+			[]string{"class folder", "b holds no images that can be read (ending .txt)"},
+		},
 		{"all corrupt", map[string][]byte{"a/1.png": []byte("x")}, []string{"corrupt image", "a/1.png"}},
 	} {
 		t.Run(test.name, func(t *testing.T) { wrong(t, tree(t, test.files), Options{}, test.texts...) })
@@ -226,14 +252,18 @@ func TestCorruptImages(t *testing.T) {
 	}
 	var c testdata.Progress
 	m := testdata.Must(Scan(context.Background(), root, Options{SkipCorrupt: true}, &c))(t)
-	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) || c.Total.Load() != 5 || c.Done.Load() != 5 {
+	if m.Images != 2 || !slices.Equal(m.Labels, []int{0, 1}) || !slices.Equal(m.Counts, []int{1, 1}) ||
+		c.Total.Load() != 5 || c.Done.Load() != 5 {
 		t.Errorf("%+v, %d of %d", m, c.Done.Load(), c.Total.Load())
 	}
 	var skipped []string
 	for _, s := range m.Skipped {
 		skipped = append(skipped, s.Path+": "+s.Reason)
 	}
-	want := []string{"a/2.png: damaged PNG: its pixels end or are wrong in row 1 of 20", "a/3.png: is no PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM image", "b/2.png: is empty"}
+	want := []string{
+		"a/2.png: damaged PNG: its pixels end or are wrong in row 1 of 20",
+		"a/3.png: is no PNG, JPEG, GIF, BMP, TIFF, WebP or PPM/PGM/PBM image", "b/2.png: is empty",
+	}
 	testdata.Equal(t, "skipped", skipped, want)
 	open(t, m)
 	all := tree(t, map[string][]byte{"a/1.png": []byte("x"), "a/2.png": []byte("y")})
@@ -251,7 +281,8 @@ func TestUnreadable(t *testing.T) {
 	root := tree(t, map[string][]byte{"a/1.png": pngBytes(1, 1, red), "a/2.png/x.txt": nil})
 	m := scan(t, root, Options{}) // a folder that is called like an image is no image
 	testdata.Is(t, fmt.Sprint(paths(m)), m.Images, 1)
-	if _, err := readImageFile(filepath.Join(root, "a", "2.png")); err == nil || err.Error() != "it is a folder, not a file; choose a picture" {
+	if _, err := readImageFile(filepath.Join(root, "a", "2.png")); err == nil ||
+		err.Error() != "it is a folder, not a file; choose a picture" {
 		t.Errorf("%v", err)
 	}
 	if _, err := readImageFile(filepath.Join(root, "nowhere")); err == nil || !errors.Is(err, fs.ErrNotExist) {

@@ -50,7 +50,8 @@ func readIDXHeader(r io.Reader, dims int) (idxHeader, error) {
 	case !isIDX(magic):
 		return idxHeader{}, fmt.Errorf("is not an IDX file (it begins with % x)", magic)
 	case magic[2] != 8:
-		return idxHeader{}, fmt.Errorf("holds elements of IDX type 0x%02x; only unsigned bytes (0x08) can be read", magic[2])
+		return idxHeader{}, fmt.Errorf("holds elements of IDX type 0x%02x; only unsigned bytes (0x08) can be read",
+			magic[2])
 	case int(magic[3]) != dims:
 		return idxHeader{}, fmt.Errorf("has %d dimensions; %s", magic[3], what)
 	}
@@ -168,7 +169,8 @@ func scanIDX(ctx context.Context, path string, opts Options, p progress.Progress
 		return found{}, err
 	}
 	if len(f.labels) != header.dims[0] {
-		return found{}, fmt.Errorf("%s holds %d labels, but %s holds %d images; they do not belong together", labels, len(f.labels), images, header.dims[0])
+		return found{}, fmt.Errorf("%s holds %d labels, but %s holds %d images; they do not belong together", labels,
+			len(f.labels), images, header.dims[0])
 	}
 	if f.classes, err = numbered(f.labels, opts.Classes); err != nil {
 		return found{}, fmt.Errorf("suite %s: %w", images, err)
@@ -212,7 +214,8 @@ func (s *idxStream) images(ctx context.Context, p progress.Progress) (digest, er
 		}
 		block := min(count-done, int(max(1, (1<<20)/item)))
 		if n, err := io.CopyN(io.Discard, s.Reader, int64(block)*item); err != nil {
-			return digest{}, fmt.Errorf("is truncated: image %d of %d is incomplete: %w", done+int(n/item), count, noEOF(err))
+			return digest{}, fmt.Errorf("is truncated: image %d of %d is incomplete: %w", done+int(n/item), count,
+				noEOF(err))
 		}
 		done += block
 		p.Add(int64(block))

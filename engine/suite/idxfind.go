@@ -70,7 +70,8 @@ func idxImages(folder string) ([]string, error) {
 	var names []string
 	for _, e := range entries {
 		name := strings.ToLower(e.Name())
-		if e.IsDir() || strings.HasPrefix(name, ".") || !strings.Contains(name, "idx") && !strings.Contains(name, "ubyte") {
+		if e.IsDir() || strings.HasPrefix(name, ".") || !strings.Contains(name, "idx") &&
+			!strings.Contains(name, "ubyte") {
 			continue
 		}
 		if start, err := firstBytes(filepath.Join(folder, e.Name())); err == nil && isIDX(start) && start[3] == 3 {
@@ -107,5 +108,6 @@ func chooseIDX(folder string) (string, error) {
 	if len(tests) == 1 {
 		return tests[0], nil
 	}
-	return "", fmt.Errorf("folder %s holds several IDX image files (%s); choose one of them", folder, strings.Join(names, ", "))
+	return "", fmt.Errorf("folder %s holds several IDX image files (%s); choose one of them", folder,
+		strings.Join(names, ", "))
 }

@@ -103,7 +103,8 @@ func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 				continue
 			}
 			size := int(binary.BigEndian.Uint16(data[at+2:]))
-			if marker == scan || marker == end || size < 2 || at+2+size > len(data) || !yield(marker, data[at+4:at+2+size]) {
+			if marker == scan || marker == end || size < 2 || at+2+size > len(data) ||
+				!yield(marker, data[at+4:at+2+size]) {
 				return
 			}
 			at += 2 + size

@@ -49,7 +49,10 @@ func TestMemoryOfOneImage(t *testing.T) {
 		if n := allocated(func() { _, err = Decode(data) }); n > 1<<20 {
 			t.Errorf("%s: %d MB", name, n>>20)
 		}
-		for _, want := range []string{name + " of 3000 x 3000 pixels takes ", "and 8 MiB are allowed", "--decode-memory"} {
+		for _, want := range []string{
+			name + " of 3000 x 3000 pixels takes ", "and 8 MiB are allowed",
+			"--decode-memory",
+		} {
 			testdata.Refused(t, name, err, want)
 		}
 	}
@@ -60,7 +63,8 @@ func progressiveBomb(side uint16, scans int) []byte {
 	size := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(nil, side), side)
 	file := slices.Concat([]byte("\xff\xd8\xff\xdb\x00\x43\x00"), bytes.Repeat([]byte{1}, 64), // quantization
 		[]byte("\xff\xc2\x00\x0b\x08"), size, []byte("\x01\x01\x11\x00"), // frame
-		[]byte("\xff\xc4\x00\x14\x10\x01"), make([]byte, 15), []byte{0xe0}) // bits 0: no coefficients in 16,384 blocks and more
+		// bits 0: no coefficients in 16,384 blocks and more
+		[]byte("\xff\xc4\x00\x14\x10\x01"), make([]byte, 15), []byte{0xe0})
 	runs := (int(side)/8 + 1) * (int(side)/8 + 1) / (1 << 14)
 	scan := append([]byte("\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00"), make([]byte, 2*runs+2)...)
 	return append(append(file, bytes.Repeat(scan, scans)...), 0xff, 0xd9)
@@ -79,12 +83,14 @@ func TestScansOfAJPEG(t *testing.T) {
 	if img, err := Decode(progressiveBomb(64, maxScans)); err != nil || img.Channels != 1 || img.Pix[0] != levels[128] {
 		t.Errorf("%d scans: %v", maxScans, err)
 	}
-	if took, err := worked(progressiveBomb(6000, 20000)); err == nil || !strings.Contains(err.Error(), "JPEG with more than 500 scans") || took > time.Second {
+	if took, err := worked(progressiveBomb(6000, 20000)); err == nil ||
+		!strings.Contains(err.Error(), "JPEG with more than 500 scans") || took > time.Second {
 		t.Errorf("20,000 scans: %v after %v", err, took)
 	}
 	limited(t, 1000, 50*time.Millisecond)
 	want := "JPEG of 4000 x 4000 pixels takes more than 50ms to decode; allow more by --decode-time"
-	if took, err := worked(progressiveBomb(4000, maxScans)); err == nil || !strings.Contains(err.Error(), want) || took > time.Second {
+	if took, err := worked(progressiveBomb(4000, maxScans)); err == nil || !strings.Contains(err.Error(), want) ||
+		took > time.Second {
 		t.Errorf("%v after %v", err, took) // without a limit these are seconds
 	}
 }
@@ -158,7 +164,9 @@ func TestRoomIsNeverOverfull(t *testing.T) {
 
 // TestDeepPNGIsReadByRows: beside the result there are two rows, not the whole image again.
 func TestDeepPNGIsReadByRows(t *testing.T) {
-	data := encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, image.NewNRGBA64(image.Rect(0, 0, 1000, 1000))) })
+	data := encoded(t, func(b *bytes.Buffer) error {
+		return png.Encode(b, image.NewNRGBA64(image.Rect(0, 0, 1000, 1000)))
+	})
 	if n := allocated(func() { decoded(t, data) }); n > 12*1000*1000+1<<20 {
 		t.Errorf("%d bytes", n)
 	}

@@ -23,23 +23,87 @@ func TestCSV(t *testing.T) {
 		named      bool
 		labels     []int
 	}{
-		{"names", "path,label\nimg/a.png,dog\n\"img/b, c.png\",cat\nd.png,dog\n", nil, []string{"cat", "dog"}, true, []int{1, 0, 1}},
-		{"other columns and order", "\ufeffLabel,size, Path \r\ndog,1,img/a.png\r\ncat,2,\"img/b, c.png\"\r\ndog,3,./d.png\r\n", nil, []string{"cat", "dog"}, true, []int{1, 0, 1}},
-		{"numbers", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n", nil, []string{"0", "1", "2"}, false, []int{2, 0, 2}},
-		{"numbers with names", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n", []string{"x", "y", "z", "u"}, []string{"x", "y", "z", "u"}, true, []int{2, 0, 2}},
-		{"numbers that are names", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n", []string{"2", "0"}, []string{"2", "0"}, true, []int{0, 1, 0}},
-		{"names in order", "path,label\nimg/a.png,dog\n\"img/b, c.png\",cat\nd.png,dog\n", []string{"dog", "cat", "cow"}, []string{"dog", "cat", "cow"}, true, []int{0, 1, 0}},
+		{
+			"names", "path,label\nimg/a.png,dog\n\"img/b, c.png\",cat\nd.png,dog\n", nil,
+			[]string{"cat", "dog"},
+			true,
+			[]int{1, 0, 1},
+		},
+		{
+			"other columns and order",
+			"\ufeffLabel,size, Path \r\ndog,1,img/a.png\r\ncat,2,\"img/b, c.png\"\r\ndog,3,./d.png\r\n", nil,
+			[]string{"cat", "dog"},
+			true,
+			[]int{1, 0, 1},
+		},
+		{
+			"numbers", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n", nil,
+			[]string{"0", "1", "2"},
+			false,
+			[]int{2, 0, 2},
+		},
+		{
+			"numbers with names", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n",
+			[]string{"x", "y", "z", "u"},
+			[]string{"x", "y", "z", "u"},
+			true,
+			[]int{2, 0, 2},
+		},
+		{
+			"numbers that are names", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n",
+			[]string{"2", "0"},
+			[]string{"2", "0"},
+			true,
+			[]int{0, 1, 0},
+		},
+		{
+			"names in order", "path,label\nimg/a.png,dog\n\"img/b, c.png\",cat\nd.png,dog\n",
+			[]string{"dog", "cat", "cow"},
+			[]string{"dog", "cat", "cow"},
+			true,
+			[]int{0, 1, 0},
+		},
 		{"no column", "path\nimg/a.png\n\"img/b, c.png\"\nd.png\n", nil, nil, false, []int{-1, -1, -1}},
 		{"empty column", "path,label\nimg/a.png,\n\"img/b, c.png\",\nd.png,\n", nil, nil, false, []int{-1, -1, -1}},
-		{"one without label", "path,label\nimg/a.png,x\n\"img/b, c.png\",\nd.png,-1\n", nil, []string{"x"}, true, []int{0, -1, -1}},
-		{"numbers without label", "path,label\nimg/a.png,2.0\n\"img/b, c.png\",-1.0\nd.png,1.0\n", nil, []string{"0", "1", "2"}, false, []int{2, -1, 1}},
-		{"numbers that are no class numbers", "path,label\nimg/a.png,10.5\n\"img/b, c.png\",9\nd.png,-2\n", nil, []string{"-2", "9", "10.5"}, true, []int{2, 1, 0}},
-		{"other names", "FileName;Size;Class;\nimg/a.png;1;dog;\nimg/b, c.png;1;cat\n;;\nd.png;2;dog;\n", nil, []string{"cat", "dog"}, true, []int{1, 0, 1}},
-		{"Windows", "path\tlabel\r\n.\\img\\a.png\t1\r\nimg\\b, c.png\t0\r\n.\\d.png\t1\r\n", nil, []string{"0", "1"}, false, []int{1, 0, 1}},
+		{
+			"one without label", "path,label\nimg/a.png,x\n\"img/b, c.png\",\nd.png,-1\n", nil,
+			[]string{"x"},
+			true,
+			[]int{0, -1, -1},
+		},
+		{
+			"numbers without label", "path,label\nimg/a.png,2.0\n\"img/b, c.png\",-1.0\nd.png,1.0\n", nil,
+			[]string{"0", "1", "2"},
+			false,
+			[]int{2, -1, 1},
+		},
+		{
+			"numbers that are no class numbers", "path,label\nimg/a.png,10.5\n\"img/b, c.png\",9\nd.png,-2\n", nil,
+			[]string{"-2", "9", "10.5"},
+			true,
+			[]int{2, 1, 0},
+		},
+		{
+			"other names", "FileName;Size;Class;\nimg/a.png;1;dog;\nimg/b, c.png;1;cat\n;;\nd.png;2;dog;\n", nil,
+			[]string{"cat", "dog"},
+			true,
+			[]int{1, 0, 1},
+		},
+		{
+			"Windows", "path\tlabel\r\n.\\img\\a.png\t1\r\nimg\\b, c.png\t0\r\n.\\d.png\t1\r\n", nil,
+			[]string{"0", "1"},
+			false,
+			[]int{1, 0, 1},
+		},
 		{"no header", "img/a.png 1\n\"img/b, c.png  0\"\nd.png 1\n", nil, []string{"0", "1"}, false, []int{1, 0, 1}},
 		{"no header, tabs", "img/a.png\tx\nimg/b, c.png\ty\nd.png\tx\n", nil, []string{"x", "y"}, true, []int{0, 1, 0}},
 		{"no header, paths", "img/a.png\n\"img/b, c.png\"\nd.png\n", nil, nil, false, []int{-1, -1, -1}},
-		{"not quite numbers", "path,label\nimg/a.png,01\n\"img/b, c.png\",1\nd.png,1\n", nil, []string{"01", "1"}, true, []int{0, 1, 1}},
+		{
+			"not quite numbers", "path,label\nimg/a.png,01\n\"img/b, c.png\",1\nd.png,1\n", nil,
+			[]string{"01", "1"},
+			true,
+			[]int{0, 1, 1},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := map[string][]byte{"list.csv": []byte(test.text)}
@@ -48,7 +112,8 @@ func TestCSV(t *testing.T) {
 			}
 			root := tree(t, files)
 			m := scan(t, filepath.Join(root, "list.csv"), Options{Classes: test.given})
-			if m.Format != CSV || m.Name != "list" || m.Root != root || !slices.Equal(paths(m), images) || !slices.Equal(m.Labels, test.labels) ||
+			if m.Format != CSV || m.Name != "list" || m.Root != root || !slices.Equal(paths(m), images) ||
+				!slices.Equal(m.Labels, test.labels) ||
 				!slices.Equal(m.Classes, test.classes) || m.Named != test.named {
 				t.Errorf("%+v", m)
 			}
@@ -59,7 +124,10 @@ func TestCSV(t *testing.T) {
 
 func TestCSVPathsOutside(t *testing.T) {
 	r := pngBytes(2, 1, red)
-	root := tree(t, map[string][]byte{"lists/a/l.csv": []byte("path,label\n../../images/1.png,x\n"), "images/1.png": r, "images/2.png": r})
+	root := tree(t, map[string][]byte{
+		"lists/a/l.csv": []byte("path,label\n../../images/1.png,x\n"), "images/1.png": r,
+		"images/2.png": r,
+	})
 	m := scan(t, filepath.Join(root, "lists", "a", "l.csv"), Options{})
 	if m.Root != root || !slices.Equal(paths(m), []string{"images/1.png"}) {
 		t.Errorf("%s: %v", m.Root, paths(m))
@@ -67,7 +135,8 @@ func TestCSVPathsOutside(t *testing.T) {
 	open(t, m)
 	absolute := filepath.Join(root, "images", "2.png")
 	put(t, filepath.Join(root, "lists", "b.csv"), []byte("path,label\n\""+absolute+"\",x\n"))
-	if m = scan(t, filepath.Join(root, "lists", "b.csv"), Options{}); !slices.Equal(paths(m), []string{"images/2.png"}) {
+	if m = scan(t, filepath.Join(root, "lists", "b.csv"), Options{}); !slices.Equal(paths(m),
+		[]string{"images/2.png"}) {
 		t.Errorf("%s: %v", m.Root, paths(m))
 	}
 }
@@ -88,7 +157,10 @@ func TestCSVErrors(t *testing.T) {
 		{"zero byte", "path,label\na\x00b,x\n", nil, []string{"line 2"}},
 		{"unknown label", "path,label\nl.csv,cow\n", []string{"dog"}, []string{`line 2: label "cow"`}},
 		{"too few names", "path,label\nl.csv,5\n", []string{"dog"}, []string{"only 1 class names"}},
-		{"missing image", "path,label\nnowhere.png,x\n", nil, []string{"wrong row: line 2", "nowhere.png", "no such file"}},
+		{
+			"missing image", "path,label\nnowhere.png,x\n", nil,
+			[]string{"wrong row: line 2", "nowhere.png", "no such file"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			root := tree(t, map[string][]byte{"l.csv": []byte(test.text)})
@@ -98,9 +170,13 @@ func TestCSVErrors(t *testing.T) {
 }
 
 func TestCSVMissingImagesAreSkipped(t *testing.T) {
-	root := tree(t, map[string][]byte{"l.csv": []byte("path,label\nnowhere.png,x\na.png,y\n"), "a.png": pngBytes(1, 1, red)})
+	root := tree(t, map[string][]byte{
+		"l.csv": []byte("path,label\nnowhere.png,x\na.png,y\n"),
+		"a.png": pngBytes(1, 1, red),
+	})
 	m := scan(t, filepath.Join(root, "l.csv"), Options{SkipCorrupt: true})
-	if m.Images != 1 || m.Labels[0] != 1 || len(m.Skipped) != 1 || m.Skipped[0].Path != "nowhere.png" || len(m.Classes) != 2 {
+	if m.Images != 1 || m.Labels[0] != 1 || len(m.Skipped) != 1 || m.Skipped[0].Path != "nowhere.png" ||
+		len(m.Classes) != 2 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -109,7 +185,10 @@ func TestCSVMissingImagesAreSkipped(t *testing.T) {
 // order.
 func TestWrongRowsAreLeftOut(t *testing.T) {
 	text := "path,label\na.png,x\n,y\nnowhere.png,z\nb.png\n\"b\"x,y\nb.png,y\n"
-	root := tree(t, map[string][]byte{"l.csv": []byte(text), "a.png": pngBytes(1, 1, red), "b.png": pngBytes(1, 1, red)})
+	root := tree(t, map[string][]byte{
+		"l.csv": []byte(text), "a.png": pngBytes(1, 1, red),
+		"b.png": pngBytes(1, 1, red),
+	})
 	path := filepath.Join(root, "l.csv")
 	wrong(t, path, Options{}, "wrong row: line 3: has no path", "(4 rows are wrong)")
 	m := scan(t, path, Options{SkipBadRows: true})
@@ -117,7 +196,8 @@ func TestWrongRowsAreLeftOut(t *testing.T) {
 		"line 3: has no path", "line 4: nowhere.png: no such file or directory", "line 5: wrong number of fields",
 		"line 6: extraneous or missing \" in quoted-field",
 	}}}
-	if !slices.Equal(paths(m), []string{"a.png", "b.png"}) || !slices.Equal(m.Classes, []string{"x", "y"}) || !cmp.Equal(m.Passed, want) {
+	if !slices.Equal(paths(m), []string{"a.png", "b.png"}) || !slices.Equal(m.Classes, []string{"x", "y"}) ||
+		!cmp.Equal(m.Passed, want) {
 		t.Errorf("%+v", m)
 	}
 	put(t, path, []byte("path,label\nnowhere.png,x\n"))
@@ -128,12 +208,16 @@ func TestManifestsSayHowTheyWereRead(t *testing.T) {
 	r := pngBytes(2, 1, red)
 	for name, want := range map[string][]string{
 		"l.tsv": {"separated by tabs", "column path is taken, not image"},
-		"l.csv": {"read as Windows-1252 (Latin-1), since it is not UTF-8", "1 of the images without label (-1 or empty)"},
+		"l.csv": {
+			"read as Windows-1252 (Latin-1), since it is not UTF-8",
+			"1 of the images without label (-1 or empty)",
+		},
 		"l.txt": {"without a header: paths and labels"},
 		"m.csv": {"the table has no column label, class or target"},
 	} {
 		text := map[string]string{
-			"l.tsv": "image\tpath\tlabel\nx\ta.png\t1\n", "l.csv": "path,label\na.png,caf\xe9\nb.png,\n", "l.txt": "a.png 0\nb.png 1\n", "m.csv": "path,kind\na.png,1\n",
+			"l.tsv": "image\tpath\tlabel\nx\ta.png\t1\n", "l.csv": "path,label\na.png,caf\xe9\nb.png,\n",
+			"l.txt": "a.png 0\nb.png 1\n", "m.csv": "path,kind\na.png,1\n",
 		}[name]
 		root := tree(t, map[string][]byte{name: []byte(text), "a.png": r, "b.png": r})
 		m := scan(t, filepath.Join(root, name), Options{})

@@ -33,11 +33,17 @@ func TestNearestKnown(t *testing.T) {
 // pixel everywhere inside, cropped or not.
 func TestNearestLiesWhereFitLooks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		img := Image{Channels: 1, Height: rapid.IntRange(1, 40).Draw(t, "height"), Width: rapid.IntRange(1, 40).Draw(t, "width")}
+		img := Image{
+			Channels: 1, Height: rapid.IntRange(1, 40).Draw(t, "height"),
+			Width: rapid.IntRange(1, 40).Draw(t, "width"),
+		}
 		for i := range img.Height * img.Width {
 			img.Pix = append(img.Pix, float32(i%img.Width))
 		}
-		to := Fitting{Height: rapid.IntRange(1, 40).Draw(t, "to height"), Width: rapid.IntRange(1, 40).Draw(t, "to width")}
+		to := Fitting{
+			Height: rapid.IntRange(1, 40).Draw(t, "to height"),
+			Width:  rapid.IntRange(1, 40).Draw(t, "to width"),
+		}
 		if rapid.Bool().Draw(t, "crop") {
 			to.Resize = model.Crop
 		}
@@ -47,7 +53,8 @@ func TestNearestLiesWhereFitLooks(t *testing.T) {
 		}
 		got := Fit(img, to)
 		for x, from := range columns {
-			near := 0.5 + float64(img.Width)/float64(to.Width) // half a pixel, and what the filter loses at the image's edges
+			// half a pixel, and what the filter loses at the image's edges
+			near := 0.5 + float64(img.Width)/float64(to.Width)
 			if off := math.Abs(float64(got.Pix[x]) - float64(from)); off > near+1e-5 {
 				t.Fatalf("column %d is %g, the nearest pixel %d", x, got.Pix[x], from)
 			}

@@ -57,22 +57,25 @@ func check(m Manifest, root string) error {
 	if m.Derived != nil {
 		return fmt.Errorf("suite %s is made from another one and has no files of its own; open that one", m.Name)
 	}
-	if len(m.Labels) != m.Images || len(m.Files) == 0 || (m.Format == Folder || m.Format == CSV) && len(m.Files) != m.Images {
+	if len(m.Labels) != m.Images || len(m.Files) == 0 || (m.Format == Folder || m.Format == CSV) &&
+		len(m.Files) != m.Images {
 		return fmt.Errorf("suite %s: its record is damaged; import it again", m.Name)
 	}
 	for _, want := range m.Files {
 		if !filepath.IsLocal(filepath.FromSlash(want.Path)) {
-			return fmt.Errorf("suite %s: its record names %s, outside of its folder; import it again", m.Name, want.Path)
+			return fmt.Errorf("suite %s: its record names %s, outside of its folder; import it again", m.Name,
+				want.Path)
 		}
 		got, err := stat(root, want.Path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || isNotFolder(root):
-			return fmt.Errorf("suite %s: %w: %s cannot be read in %s; locate the suite's folder", m.Name, ErrMissing, want.Path, root)
+			return fmt.Errorf("suite %s: %w: %s cannot be read in %s; locate the suite's folder", m.Name, ErrMissing,
+				want.Path, root)
 		case err != nil:
 			return fmt.Errorf("suite %s: %w", m.Name, err)
 		case got.Size != want.Size:
-			return fmt.Errorf("suite %s: %w: %s in %s has %d bytes, at import it had %d; import the folder as a new suite",
-				m.Name, ErrChanged, want.Path, root, got.Size, want.Size)
+			return fmt.Errorf("suite %s: %w: %s in %s has %d bytes, at import it had %d; import the folder as a new "+
+				"suite", m.Name, ErrChanged, want.Path, root, got.Size, want.Size)
 		case !got.Modified.Equal(want.Modified):
 			return fmt.Errorf("suite %s: %w: %s in %s was written at %s, after the import; import the folder again",
 				m.Name, ErrChanged, want.Path, root, got.Modified.Format("2006-01-02 15:04:05"))

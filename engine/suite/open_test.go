@@ -20,12 +20,24 @@ func small(t *testing.T) map[string]string {
 	t.Helper()
 	r, b := pngBytes(2, 2, red), pngBytes(2, 2, blue)
 	return map[string]string{
-		"folder":     tree(t, map[string][]byte{"a/1.png": r, "a/2.png": b, "b/1.png": b}),
-		"flat":       tree(t, map[string][]byte{"1.png": r, "2.png": b}),
-		"csv":        filepath.Join(tree(t, map[string][]byte{"l.csv": []byte("path,label\n1.png,x\n2.png,y\n"), "1.png": r, "2.png": b}), "l.csv"),
-		"idx":        tree(t, map[string][]byte{"x-images-idx3": idxBytes(counting(8), 2, 2, 2), "x-labels-idx1": idxBytes([]byte{1, 0}, 2)}),
-		"idx packed": tree(t, map[string][]byte{"x-images-idx3.gz": packed(idxBytes(counting(8), 2, 2, 2)), "x-labels-idx1.gz": packed(idxBytes([]byte{1, 0}, 2))}),
-		"cifar":      tree(t, map[string][]byte{"data_batch_1.bin": cifarBytes(1, 2), "data_batch_2.bin": cifarBytes(3)}),
+		"folder": tree(t, map[string][]byte{"a/1.png": r, "a/2.png": b, "b/1.png": b}),
+		"flat":   tree(t, map[string][]byte{"1.png": r, "2.png": b}),
+		"csv": filepath.Join(tree(t, map[string][]byte{
+			"l.csv": []byte("path,label\n1.png,x\n2.png,y\n"),
+			"1.png": r, "2.png": b,
+		}), "l.csv"),
+		"idx": tree(t, map[string][]byte{
+			"x-images-idx3": idxBytes(counting(8), 2, 2, 2),
+			"x-labels-idx1": idxBytes([]byte{1, 0}, 2),
+		}),
+		"idx packed": tree(t, map[string][]byte{
+			"x-images-idx3.gz": packed(idxBytes(counting(8), 2, 2, 2)),
+			"x-labels-idx1.gz": packed(idxBytes([]byte{1, 0}, 2)),
+		}),
+		"cifar": tree(t, map[string][]byte{
+			"data_batch_1.bin": cifarBytes(1, 2),
+			"data_batch_2.bin": cifarBytes(3),
+		}),
 	}
 }
 
@@ -160,7 +172,8 @@ func TestVerify(t *testing.T) {
 			file := filepath.Join(moved, filepath.FromSlash(last.Path))
 			data := testdata.Must(os.ReadFile(file))(t)
 			put(t, file, flip(data, -1))
-			if _, err := Verify(context.Background(), m, moved, nil); err == nil || name != "idx packed" && !errors.Is(err, ErrChanged) {
+			if _, err := Verify(context.Background(), m, moved, nil); err == nil || name != "idx packed" &&
+				!errors.Is(err, ErrChanged) {
 				t.Errorf("other bytes: %v", err)
 			}
 			testdata.OK(t, os.Remove(file))
@@ -210,14 +223,22 @@ func TestImageErrorsNameTheFile(t *testing.T) {
 
 func TestRecognise(t *testing.T) {
 	for name, path := range small(t) {
-		want := map[string]Format{"folder": Folder, "flat": Folder, "csv": CSV, "idx": IDX, "idx packed": IDX, "cifar": CIFAR}[name]
+		want := map[string]Format{
+			"folder": Folder, "flat": Folder, "csv": CSV, "idx": IDX, "idx packed": IDX,
+			"cifar": CIFAR,
+		}[name]
 		testdata.Is(t, fmt.Sprint(name), testdata.Must(Recognise(path))(t), want)
 	}
-	root := tree(t, map[string][]byte{"a.png": pngBytes(1, 1, red), "a.txt": []byte("text"), "empty": nil, "a.gz": packed([]byte("text")), "cut.gz": {0x1f, 0x8b}})
+	root := tree(t, map[string][]byte{
+		"a.png": pngBytes(1, 1, red), "a.txt": []byte("text"), "empty": nil,
+		"a.gz": packed([]byte("text")), "cut.gz": {0x1f, 0x8b},
+	})
 	for name, want := range map[string]string{
-		"a.png": "is a single image", "a.txt": "expected IDX images", "empty": "is empty", "a.gz": "of a known format", "cut.gz": "of a known format",
+		"a.png": "is a single image", "a.txt": "expected IDX images", "empty": "is empty", "a.gz": "of a known format",
+		"cut.gz": "of a known format",
 	} {
-		if _, err := Recognise(filepath.Join(root, name)); !errors.Is(err, ErrUnknown) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+		if _, err := Recognise(filepath.Join(root, name)); !errors.Is(err, ErrUnknown) ||
+			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -244,7 +265,8 @@ func TestRealSuites(t *testing.T) {
 		}
 		m := scan(t, filepath.Join(zoo, test.path), Options{})
 		s := open(t, m)
-		if os.Getenv("VARISCOPE_ZOO") == "" && (m.Images != test.images || m.Shape != test.shape || len(m.Classes) != test.classes) {
+		if os.Getenv("VARISCOPE_ZOO") == "" && (m.Images != test.images || m.Shape != test.shape ||
+			len(m.Classes) != test.classes) {
 			t.Errorf("%s: %d images of %v in %d classes", test.zoo, m.Images, m.Shape, len(m.Classes))
 		}
 		for _, i := range []int{0, s.Len() / 2, s.Len() - 1} {

@@ -269,8 +269,8 @@ func (u *unpickle) name(op byte) (pickledName, error) {
 	}
 	full := pickledName(strings.Replace(module, "numpy._core.", "numpy.core.", 1) + "." + name)
 	if !slices.Contains([]pickledName{makeArray, fromBuffer, arrayClass, typeClass, encodeText}, full) {
-		return "", fmt.Errorf("is a pickle that names %.100q, which no file of CIFAR does; it is refused, since a pickle can run programs",
-			full)
+		return "", fmt.Errorf("is a pickle that names %.100q, which no file of CIFAR does; it is refused, since a "+
+			"pickle can run programs", full)
 	}
 	return full, nil
 }
@@ -362,7 +362,8 @@ func call(function any, arguments pickledTuple) (any, error) {
 	case function == any(encodeText) && len(arguments) == 2:
 		t, ok := arguments[0].(pickledText)
 		if ok && t.size > maxPickledText {
-			return nil, errors.New("is a pickle of Python 3 in protocol 2, which does not hold the pixels as bytes; write it with protocol 4")
+			return nil, errors.New("is a pickle of Python 3 in protocol 2, which does not hold the pixels as bytes; " +
+				"write it with protocol 4")
 		}
 		return t, nil
 	}

@@ -54,10 +54,11 @@ func TestCIFARForPython(t *testing.T) {
 		pixels[i] = byte(i / 24)
 	}
 	root := tree(t, map[string][]byte{
-		"two/test_batch": pythonTwo([]byte{6, 9}, pixels), "two/data_batch_1": pythonTwo([]byte{1}, pixels[:cifarPixels]),
-		"two/batches.meta": []byte(tenNamesPickled), "two/readme.html": nil,
-		"three/data_batch_1": fixture(t, "ten-protocol-3"), "three/data_batch_2": fixture(t, "ten-protocol-4"),
-		"hundred/test": fixture(t, "hundred-protocol-5"), "hundred/train": fixture(t, "hundred-protocol-5"),
+		"two/test_batch":   pythonTwo([]byte{6, 9}, pixels),
+		"two/data_batch_1": pythonTwo([]byte{1}, pixels[:cifarPixels]), "two/batches.meta": []byte(tenNamesPickled),
+		"two/readme.html": nil, "three/data_batch_1": fixture(t, "ten-protocol-3"),
+		"three/data_batch_2": fixture(t, "ten-protocol-4"), "hundred/test": fixture(t, "hundred-protocol-5"),
+		"hundred/train": fixture(t, "hundred-protocol-5"),
 	})
 	for path, want := range map[string]struct {
 		format  Format
@@ -68,7 +69,8 @@ func TestCIFARForPython(t *testing.T) {
 		"three": {CIFARPython, []int{6, 9, 6, 9}, 10}, "hundred": {CIFAR100Python, []int{19, 99}, 100},
 	} {
 		m := scan(t, filepath.Join(root, path), Options{})
-		if m.Format != want.format || !slices.Equal(m.Labels, want.labels) || len(m.Classes) != want.classes || m.Named != strings.HasPrefix(path, "two") {
+		if m.Format != want.format || !slices.Equal(m.Labels, want.labels) || len(m.Classes) != want.classes ||
+			m.Named != strings.HasPrefix(path, "two") {
 			t.Errorf("%s: %+v", path, m)
 		}
 		s := open(t, m)
@@ -109,7 +111,9 @@ func TestHostilePickles(t *testing.T) {
 		"itself":         {[]byte("\x80\x02]q\x00h\x00a}."), "no dict"},
 	} {
 		root := tree(t, map[string][]byte{"test_batch": c.data})
-		if used := allocated(func() { wrong(t, filepath.Join(root, "test_batch"), Options{}, "test_batch", c.text) }); used > 4*bombMemory {
+		if used := allocated(func() {
+			wrong(t, filepath.Join(root, "test_batch"), Options{}, "test_batch", c.text)
+		}); used > 4*bombMemory {
 			t.Errorf("%s: %d MB", name, used>>20)
 		}
 	}

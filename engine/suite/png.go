@@ -72,7 +72,8 @@ func openPNG(data []byte) (*pngFile, error) {
 		case c.name == "IDAT" && p != nil && (p.kind != pngPalette || p.palette != nil):
 			p.pixels = data[c.from:]
 			return p, nil
-		case c.name == "IDAT", c.name == "IEND", c.name == "IHDR" && p != nil, (c.name == "PLTE" || c.name == "tRNS") && p == nil:
+		case c.name == "IDAT", c.name == "IEND", c.name == "IHDR" && p != nil, (c.name == "PLTE" || c.name == "tRNS") &&
+			p == nil:
 			return nil, errPNGOrder
 		case !c.ok:
 			return nil, errors.New("a chunk is cut off or its checksum is wrong")

@@ -21,7 +21,8 @@ func anyPNG(t *rapid.T) []byte {
 	depths := map[int][]int{pngGray: {1, 2, 4, 8, 16}, pngPalette: {1, 2, 4, 8}}[kind]
 	depth := rapid.SampledFrom(append(depths, 8, min(16, 8*max(1, 3-len(depths))))).Draw(t, "depth")
 	side := rapid.IntRange(1, 19)
-	width, height, interlaced := side.Draw(t, "width"), side.Draw(t, "height"), rapid.IntRange(0, 1).Draw(t, "interlaced")
+	width, height, interlaced := side.Draw(t, "width"), side.Draw(t, "height"),
+		rapid.IntRange(0, 1).Draw(t, "interlaced")
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 	noise := func(n int) []byte {
 		out := make([]byte, n)
@@ -31,7 +32,8 @@ func anyPNG(t *rapid.T) []byte {
 		return out
 	}
 	head := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(width)), uint32(height))
-	file := append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(head, byte(depth), byte(kind), 0, 0, byte(interlaced)))...)
+	file := append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR",
+		append(head, byte(depth), byte(kind), 0, 0, byte(interlaced)))...)
 	if kind == pngPalette {
 		file = append(file, chunk("PLTE", noise(3*rapid.IntRange(1, 1<<depth).Draw(t, "colours")))...)
 	}

@@ -17,8 +17,8 @@ import (
 // ErrUnknown is wrapped by Recognise's error when a path holds no suite of a known format.
 var ErrUnknown = errors.New("not a test suite")
 
-const expected = "expected IDX images (plain or .gz), CIFAR-10 or CIFAR-100 (.bin or for Python), arrays (.npz or .npy), " +
-	"a folder of images or a CSV manifest with the columns path and label"
+const expected = "expected IDX images (plain or .gz), CIFAR-10 or CIFAR-100 (.bin or for Python), arrays (.npz or " +
+	".npy), a folder of images or a CSV manifest with the columns path and label"
 
 // Recognise says what kind of suite lies at path: a file or a folder. The error wraps ErrUnknown,
 // fs.ErrNotExist or whatever the file system says; it names the path and what was expected.
@@ -44,14 +44,16 @@ func recogniseFile(path string) (Format, error) {
 		return CSV, nil
 	case isIDX(start):
 		if start[3] == 1 {
-			return "", fmt.Errorf("%s holds labels; choose the images file (its name has images instead of labels and idx3 instead of idx1): %w", path, ErrUnknown)
+			return "", fmt.Errorf("%s holds labels; choose the images file (its name has images instead of labels "+
+				"and idx3 instead of idx1): %w", path, ErrUnknown)
 		}
 		return IDX, nil
 	case extension == ".bin", isPickle(start):
 		return cifarFile(path)
 	case extension == ".npz", bytes.HasPrefix(start, []byte("\x93NUMPY")):
 		return Arrays, nil
-	case extension == ".zip", extension == ".tar", extension == ".tgz", strings.HasSuffix(strings.ToLower(path), ".tar.gz"):
+	case extension == ".zip", extension == ".tar", extension == ".tgz",
+		strings.HasSuffix(strings.ToLower(path), ".tar.gz"):
 		return "", fmt.Errorf("%s is an archive; unpack it and choose what is in it: %w", path, ErrUnknown)
 	case codecOf(start) != nil:
 		return "", fmt.Errorf("%s is a single image; choose the folder that holds the images: %w", path, ErrUnknown)
@@ -85,7 +87,8 @@ func recogniseFolder(path string) (Format, error) {
 // isIDX tells an IDX file by its first four bytes: two zeros, a known element type, a number of
 // dimensions.
 func isIDX(start []byte) bool {
-	return len(start) >= 4 && start[0] == 0 && start[1] == 0 && bytes.IndexByte([]byte{8, 9, 0xb, 0xc, 0xd, 0xe}, start[2]) >= 0 &&
+	return len(start) >= 4 && start[0] == 0 && start[1] == 0 && bytes.IndexByte([]byte{8, 9, 0xb, 0xc, 0xd, 0xe},
+		start[2]) >= 0 &&
 		start[3] >= 1 && start[3] <= 8
 }
 

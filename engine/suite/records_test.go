@@ -52,7 +52,8 @@ func TestRecordBehindTheEnd(t *testing.T) {
 
 func TestLabelsBeside(t *testing.T) {
 	root := tree(t, map[string][]byte{
-		"a-labels-idx1-ubyte": nil, "a-labels-idx1-ubyte.gz": nil, "b.labels.idx1.gz": nil, "c-labels/x": nil, "d-labels-idx1": nil,
+		"a-labels-idx1-ubyte": nil, "a-labels-idx1-ubyte.gz": nil, "b.labels.idx1.gz": nil, "c-labels/x": nil,
+		"d-labels-idx1": nil,
 	})
 	for images, want := range map[string]string{
 		"a-images-idx3-ubyte":    "a-labels-idx1-ubyte",

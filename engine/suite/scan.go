@@ -191,7 +191,10 @@ func nameFrom(path string) string {
 			base = strings.TrimSuffix(base, ending)
 		}
 	}
-	generic := []string{"test", "t10k", "train", "val", "valid", "validation", "data", "suite", "manifest", "test_batch"}
+	generic := []string{
+		"test", "t10k", "train", "val", "valid", "validation", "data", "suite", "manifest",
+		"test_batch",
+	}
 	parent := filepath.Base(filepath.Dir(path))
 	if slices.Contains(generic, strings.ToLower(base)) && parent != "." && parent != string(filepath.Separator) {
 		return parent + "-" + base

@@ -19,13 +19,16 @@ import (
 
 func TestNameFrom(t *testing.T) {
 	root := tree(t, map[string][]byte{
-		"mnist/test-images-idx3-ubyte.gz": nil, "mnist/t10k-images.idx3-ubyte": nil, "mnist/digits-idx3-ubyte": nil, "pets/list.csv": nil, "pets/manifest.csv": nil,
-		"cifar/test/a.png": nil, "cifar/test_batch.bin": nil, "cifar/data_batch_1.bin": nil, "v1.2/x": nil,
+		"mnist/test-images-idx3-ubyte.gz": nil, "mnist/t10k-images.idx3-ubyte": nil, "mnist/digits-idx3-ubyte": nil,
+		"pets/list.csv": nil, "pets/manifest.csv": nil, "cifar/test/a.png": nil, "cifar/test_batch.bin": nil,
+		"cifar/data_batch_1.bin": nil, "v1.2/x": nil,
 	})
 	for path, want := range map[string]string{
-		"mnist": "mnist", "mnist/test-images-idx3-ubyte.gz": "mnist-test", "mnist/t10k-images.idx3-ubyte": "mnist-t10k", "mnist/digits-idx3-ubyte": "digits",
-		"pets/list.csv": "list", "pets/manifest.csv": "pets-manifest", "cifar/test": "cifar-test", "cifar/test_batch.bin": "cifar-test_batch",
-		"cifar/data_batch_1.bin": "data_batch_1", "v1.2": "v1.2", "study/targets": "targets", "study/images": "images",
+		"mnist": "mnist", "mnist/test-images-idx3-ubyte.gz": "mnist-test", "mnist/t10k-images.idx3-ubyte": "mnist-t10k",
+		"mnist/digits-idx3-ubyte": "digits", "pets/list.csv": "list", "pets/manifest.csv": "pets-manifest",
+		"cifar/test": "cifar-test", "cifar/test_batch.bin": "cifar-test_batch",
+		"cifar/data_batch_1.bin": "data_batch_1", "v1.2": "v1.2", "study/targets": "targets",
+		"study/images": "images",
 	} {
 		testdata.Is(t, fmt.Sprint(path), nameFrom(filepath.Join(root, filepath.FromSlash(path))), want)
 	}
@@ -52,7 +55,13 @@ func TestNumberedClasses(t *testing.T) {
 	for _, test := range []struct {
 		classes []string
 		want    bool
-	}{{nil, false}, {[]string{"0", "1"}, false}, {[]string{"1", "0"}, true}, {[]string{"00"}, true}, {[]string{"cat"}, true}} {
+	}{
+		{nil, false},
+		{[]string{"0", "1"}, false},
+		{[]string{"1", "0"}, true},
+		{[]string{"00"}, true},
+		{[]string{"cat"}, true},
+	} {
 		testdata.Is(t, "names", testdata.Must(found{classes: test.classes}.manifest())(t).Named, test.want)
 	}
 }
@@ -70,7 +79,9 @@ func TestFolderAgainstSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n++
 		root := filepath.Join(base, fmt.Sprint(n))
-		name := rapid.StringMatching(`[a-cA-C0-9 _]{1,3}`).Filter(func(s string) bool { return strings.TrimSpace(s) == s })
+		name := rapid.StringMatching(`[a-cA-C0-9 _]{1,3}`).Filter(func(s string) bool {
+			return strings.TrimSpace(s) == s
+		})
 		files := map[string]bool{} // path: readable
 		for range rapid.IntRange(1, 8).Draw(t, "files") {
 			class := name.Draw(t, "class")
@@ -116,7 +127,8 @@ func checkAgainstNames(t *rapid.T, m Manifest, files map[string]bool) {
 		skipped = append(skipped, s.Path)
 	}
 	if !slices.Equal(paths(m), kept) || !slices.Equal(m.Labels, labels) || !slices.Equal(skipped, left) {
-		t.Fatalf("files %q with %v without %q, want %q with %v without %q", paths(m), m.Labels, skipped, kept, labels, left)
+		t.Fatalf("files %q with %v without %q, want %q with %v without %q", paths(m), m.Labels, skipped, kept, labels,
+			left)
 	}
 }
 
@@ -126,7 +138,8 @@ func TestIDXRoundTrip(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(t *rapid.T) {
 		n++
-		count, h, w := rapid.IntRange(1, 6).Draw(t, "count"), rapid.IntRange(1, 5).Draw(t, "h"), rapid.IntRange(1, 5).Draw(t, "w")
+		count, h, w := rapid.IntRange(1, 6).Draw(t, "count"), rapid.IntRange(1, 5).Draw(t, "h"),
+			rapid.IntRange(1, 5).Draw(t, "w")
 		data := rapid.SliceOfN(rapid.Byte(), count*h*w, count*h*w).Draw(t, "pixels")
 		labels := rapid.SliceOfN(rapid.ByteMax(12), count, count).Draw(t, "labels")
 		images, marks, ending := idxBytes(data, count, h, w), idxBytes(labels, count), ""
@@ -221,7 +234,8 @@ func TestFirstCorruptImageEndsTheScan(t *testing.T) {
 		files[fmt.Sprintf("b/%03d.png", i)] = pngBytes(2, 2, red)
 	}
 	var c testdata.Progress
-	if _, err := Scan(context.Background(), tree(t, files), Options{}, &c); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "a/0") {
+	if _, err := Scan(context.Background(), tree(t, files), Options{}, &c); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), "a/0") {
 		t.Errorf("%v", err)
 	}
 	if c.Total.Load() != 250 || c.Done.Load() > 150 {

@@ -200,13 +200,14 @@ func openTIFF(data []byte) (*tiffFile, error) {
 	f := &tiffFile{
 		directory: d, data: data, width: d.number(tagWidth, 0), height: d.number(tagHeight, 0),
 		samples: d.number(tagSamples, 1), bits: d.number(tagBits, 1), format: d.number(tagFormat, unsigned),
-		photometric: d.number(tagPhotometric, -1), compression: d.number(tagCompression, 1), predictor: d.number(tagPredictor, 1),
-		extra: d.number(tagExtra, 2), planar: d.number(tagPlanar, 1) == 2,
+		photometric: d.number(tagPhotometric, -1), compression: d.number(tagCompression, 1),
+		predictor: d.number(tagPredictor, 1), extra: d.number(tagExtra, 2), planar: d.number(tagPlanar, 1) == 2,
 	}
 	f.block = image.Pt(f.width, min(d.number(tagRowsPerStrip, math.MaxInt32), f.height))
 	least := 1
 	if _, tiled := d.entries[tagTileWidth]; tiled {
-		f.block, least = image.Pt(d.number(tagTileWidth, 0), d.number(tagTileHeight, 0)), 8 // real ones are multiples of 16
+		// real ones are multiples of 16
+		f.block, least = image.Pt(d.number(tagTileWidth, 0), d.number(tagTileHeight, 0)), 8
 	}
 	const most = 1024 // of a side that is longer than the image's
 	if f.block.X < least || f.block.X > max(most, f.width+16) ||
@@ -222,7 +223,8 @@ func openTIFF(data []byte) (*tiffFile, error) {
 // refused names what is not read.
 func (f *tiffFile) refused() error {
 	not := func(format string, args ...any) error {
-		return refusal("TIFF with " + fmt.Sprintf(format, args...) + ", which is not read; save it as PNG or as an 8-bit TIFF")
+		return refusal("TIFF with " + fmt.Sprintf(format, args...) +
+			", which is not read; save it as PNG or as an 8-bit TIFF")
 	}
 	const mostSamples = 64 // of one bit
 	for i := range min(f.count(tagBits), mostSamples) {
@@ -266,7 +268,8 @@ func (f *tiffFile) refused() error {
 		return not("%d bits per sample in this kind of colours", f.bits)
 	case f.colours() > 1 && f.bits < 8:
 		return not("%d bits per colour", f.bits)
-	case f.predictor == 2 && f.bits != 8 && f.bits != 16 && f.bits != 32, f.predictor == 3 && f.format != float, f.predictor > 3:
+	case f.predictor == 2 && f.bits != 8 && f.bits != 16 && f.bits != 32, f.predictor == 3 && f.format != float,
+		f.predictor > 3:
 		return not("predictor %d of %d bits", f.predictor, f.bits)
 	}
 	return nil
@@ -398,8 +401,8 @@ func (f *tiffFile) fromLevels(pix []float32) error {
 		return refusal(fmt.Sprintf("TIFF of %d bits with values below 0 or above 255, which readers of images cut off; "+
 			"save it with 8 or 16 unsigned bits", f.bits))
 	case f.format == float && most <= 1 && most > 0:
-		return refusal("TIFF with floating-point values from 0 to 1, which readers of images take as levels of 0 to 255, " +
-			"that is as black; save it with 8 or 16 unsigned bits")
+		return refusal("TIFF with floating-point values from 0 to 1, which readers of images take as levels of 0 to " +
+			"255, that is as black; save it with 8 or 16 unsigned bits")
 	}
 	for i, v := range pix {
 		pix[i] = levels[int(max(0, min(255, v)))]

@@ -179,7 +179,8 @@ func rowsOfWebP(m *image.YCbCr, alpha []byte) func(line [][3]float32, y int) err
 			if alpha != nil {
 				a = alpha[y*size.X+x]
 			}
-			line[x] = straight8(clip8((l+v*26149>>8-14234)>>6), clip8((l-u*6419>>8-v*13320>>8+8708)>>6), clip8((l+u*33050>>8-17685)>>6), a)
+			line[x] = straight8(clip8((l+v*26149>>8-14234)>>6), clip8((l-u*6419>>8-v*13320>>8+8708)>>6),
+				clip8((l+u*33050>>8-17685)>>6), a)
 		}
 		return nil
 	}

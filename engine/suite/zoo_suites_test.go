@@ -68,7 +68,10 @@ func zooManifest(t *testing.T, path string) string {
 	image := pngBytes(2, 2, red)
 	m, err := Scan(context.Background(), path, Options{}, nil)
 	if err != nil {
-		root := tree(t, map[string][]byte{filepath.Base(path): text, "a.png": image, "b.png": image, "sub/b.png": image})
+		root := tree(t, map[string][]byte{
+			filepath.Base(path): text, "a.png": image, "b.png": image,
+			"sub/b.png": image,
+		})
 		path = filepath.Join(root, filepath.Base(path))
 		if m, err = Scan(context.Background(), path, Options{}, nil); err != nil {
 			return err.Error()
@@ -87,7 +90,9 @@ func zooManifest(t *testing.T, path string) string {
 		return fmt.Sprintf("%d images of %d rows, left out: %s", m.Images, rows, passing(m.Passed))
 	case len(m.Classes) < 2 || count(m.Labels, -1) > 0:
 		return fmt.Sprintf("%d classes, %d images without label", len(m.Classes), count(m.Labels, -1))
-	case slices.ContainsFunc(m.Classes, func(c string) bool { return strings.ToValidUTF8(c, "?") != c || strings.ContainsAny(c, ",;\ufffd") }):
+	case slices.ContainsFunc(m.Classes, func(c string) bool {
+		return strings.ToValidUTF8(c, "?") != c || strings.ContainsAny(c, ",;\ufffd")
+	}):
 		return fmt.Sprintf("classes %q", m.Classes)
 	}
 	return ""
@@ -109,7 +114,9 @@ func zooFolder(path string) string {
 	}
 	m, err := Scan(context.Background(), path, Options{SkipCorrupt: true}, nil)
 	if err != nil {
-		inParts := !slices.ContainsFunc(folders, func(f string) bool { return !strings.Contains(err.Error(), filepath.Join(path, f)) })
+		inParts := !slices.ContainsFunc(folders, func(f string) bool {
+			return !strings.Contains(err.Error(), filepath.Join(path, f))
+		})
 		if inParts || strings.Contains(err.Error(), "ending .") || strings.Contains(err.Error(), "none of its") {
 			return ""
 		}

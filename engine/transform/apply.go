@@ -79,7 +79,8 @@ func (t *table) squares1(dst, src []float32, width int) {
 		if k < 0 || k+1 >= len(lower) {
 			panic("transform: table does not fit the image")
 		}
-		dst[s.dst] = float32(s.w00*upper[k]) + float32(s.w01*upper[k+1]) + float32(s.w10*lower[k]) + float32(s.w11*lower[k+1])
+		dst[s.dst] = float32(s.w00*upper[k]) + float32(s.w01*upper[k+1]) + float32(s.w10*lower[k]) +
+			float32(s.w11*lower[k+1])
 	}
 }
 
@@ -109,7 +110,8 @@ func (t *table) patches1(dst, src []float32, width int) {
 		from := int(p.src)
 		for _, wy := range p.wy {
 			row := src[from : from+4 : len(src)]
-			line := float32(p.wx[0]*row[0]) + float32(p.wx[1]*row[1]) + float32(p.wx[2]*row[2]) + float32(p.wx[3]*row[3])
+			line := float32(p.wx[0]*row[0]) + float32(p.wx[1]*row[1]) + float32(p.wx[2]*row[2]) +
+				float32(p.wx[3]*row[3])
 			sum += float32(wy * line)
 			from += width
 		}

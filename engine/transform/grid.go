@@ -90,11 +90,13 @@ func Mask(m Masks) (Family, error) {
 	texts := make([]string, len(layers))
 	for k, layer := range layers {
 		if layer < 1 || layer > maxLayer {
-			return Family{}, fmt.Errorf("%s: there is no layer %d; convolutions are numbered from 1, at most to %d", MaskSet, layer, maxLayer)
+			return Family{}, fmt.Errorf("%s: there is no layer %d; convolutions are numbered from 1, at most to %d",
+				MaskSet, layer, maxLayer)
 		}
 		texts[k] = strconv.Itoa(layer)
 	}
-	return Family{name: MaskSet, regions: regions{n: m.N, layers: strings.Join(texts, ","), after: m.AfterBatchNorm}}, nil
+	return Family{name: MaskSet, regions: regions{n: m.N, layers: strings.Join(texts, ","), after: m.AfterBatchNorm}},
+		nil
 }
 
 func fitsGrid(name string, n int) error {
@@ -244,8 +246,8 @@ func parseMask(rest string) (Family, error) {
 func (m *Masks) setOption(key, value string) error {
 	if key == "after" {
 		if value != afterBatchNorm {
-			return fmt.Errorf("unknown word %q; regions are deleted right behind a convolution, or, with after=%s, behind its batch-norm",
-				value, afterBatchNorm)
+			return fmt.Errorf("unknown word %q; regions are deleted right behind a convolution, or, with after=%s, "+
+				"behind its batch-norm", value, afterBatchNorm)
 		}
 		m.AfterBatchNorm = true
 		return nil

@@ -25,10 +25,16 @@ func TestShiftAndMaskTexts(t *testing.T) {
 		{"mask: 1 ", "mask:1", "mask 1x1", 2},
 		{"mask:3;layers=2", "mask:3;layers=2", "mask 3x3 layer 2", 10},
 		{"mask:2;layers= 10,3 ,1, 3", "mask:2;layers=1,3,10", "mask 2x2 layers 1,3,10", 5},
-		{"mask:2;after=batchnorm;layers= auto", "mask:2;layers=auto;after=batchnorm", "mask 2x2 layers auto after batch-norm", 5},
+		{
+			"mask:2;after=batchnorm;layers= auto", "mask:2;layers=auto;after=batchnorm",
+			"mask 2x2 layers auto after batch-norm", 5,
+		},
 		{"mask:2;layers=all", "mask:2", "mask 2x2", 5},
 		{"mask:5;after=batchnorm", "mask:5;after=batchnorm", "mask 5x5 after batch-norm", 26},
-		{"mask:2; after = batchnorm ;layers=02", "mask:2;layers=2;after=batchnorm", "mask 2x2 layer 2 after batch-norm", 5},
+		{
+			"mask:2; after = batchnorm ;layers=02", "mask:2;layers=2;after=batchnorm",
+			"mask 2x2 layer 2 after batch-norm", 5,
+		},
 	} {
 		f, err := ParseAny(tt.text)
 		if err != nil || f.String() != tt.canonical || f.Short() != tt.short || f.N() != tt.n {
@@ -36,7 +42,8 @@ func TestShiftAndMaskTexts(t *testing.T) {
 			continue
 		}
 		testdata.Is(t, "again", testdata.Must(ParseAny(f.String()))(t), f)
-		if !f.IsSet() || !IsSet(tt.canonical) || f.Identity() != 0 || IdentityOf(tt.canonical, f.N()) != 0 || f.Values() != nil || f.Geometric() || f.Unit() != "" {
+		if !f.IsSet() || !IsSet(tt.canonical) || f.Identity() != 0 || IdentityOf(tt.canonical, f.N()) != 0 ||
+			f.Values() != nil || f.Geometric() || f.Unit() != "" {
 			t.Errorf("%s: set %v, identity %d, values %v", f, f.IsSet(), f.Identity(), f.Values())
 		}
 		testdata.ErrorIs(t, fmt.Sprintf("Parse of %q", tt.text), testdata.Err(Parse(tt.text)), ErrSet)
@@ -95,8 +102,8 @@ func TestShiftAndMaskErrors(t *testing.T) {
 func TestRegionsAreNamed(t *testing.T) {
 	shift, mask := setNamed(t, "shift:3:5"), setNamed(t, "mask:4")
 	for got, want := range map[string]string{
-		shift.Describe(0): "identity", shift.Describe(5): "shifted to region 5", shift.Describe(9): "shifted to region 9",
-		mask.Describe(0): "identity", mask.Describe(16): "region 16 deleted",
+		shift.Describe(0): "identity", shift.Describe(5): "shifted to region 5",
+		shift.Describe(9): "shifted to region 9", mask.Describe(0): "identity", mask.Describe(16): "region 16 deleted",
 	} {
 		testdata.Is(t, "it", got, want)
 	}
@@ -140,7 +147,8 @@ func TestShiftAndMaskFromNumbers(t *testing.T) {
 func TestMasksRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := Masks{
-			N: rapid.IntRange(1, 16).Draw(t, "n"), Layers: rapid.SliceOfN(rapid.IntRange(1, 40), 0, 12).Draw(t, "layers"),
+			N:              rapid.IntRange(1, 16).Draw(t, "n"),
+			Layers:         rapid.SliceOfN(rapid.IntRange(1, 40), 0, 12).Draw(t, "layers"),
 			AfterBatchNorm: rapid.Bool().Draw(t, "after"),
 		}
 		f := testdata.Must(Mask(in))(t)
@@ -151,7 +159,8 @@ func TestMasksRoundTrip(t *testing.T) {
 		out, ok := again.Masked()
 		want := slices.Clone(in.Layers)
 		slices.Sort(want)
-		if !ok || out.N != in.N || out.AfterBatchNorm != in.AfterBatchNorm || !slices.Equal(out.Layers, slices.Compact(want)) {
+		if !ok || out.N != in.N || out.AfterBatchNorm != in.AfterBatchNorm ||
+			!slices.Equal(out.Layers, slices.Compact(want)) {
 			t.Fatalf("%+v became %+v", in, out)
 		}
 	})
@@ -174,8 +183,8 @@ func TestDefaultsOfSets(t *testing.T) {
 
 func TestWhatChangesImages(t *testing.T) {
 	for text, want := range map[string]bool{
-		"rotation:-15:15:1": true, "brightness:-0.3:0.3:0.02": true, "rot90": true, "grayscale": true, "shift:3:5": true,
-		"plain": false, "mask:3": false, "mask:2;layers=1": false,
+		"rotation:-15:15:1": true, "brightness:-0.3:0.3:0.02": true, "rot90": true, "grayscale": true,
+		"shift:3:5": true, "plain": false, "mask:3": false, "mask:2;layers=1": false,
 	} {
 		testdata.Is(t, fmt.Sprintf("%s changes images", text), setNamed(t, text).ChangesImages(), want)
 	}
@@ -213,7 +222,8 @@ func TestMaskLeavesImagesAlone(t *testing.T) {
 func TestShiftMovesToRegions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.IntRange(1, 12)
-		height, width, channels := side.Draw(t, "height"), side.Draw(t, "width"), rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
+		height, width, channels := side.Draw(t, "height"), side.Draw(t, "width"),
+			rapid.SampledFrom([]int{1, 3}).Draw(t, "channels")
 		n, by := rapid.IntRange(1, 4).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "t")
 		f := testdata.Must(Shift(n, by))(t)
 		p := setPlan(t, f.String(), height, width)

@@ -89,7 +89,8 @@ func (f *Family) setRange(k kind, texts []string) error {
 // alpha.
 func halfWidth(k kind, lo, hi *big.Rat) (*big.Rat, error) {
 	if lo.Cmp(hi) >= 0 {
-		return nil, fmt.Errorf("the lower end %s must be below the upper end %s: fewer than 3 transformations", decimalText(lo), decimalText(hi))
+		return nil, fmt.Errorf("the lower end %s must be below the upper end %s: fewer than 3 transformations",
+			decimalText(lo), decimalText(hi))
 	}
 	sum := new(big.Rat).Add(lo, hi)
 	switch {
@@ -98,7 +99,8 @@ func halfWidth(k kind, lo, hi *big.Rat) (*big.Rat, error) {
 	case k.factors && sum.Cmp(big.NewRat(2, 1)) == 0:
 		return new(big.Rat).Sub(hi, big.NewRat(1, 1)), nil
 	case k.factors:
-		return nil, fmt.Errorf("the ends %s and %s must lie symmetric about 1 (factors) or about 0 (relative changes)", decimalText(lo), decimalText(hi))
+		return nil, fmt.Errorf("the ends %s and %s must lie symmetric about 1 (factors) or about 0 (relative changes)",
+			decimalText(lo), decimalText(hi))
 	}
 	return nil, fmt.Errorf("the ends %s and %s must lie symmetric about 0", decimalText(lo), decimalText(hi))
 }
@@ -110,10 +112,11 @@ func steps(half, step *big.Rat) (int, error) {
 	twice := new(big.Rat).Add(count, count)
 	switch {
 	case count.Cmp(big.NewRat(1, 1)) < 0:
-		return 0, fmt.Errorf("step %s is larger than half the range: fewer than 3 transformations around the identity", decimalText(step))
+		return 0, fmt.Errorf("step %s is larger than half the range: fewer than 3 transformations around the identity",
+			decimalText(step))
 	case !count.IsInt() && twice.IsInt():
-		return 0, fmt.Errorf("step %s gives an even number of transformations, which misses the identity; %s must be a whole multiple of the step",
-			decimalText(step), decimalText(half))
+		return 0, fmt.Errorf("step %s gives an even number of transformations, which misses the identity; %s must be "+
+			"a whole multiple of the step", decimalText(step), decimalText(half))
 	case !count.IsInt():
 		return 0, fmt.Errorf("%s is not a whole multiple of step %s", decimalText(half), decimalText(step))
 	case count.Cmp(big.NewRat((MaxTransformations-1)/2, 1)) > 0:

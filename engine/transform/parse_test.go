@@ -20,18 +20,45 @@ func TestParse(t *testing.T) {
 		n                            int
 		first, last                  float64
 	}{
-		{"rotation:-15:15:1", "rotation:-15:15:1;interpolation=bilinear;border=zero", "rotation -15..15°", "°", 31, -15, 15},
-		{"rotation:-90:90:3", "rotation:-90:90:3;interpolation=bilinear;border=zero", "rotation -90..90° step 3", "°", 61, -90, 90},
-		{"rotation:-15:15:1;border=edge;interpolation=nearest", "rotation:-15:15:1;interpolation=nearest;border=edge", "rotation -15..15° nearest edge", "°", 31, -15, 15},
-		{" rotation : -15 : +15.0 : 1e0 ; border = reflect ", "rotation:-15:15:1;interpolation=bilinear;border=reflect", "rotation -15..15° reflect", "°", 31, -15, 15},
+		{
+			"rotation:-15:15:1", "rotation:-15:15:1;interpolation=bilinear;border=zero", "rotation -15..15°", "°", 31,
+			-15, 15,
+		},
+		{
+			"rotation:-90:90:3", "rotation:-90:90:3;interpolation=bilinear;border=zero", "rotation -90..90° step 3",
+			"°", 61, -90, 90,
+		},
+		{
+			"rotation:-15:15:1;border=edge;interpolation=nearest",
+			"rotation:-15:15:1;interpolation=nearest;border=edge", "rotation -15..15° nearest edge", "°", 31, -15, 15,
+		},
+		{
+			" rotation : -15 : +15.0 : 1e0 ; border = reflect ",
+			"rotation:-15:15:1;interpolation=bilinear;border=reflect", "rotation -15..15° reflect", "°", 31, -15, 15,
+		},
 		{"brightness:-0.3:0.3:0.02", "brightness:-0.3:0.3:0.02", "brightness -0.3..0.3", "", 31, -0.3, 0.3},
 		{"brightness:-.30:.300:2e-2", "brightness:-0.3:0.3:0.02", "brightness -0.3..0.3", "", 31, -0.3, 0.3},
 		{"contrast:-0.2:0.2:0.1", "contrast:-0.2:0.2:0.1", "contrast -0.2..0.2 step 0.1", "", 5, -0.2, 0.2},
-		{"scaling:0.7:1.3:0.02", "scaling:0.7:1.3:0.02;interpolation=bilinear;border=zero", "scaling 0.7..1.3×", "×", 31, 0.7, 1.3},
-		{"scaling:-0.3:0.3:0.02", "scaling:0.7:1.3:0.02;interpolation=bilinear;border=zero", "scaling 0.7..1.3×", "×", 31, 0.7, 1.3},
-		{"translation-x:-0.1:0.1:0.1", "translation-x:-0.1:0.1:0.1;interpolation=bilinear;border=zero", "translation-x -0.1..0.1 step 0.1", "", 3, -0.1, 0.1},
-		{"translation-y:-0.15:0.15:0.01", "translation-y:-0.15:0.15:0.01;interpolation=bilinear;border=zero", "translation-y -0.15..0.15", "", 31, -0.15, 0.15},
-		{"shear:-15:15:1;interpolation=bicubic", "shear:-15:15:1;interpolation=bicubic;border=zero", "shear -15..15° bicubic", "°", 31, -15, 15},
+		{
+			"scaling:0.7:1.3:0.02", "scaling:0.7:1.3:0.02;interpolation=bilinear;border=zero", "scaling 0.7..1.3×", "×",
+			31, 0.7, 1.3,
+		},
+		{
+			"scaling:-0.3:0.3:0.02", "scaling:0.7:1.3:0.02;interpolation=bilinear;border=zero", "scaling 0.7..1.3×",
+			"×", 31, 0.7, 1.3,
+		},
+		{
+			"translation-x:-0.1:0.1:0.1", "translation-x:-0.1:0.1:0.1;interpolation=bilinear;border=zero",
+			"translation-x -0.1..0.1 step 0.1", "", 3, -0.1, 0.1,
+		},
+		{
+			"translation-y:-0.15:0.15:0.01", "translation-y:-0.15:0.15:0.01;interpolation=bilinear;border=zero",
+			"translation-y -0.15..0.15", "", 31, -0.15, 0.15,
+		},
+		{
+			"shear:-15:15:1;interpolation=bicubic", "shear:-15:15:1;interpolation=bicubic;border=zero",
+			"shear -15..15° bicubic", "°", 31, -15, 15,
+		},
 	} {
 		f, err := Parse(test.text)
 		if err != nil {
@@ -42,7 +69,8 @@ func TestParse(t *testing.T) {
 		if f.String() != test.canonical || f.Short() != test.short || f.Unit() != test.unit {
 			t.Errorf("%s: %q, %q, %q", test.text, f.String(), f.Short(), f.Unit())
 		}
-		if f.N() != test.n || len(values) != test.n || f.Identity() != test.n/2 || values[0] != test.first || values[test.n-1] != test.last {
+		if f.N() != test.n || len(values) != test.n || f.Identity() != test.n/2 || values[0] != test.first ||
+			values[test.n-1] != test.last {
 			t.Errorf("%s: N %d, identity %d, values %v", test.text, f.N(), f.Identity(), values)
 		}
 		testdata.Is(t, "again", testdata.Must(Parse(f.String()))(t), f)
@@ -159,7 +187,8 @@ func TestFamilyAsText(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"Family":"x"}`), &out); err == nil || out != in {
 		t.Errorf("a bad text changed the value: %v, %v", out, err)
 	}
-	if err := json.Unmarshal([]byte(`{"Family":""}`), &out); err != nil || out.Family.String() != "" || out.Family.Short() != "" {
+	if err := json.Unmarshal([]byte(`{"Family":""}`), &out); err != nil || out.Family.String() != "" ||
+		out.Family.Short() != "" {
 		t.Errorf("%v, %v", out, err)
 	}
 }
@@ -178,7 +207,10 @@ func TestSamplingIsExact(t *testing.T) {
 			d := new(big.Rat).Sub(new(big.Rat).SetFloat64(v), exact)
 			return d.Abs(d)
 		}
-		for _, other := range []float64{math.Nextafter(values[i], math.Inf(1)), math.Nextafter(values[i], math.Inf(-1))} {
+		for _, other := range []float64{
+			math.Nextafter(values[i], math.Inf(1)),
+			math.Nextafter(values[i], math.Inf(-1)),
+		} {
 			if distance(other).Cmp(distance(values[i])) < 0 {
 				t.Fatalf("alpha %s, k %d, i %d: %v is nearer than %v", alpha, k, i, other, values[i])
 			}

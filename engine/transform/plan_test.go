@@ -54,7 +54,8 @@ func anyFamily(t *rapid.T) Family {
 	f := family(t, text)
 	if f.Geometric() {
 		var err error
-		f, err = f.With(rapid.SampledFrom(Interpolations()).Draw(t, "interpolation"), rapid.SampledFrom(Borders()).Draw(t, "border"))
+		f, err = f.With(rapid.SampledFrom(Interpolations()).Draw(t, "interpolation"),
+			rapid.SampledFrom(Borders()).Draw(t, "border"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +82,8 @@ func TestApplyAgainstSlow(t *testing.T) {
 			want := slow(f, f.Values()[i], in, channels, h, w)
 			for k := range one {
 				if batch[n*size+k] != one[k] {
-					t.Fatalf("%s, value %v, image %d, entry %d: %v in a batch, %v alone", f, f.Values()[i], n, k, batch[n*size+k], one[k])
+					t.Fatalf("%s, value %v, image %d, entry %d: %v in a batch, %v alone", f, f.Values()[i], n, k,
+						batch[n*size+k], one[k])
 				}
 				if math.Abs(float64(one[k])-want[k]) > 2e-6 {
 					t.Fatalf("%s, value %v, %dx%d, entry %d: %v, want %v", f, f.Values()[i], h, w, k, one[k], want[k])
@@ -252,7 +254,8 @@ func TestQuarterTurns(t *testing.T) {
 					for y := range n {
 						for x := range n {
 							if want := turned(src, turns, y, x, n); math.Abs(float64(dst[y*n+x]-want)) > 1e-6 {
-								t.Fatalf("%s, %d turns of %d x %d at (%d, %d): %v, want %v", f, turns, n, n, y, x, dst[y*n+x], want)
+								t.Fatalf("%s, %d turns of %d x %d at (%d, %d): %v, want %v", f, turns, n, n, y, x,
+									dst[y*n+x], want)
 							}
 						}
 					}
@@ -303,7 +306,8 @@ func TestContrastUsesEachImagesOwnMean(t *testing.T) {
 	dst := make([]float32, 4)
 	p := plan(t, "contrast:-1:1:1", 1, 2)
 	p.ApplyBatch(dst, src, 1, 2, 0)
-	if dst[0] != dst[1] || dst[2] != dst[3] || math.Abs(float64(dst[0])-0.2) > 1e-6 || math.Abs(float64(dst[2])-0.7) > 1e-6 {
+	if dst[0] != dst[1] || dst[2] != dst[3] || math.Abs(float64(dst[0])-0.2) > 1e-6 ||
+		math.Abs(float64(dst[2])-0.7) > 1e-6 {
 		t.Errorf("two images: %v", dst)
 	}
 	p.Apply(dst, src, 2, 0) // one image of two channels has one mean
@@ -330,7 +334,10 @@ func TestPlanDescribesItself(t *testing.T) {
 
 func TestFarSourcesStayHarmless(t *testing.T) {
 	for _, border := range Borders() {
-		for _, text := range []string{"scaling:0.000000000001:1.999999999999:0.999999999999", "shear:-89.999999999:89.999999999:89.999999999", "translation-x:-1e15:1e15:1e15"} {
+		for _, text := range []string{
+			"scaling:0.000000000001:1.999999999999:0.999999999999",
+			"shear:-89.999999999:89.999999999:89.999999999", "translation-x:-1e15:1e15:1e15",
+		} {
 			f := testdata.Must(family(t, text).With("", border))(t)
 			p := testdata.Must(f.Plan(4, 4))(t)
 			src, dst := noise(1, 16), make([]float32, 16)

@@ -43,8 +43,12 @@ func compare(t testdata.TB, what string, got, want []float32, tolerance float64)
 // mirrored. Nearest is left out: its halves go right.
 func TestMirror(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom([]string{"rotation:-60:60:20", "shear:-60:60:20", "translation-x:-0.3:0.3:0.1"}).Draw(t, "family")
-		f, err := family(t, name).With(rapid.SampledFrom([]Interpolation{Bilinear, Bicubic}).Draw(t, "interpolation"), rapid.SampledFrom(Borders()).Draw(t, "border"))
+		name := rapid.SampledFrom([]string{
+			"rotation:-60:60:20", "shear:-60:60:20",
+			"translation-x:-0.3:0.3:0.1",
+		}).Draw(t, "family")
+		f, err := family(t, name).With(rapid.SampledFrom([]Interpolation{Bilinear, Bicubic}).Draw(t, "interpolation"),
+			rapid.SampledFrom(Borders()).Draw(t, "border"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +112,10 @@ func TestBordersAgreeInside(t *testing.T) {
 			src[k] = v
 		}
 	}
-	for _, text := range []string{"rotation:-15:15:5", "shear:-10:10:5", "translation-x:-0.15:0.15:0.05", "scaling:0.9:1.1:0.05"} {
+	for _, text := range []string{
+		"rotation:-15:15:5", "shear:-10:10:5", "translation-x:-0.15:0.15:0.05",
+		"scaling:0.9:1.1:0.05",
+	} {
 		for _, interpolation := range Interpolations() {
 			for i := range family(t, text).N() {
 				var all [][]float32

@@ -31,7 +31,8 @@ func sample(half *big.Rat, k int, centre *big.Rat) ([]float64, error) {
 		v := new(big.Rat).Mul(half, big.NewRat(int64(i-k), int64(k)))
 		values[i], _ = v.Add(v, centre).Float64()
 		if i > 0 && !(values[i] > values[i-1]) {
-			return nil, fmt.Errorf("the values are not strictly increasing: %g follows %g; use a larger step", values[i], values[i-1])
+			return nil, fmt.Errorf("the values are not strictly increasing: %g follows %g; use a larger step",
+				values[i], values[i-1])
 		}
 	}
 	return values, nil

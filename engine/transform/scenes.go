@@ -30,10 +30,12 @@ type scenes struct {
 func Scenes(hash string, n int) (Family, error) {
 	hash = strings.ToLower(hash)
 	if len(hash) != hashDigits || strings.Trim(hash, "0123456789abcdef") != "" {
-		return Family{}, fmt.Errorf("%s: %.80q is no selection's hash, which has %d hexadecimal digits", ScenesSet, hash, hashDigits)
+		return Family{}, fmt.Errorf("%s: %.80q is no selection's hash, which has %d hexadecimal digits", ScenesSet,
+			hash, hashDigits)
 	}
 	if n < 1 || n > maxScenes {
-		return Family{}, fmt.Errorf("%s: there are %d scenes per target; a selection has from 1 to %d", ScenesSet, n, maxScenes)
+		return Family{}, fmt.Errorf("%s: there are %d scenes per target; a selection has from 1 to %d", ScenesSet, n,
+			maxScenes)
 	}
 	return Family{name: ScenesSet, scenes: scenes{hash: hash, n: n}}, nil
 }

@@ -17,7 +17,8 @@ func TestTheSetOfScenes(t *testing.T) {
 	if f.String() != "scenes:"+selectionHash+":32" || f.Short() != "scenes abcdef12 x32" {
 		t.Errorf("%q, %q", f, f.Short())
 	}
-	if f.N() != 33 || f.Identity() != 0 || f.Values() != nil || !f.IsSet() || !f.ChangesImages() || IdentityOf(f.String(), 33) != 0 {
+	if f.N() != 33 || f.Identity() != 0 || f.Values() != nil || !f.IsSet() || !f.ChangesImages() ||
+		IdentityOf(f.String(), 33) != 0 {
 		t.Errorf("%d images, identity %d, values %v", f.N(), f.Identity(), f.Values())
 	}
 	if f.Describe(0) != "identity" || f.Describe(5) != "scene 5" {

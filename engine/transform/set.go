@@ -21,22 +21,37 @@ const (
 )
 
 // ErrSet says that a transformation set stands where a family is needed.
-var ErrSet = errors.New("a transformation set has no sampling variable and so no variance matrix; choose a family, such as rotation:-15:15:1")
+var ErrSet = errors.New("a transformation set has no sampling variable and so no variance matrix; choose a family, " +
+	"such as rotation:-15:15:1")
 
 // sets is the one table of transformation sets.
 var sets = []set{
 	{name: Plain, usual: Plain, words: "images as they are", steps: []string{"identity"}, still: true},
-	{name: Rot90, usual: Rot90, words: "rotation by 90, 180 and 270 degrees", steps: []string{"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, square: true, apply: quarterTurns},
-	{name: Grayscale, usual: Grayscale, words: "colours turned into grey", steps: []string{"identity", "grayscale"}, coloured: true, apply: luminance},
-	{name: ShiftSet, usual: fmt.Sprintf("%s:%d:%d", ShiftSet, UsualGrid, UsualT), parse: parseShift, each: "shifted to region %d"},
-	{name: MaskSet, usual: fmt.Sprintf("%s:%d", MaskSet, UsualGrid), parse: parseMask, each: "region %d deleted", still: true, apply: copies},
+	{
+		name: Rot90, usual: Rot90, words: "rotation by 90, 180 and 270 degrees",
+		steps: []string{"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, square: true, apply: quarterTurns,
+	},
+	{
+		name: Grayscale, usual: Grayscale, words: "colours turned into grey", steps: []string{"identity", "grayscale"},
+		coloured: true, apply: luminance,
+	},
+	{
+		name: ShiftSet, usual: fmt.Sprintf("%s:%d:%d", ShiftSet, UsualGrid, UsualT), parse: parseShift,
+		each: "shifted to region %d",
+	},
+	{
+		name: MaskSet, usual: fmt.Sprintf("%s:%d", MaskSet, UsualGrid), parse: parseMask, each: "region %d deleted",
+		still: true, apply: copies,
+	},
 	{name: ScenesSet, parse: parseScenes, each: "scene %d", apply: copies},
 }
 
 // set is what one name means.
 type set struct {
-	name  string
-	usual string   // canonical text to start with; empty for a set that no menu offers, since its parameters come from elsewhere
+	name string
+	// canonical text to start with; empty for a set that no menu offers, since its parameters come
+	// from elsewhere
+	usual string
 	words string   // what it does, in a sentence; empty for sets with parameters
 	steps []string // names of the transformations for people, the identity first; nil for sets with parameters
 	// parse reads the parameters behind the name, and each names transformation i > 0 for people;
@@ -121,7 +136,8 @@ func ParseAny(text string) (Family, error) {
 		}
 		return f, nil
 	case rest != "":
-		return Family{}, fmt.Errorf("transformation set %q: %s takes neither values nor options; leave out %q", text, name, rest)
+		return Family{}, fmt.Errorf("transformation set %q: %s takes neither values nor options; leave out %q", text,
+			name, rest)
 	}
 	return Family{name: name}, nil
 }
@@ -158,7 +174,8 @@ func (f Family) Describe(i int) string {
 // colours away images that have none.
 func (f Family) Fits(channels, height, width int) error {
 	if height < 1 || width < 1 || height > maxSide || width > maxSide {
-		return fmt.Errorf("family %s: images of %d x %d pixels cannot be transformed; sides from 1 to %d are possible", f.Short(), height, width, maxSide)
+		return fmt.Errorf("family %s: images of %d x %d pixels cannot be transformed; sides from 1 to %d are possible",
+			f.Short(), height, width, maxSide)
 	}
 	if f.name == "" {
 		return errors.New("no family of transformations is chosen")
@@ -170,8 +187,8 @@ func (f Family) Fits(channels, height, width int) error {
 		return nil
 	}
 	if bytes := int64(f.N()) * int64(height) * int64(width) * tapBytes(f.interpolation); bytes > maxPlanBytes {
-		return fmt.Errorf("family %s: %d transformations of %d x %d pixels need more than 2 GiB of tables; use a smaller input size or fewer transformations",
-			f.Short(), f.N(), height, width)
+		return fmt.Errorf("family %s: %d transformations of %d x %d pixels need more than 2 GiB of tables; use a "+
+			"smaller input size or fewer transformations", f.Short(), f.N(), height, width)
 	}
 	return nil
 }
@@ -179,7 +196,8 @@ func (f Family) Fits(channels, height, width int) error {
 func (s set) fits(channels, height, width int) error {
 	switch {
 	case s.square && height != width:
-		return fmt.Errorf("%s turns images by right angles; it needs square ones, and these have %d x %d pixels", s.name, height, width)
+		return fmt.Errorf("%s turns images by right angles; it needs square ones, and these have %d x %d pixels",
+			s.name, height, width)
 	case s.coloured && channels == 1:
 		return fmt.Errorf("%s is not applicable to images of one channel, which have no colours", s.name)
 	case s.coloured && channels != 3:
@@ -220,7 +238,8 @@ func luminance(dst, src []float32, size imageSize, _ int) {
 	area := size.height * size.width
 	red, green, blue := src[:area], src[area:2*area], src[2*area:3*area]
 	for x := range area {
-		y := float32(float64(0.299*float64(red[x])) + float64(0.587*float64(green[x])) + float64(0.114*float64(blue[x])))
+		y := float32(float64(0.299*float64(red[x])) + float64(0.587*float64(green[x])) +
+			float64(0.114*float64(blue[x])))
 		dst[x], dst[area+x], dst[2*area+x] = y, y, y
 	}
 }

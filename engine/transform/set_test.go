@@ -27,13 +27,15 @@ func setPlan(tb testdata.TB, name string, height, width int) *Plan {
 
 func TestSetsAreFamiliesWithoutValues(t *testing.T) {
 	for name, steps := range map[string][]string{
-		Plain: {"identity"}, Rot90: {"identity", "rot90 90°", "rot90 180°", "rot90 270°"}, Grayscale: {"identity", "grayscale"},
+		Plain: {"identity"}, Rot90: {"identity", "rot90 90°", "rot90 180°", "rot90 270°"},
+		Grayscale: {"identity", "grayscale"},
 	} {
 		f := setNamed(t, " "+name+" ")
 		if !f.IsSet() || !IsSet(name) || f.Name() != name || f.String() != name || f.Short() != name || f.Unit() != "" {
 			t.Errorf("%s: %q, %q, unit %q, set %v", name, f, f.Short(), f.Unit(), f.IsSet())
 		}
-		if f.N() != len(steps) || f.Identity() != 0 || f.Values() != nil || f.Geometric() || IdentityOf(name, f.N()) != 0 {
+		if f.N() != len(steps) || f.Identity() != 0 || f.Values() != nil || f.Geometric() ||
+			IdentityOf(name, f.N()) != 0 {
 			t.Errorf("%s: %d transformations, identity %d, values %v", name, f.N(), f.Identity(), f.Values())
 		}
 		for i, want := range steps {
@@ -44,7 +46,8 @@ func TestSetsAreFamiliesWithoutValues(t *testing.T) {
 			t.Errorf("Parse took %s: %v", name, err)
 		}
 	}
-	if !slices.Equal(Sets(), []string{"plain", "rot90", "grayscale", "shift", "mask"}) || slices.Contains(Names(), Plain) {
+	if !slices.Equal(Sets(), []string{"plain", "rot90", "grayscale", "shift", "mask"}) ||
+		slices.Contains(Names(), Plain) {
 		t.Errorf("sets %v, families %v", Sets(), Names())
 	}
 }
@@ -164,7 +167,10 @@ func TestLuminance(t *testing.T) {
 // identity the same bytes.
 func TestSetsInBatches(t *testing.T) {
 	const side, images = 6, 5
-	for _, name := range []string{Plain, Rot90, Grayscale, "shift:3:2", "mask:2;layers=1", "scenes:" + selectionHash + ":2"} {
+	for _, name := range []string{
+		Plain, Rot90, Grayscale, "shift:3:2", "mask:2;layers=1",
+		"scenes:" + selectionHash + ":2",
+	} {
 		p := setPlan(t, name, side, side)
 		size := 3 * side * side
 		src := noise(9, images*size)
@@ -186,8 +192,9 @@ func TestSetsInBatches(t *testing.T) {
 func FuzzParseAny(f *testing.F) {
 	for _, text := range []string{
 		"rot90", " plain ", "grayscale;x", "rot90:1", "rotation:-15:15:1", "scaling:0.7:1.3:0.02;border=edge", ";", ":",
-		"shift:3:5", " shift : 03 : 5 ", "shift:17:1", "mask:3", "mask:3;after=batchnorm;layers=3, 1,3", "mask:16;layers=9999", "mask;layers=1",
-		"scenes:" + selectionHash + ":32", " scenes :0: 1", "scenes:" + selectionHash + ":1001",
+		"shift:3:5", " shift : 03 : 5 ", "shift:17:1", "mask:3", "mask:3;after=batchnorm;layers=3, 1,3",
+		"mask:16;layers=9999", "mask;layers=1", "scenes:" + selectionHash + ":32", " scenes :0: 1",
+		"scenes:" + selectionHash + ":1001",
 	} {
 		f.Add(text)
 	}

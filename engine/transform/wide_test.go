@@ -11,8 +11,9 @@ import (
 // result before.
 func TestFourPlanesHaveTheBitsOfOne(t *testing.T) {
 	for _, text := range []string{
-		"rotation:-15:15:5", "rotation:-170:170:34;border=reflect", "scaling:0.3:1.7:0.1;border=edge", "shear:-30:30:10",
-		"translation-x:-0.9:0.9:0.3", "rotation:-15:15:5;interpolation=nearest", "rotation:-15:15:5;interpolation=bicubic",
+		"rotation:-15:15:5", "rotation:-170:170:34;border=reflect", "scaling:0.3:1.7:0.1;border=edge",
+		"shear:-30:30:10", "translation-x:-0.9:0.9:0.3", "rotation:-15:15:5;interpolation=nearest",
+		"rotation:-15:15:5;interpolation=bicubic",
 	} {
 		for _, size := range [][2]int{{1, 1}, {2, 2}, {1, 9}, {3, 3}, {5, 7}, {28, 28}, {32, 31}} {
 			p := plan(t, text, size[0], size[1])
@@ -26,7 +27,8 @@ func TestFourPlanesHaveTheBitsOfOne(t *testing.T) {
 				}
 				for k := range alone {
 					if math.Float32bits(together[k]) != math.Float32bits(alone[k]) {
-						t.Fatalf("%s, %v, transformation %d, plane %d, pixel %d: %v in place of %v", text, size, i, k/area, k%area, together[k], alone[k])
+						t.Fatalf("%s, %v, transformation %d, plane %d, pixel %d: %v in place of %v", text, size, i,
+							k/area, k%area, together[k], alone[k])
 					}
 				}
 			}
@@ -40,7 +42,10 @@ func TestScaleHasTheBitsOfThePlainLoop(t *testing.T) {
 	for n := range 50 {
 		src := noise(uint64(n), n)
 		if n > 3 {
-			copy(src, []float32{float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1)), math.SmallestNonzeroFloat32})
+			copy(src, []float32{
+				float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1)),
+				math.SmallestNonzeroFloat32,
+			})
 		}
 		const mul, off = 3.2412, -0.4242
 		have := slices.Repeat([]float32{7}, n+9)

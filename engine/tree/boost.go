@@ -47,8 +47,8 @@ func (o BoostOptions) resolved() (BoostOptions, error) {
 		return o, fmt.Errorf("no boosting algorithm %q; use %s or %s", o.Algorithm, SAMMER, SAMME)
 	}
 	if o.Rounds < 0 || o.Depth < 0 || !(o.LearningRate >= 0 && o.LearningRate <= maxLearningRate) {
-		return o, fmt.Errorf("boosting of %d rounds, depth %d and learning rate %v: each must be positive, or 0 for the default, and the rate at most %v",
-			o.Rounds, o.Depth, o.LearningRate, maxLearningRate)
+		return o, fmt.Errorf("boosting of %d rounds, depth %d and learning rate %v: each must be positive, or 0 for "+
+			"the default, and the rate at most %v", o.Rounds, o.Depth, o.LearningRate, maxLearningRate)
 	}
 	o.Rounds = cmp.Or(o.Rounds, DefaultRounds)
 	o.LearningRate = cmp.Or(o.LearningRate, 1)
@@ -88,8 +88,9 @@ func GrowBoost(s Sample, opts BoostOptions) (*Boost, error) {
 		}
 	}
 	if len(b.Stumps) == 0 {
-		return nil, fmt.Errorf("AdaBoost (%s): %w: the first one has weighted error %s; use other columns or another algorithm",
-			opts.Algorithm, ErrNoStump, result.Digits(b.failed, 3))
+		return nil,
+			fmt.Errorf("AdaBoost (%s): %w: the first one has weighted error %s; use other columns or another algorithm",
+				opts.Algorithm, ErrNoStump, result.Digits(b.failed, 3))
 	}
 	return b.Boost, nil
 }

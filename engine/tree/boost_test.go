@@ -54,7 +54,8 @@ func TestPerfectStumpEndsBoosting(t *testing.T) {
 
 func TestNoStumpBeatsChance(t *testing.T) {
 	xor := Sample{X: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Y: []int{0, 1, 1, 0}, Classes: 2}
-	if _, err := GrowBoost(xor, BoostOptions{Algorithm: SAMME}); !errors.Is(err, ErrNoStump) || !strings.Contains(err.Error(), "0.5") {
+	if _, err := GrowBoost(xor, BoostOptions{Algorithm: SAMME}); !errors.Is(err, ErrNoStump) ||
+		!strings.Contains(err.Error(), "0.5") {
 		t.Errorf("SAMME on XOR: %v", err)
 	}
 	b := mustBoost(t, xor, BoostOptions{})

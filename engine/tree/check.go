@@ -43,7 +43,8 @@ func (t *Tree) check(width int) error {
 		{"counts", len(t.Counts)},
 	} {
 		if list.length != n {
-			return fmt.Errorf("%q has %d entries, %q has %d; all lists need one per node", list.name, list.length, "left", n)
+			return fmt.Errorf("%q has %d entries, %q has %d; all lists need one per node", list.name, list.length,
+				"left", n)
 		}
 	}
 	for node := range n {
@@ -83,7 +84,8 @@ func (t *Tree) checkShape(width int) error {
 		right := t.Right[node]
 		if left == -1 && right == -1 {
 			if t.Feature[node] != -1 || t.Threshold[node] != 0 {
-				return fmt.Errorf("node %d: a leaf with a split on feature %d at %v", node, t.Feature[node], t.Threshold[node])
+				return fmt.Errorf("node %d: a leaf with a split on feature %d at %v", node, t.Feature[node],
+					t.Threshold[node])
 			}
 			continue
 		}
@@ -137,7 +139,8 @@ func (b *Boost) Validate(width, classes int) error {
 		return fmt.Errorf("boosting: no algorithm %q; there are %s and %s", b.Algorithm, SAMMER, SAMME)
 	}
 	if len(b.Weights) != len(b.Stumps) || len(b.Errors) != len(b.Stumps) {
-		return fmt.Errorf("boosting: %d weights and %d errors for %d stumps; each needs one", len(b.Weights), len(b.Errors), len(b.Stumps))
+		return fmt.Errorf("boosting: %d weights and %d errors for %d stumps; each needs one", len(b.Weights),
+			len(b.Errors), len(b.Stumps))
 	}
 	for m, w := range b.Weights {
 		if !(w > 0) || !finite(w) || b.Algorithm == SAMMER && w != 1 {

@@ -14,8 +14,8 @@ import (
 func five() *Tree {
 	return &Tree{
 		Classes: 2, Left: []int{1, -1, 3, -1, -1}, Right: []int{2, -1, 4, -1, -1}, Feature: []int{1, -1, 0, -1, -1},
-		Threshold: []float64{0.5, 0, -2, 0, 0}, Impurity: []float64{0.5, 0, 0.375, 0, 0}, Cover: []float64{6, 2, 4, 1, 3},
-		Counts: [][]float64{{3, 3}, {2, 0}, {1, 3}, {1, 0}, {0, 3}},
+		Threshold: []float64{0.5, 0, -2, 0, 0}, Impurity: []float64{0.5, 0, 0.375, 0, 0},
+		Cover: []float64{6, 2, 4, 1, 3}, Counts: [][]float64{{3, 3}, {2, 0}, {1, 3}, {1, 0}, {0, 3}},
 	}
 }
 
@@ -70,7 +70,10 @@ func TestValidateForestAndBoost(t *testing.T) {
 	broken := five()
 	broken.Cover[0] = 1
 	boost := func(change func(b *Boost)) *Boost {
-		b := &Boost{Algorithm: SAMME, Stumps: []*Tree{stump, five()}, Weights: []float64{1.5, 0.5}, Errors: []float64{0.2, 0.4}}
+		b := &Boost{
+			Algorithm: SAMME, Stumps: []*Tree{stump, five()}, Weights: []float64{1.5, 0.5},
+			Errors: []float64{0.2, 0.4},
+		}
 		change(b)
 		return b
 	}

@@ -94,7 +94,8 @@ func TestExplainDegenerateTree(t *testing.T) {
 		grown.Cover = append(grown.Cover, cover*scale, cover*scale*(1-math.Pow(0.5, 1.0/40)))
 	}
 	grown.Left, grown.Right, grown.Feature = append(grown.Left, -1), append(grown.Right, -1), append(grown.Feature, -1)
-	grown.Threshold, grown.Cover = append(grown.Threshold, 0), append(grown.Cover, float64(uint64(1)<<40)*math.Pow(0.5, n/40))
+	grown.Threshold, grown.Cover = append(grown.Threshold, 0),
+		append(grown.Cover, float64(uint64(1)<<40)*math.Pow(0.5, n/40))
 	x := make([]float64, n)
 	for c := range x {
 		x[c] = 1

@@ -48,7 +48,8 @@ func (s Sample) checkRow(i int, row []float64) error {
 	}
 	for c, v := range row {
 		if !finite(v) {
-			return fmt.Errorf("training set: row %d, column %d is %v; leave the row out or give a finite number", i, c, v)
+			return fmt.Errorf("training set: row %d, column %d is %v; leave the row out or give a finite number", i, c,
+				v)
 		}
 	}
 	return nil
@@ -77,7 +78,8 @@ type Options struct {
 
 func (o Options) validate() error {
 	if o.MaxDepth < 0 || o.MinLeaf < 0 {
-		return fmt.Errorf("tree of depth %d with %d rows in a leaf: neither may be negative; 0 is the default", o.MaxDepth, o.MinLeaf)
+		return fmt.Errorf("tree of depth %d with %d rows in a leaf: neither may be negative; 0 is the default",
+			o.MaxDepth, o.MinLeaf)
 	}
 	return nil
 }

@@ -80,38 +80,64 @@ func TestGrowByHand(t *testing.T) {
 		{
 			name: "one row",
 			s:    Sample{X: [][]float64{{3}}, Y: []int{1}, Classes: 2},
-			want: Tree{Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0}, Impurity: []float64{0}, Cover: []float64{1}, Counts: [][]float64{{0, 1}}},
+			want: Tree{
+				Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0},
+				Impurity: []float64{0}, Cover: []float64{1}, Counts: [][]float64{{0, 1}},
+			},
 		},
 		{
 			name: "equal rows of two classes",
 			s:    Sample{X: [][]float64{{3, 1}, {3, 1}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0}, Impurity: []float64{0.5}, Cover: []float64{2}, Counts: [][]float64{{1, 1}}},
+			want: Tree{
+				Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0},
+				Impurity: []float64{0.5}, Cover: []float64{2}, Counts: [][]float64{{1, 1}},
+			},
 		},
 		{
 			name: "a tie goes to the lowest column",
 			s:    Sample{X: [][]float64{{7, 1, 0}, {7, 3, 9}}, Y: []int{0, 1}, Classes: 2},
-			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{1, -1, -1}, Threshold: []float64{2, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {1, 0}, {0, 1}}},
+			want: Tree{
+				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{1, -1, -1},
+				Threshold: []float64{2, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1},
+				Counts: [][]float64{{1, 1}, {1, 0}, {0, 1}},
+			},
 		},
 		{
 			name: "a tie goes to the lowest threshold",
 			s:    Sample{X: [][]float64{{1}, {2}, {3}}, Y: []int{0, 1, 0}, Classes: 2},
 			opts: Options{MaxDepth: 1},
-			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{1.5, 0, 0}, Impurity: []float64{4.0 / 9, 0, 0.5}, Cover: []float64{3, 1, 2}, Counts: [][]float64{{2, 1}, {1, 0}, {1, 1}}},
+			want: Tree{
+				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
+				Threshold: []float64{1.5, 0, 0}, Impurity: []float64{4.0 / 9, 0, 0.5}, Cover: []float64{3, 1, 2},
+				Counts: [][]float64{{2, 1}, {1, 0}, {1, 1}},
+			},
 		},
 		{
 			name: "a midpoint that rounds up",
 			s:    Sample{X: [][]float64{{math.Nextafter(1, 0)}, {1}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{math.Nextafter(1, 0), 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}}},
+			want: Tree{
+				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
+				Threshold: []float64{math.Nextafter(1, 0), 0, 0}, Impurity: []float64{0.5, 0, 0},
+				Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}},
+			},
 		},
 		{
 			name: "a midpoint of numbers whose sum overflows",
 			s:    Sample{X: [][]float64{{math.MaxFloat64 / 2}, {math.MaxFloat64}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{math.MaxFloat64 * 0.75, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}}},
+			want: Tree{
+				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
+				Threshold: []float64{math.MaxFloat64 * 0.75, 0, 0}, Impurity: []float64{0.5, 0, 0},
+				Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}},
+			},
 		},
 		{
 			name: "a midpoint that rounds down",
 			s:    Sample{X: [][]float64{{1}, {next}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1}, Threshold: []float64{1, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}}},
+			want: Tree{
+				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
+				Threshold: []float64{1, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1},
+				Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}},
+			},
 		},
 	}
 	for _, test := range tests {
@@ -163,7 +189,8 @@ func TestRowsAloneMatterNotTheirWeightsOfZero(t *testing.T) {
 			part.X, part.Y = append(part.X, s.X[i]), append(part.Y, s.Y[i])
 		}
 	}
-	sameTree(t, "weights of 0", mustGrow(t, s, weights, Options{MinLeaf: 2}), mustGrow(t, part, nil, Options{MinLeaf: 2}))
+	sameTree(t, "weights of 0", mustGrow(t, s, weights, Options{MinLeaf: 2}),
+		mustGrow(t, part, nil, Options{MinLeaf: 2}))
 }
 
 func TestErrorsNameWhatIsWrong(t *testing.T) {

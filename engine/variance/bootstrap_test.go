@@ -31,10 +31,14 @@ func TestBandEqualsSlowVersion(t *testing.T) {
 	}
 	images := without(testdata.UpTo(m), 17)
 	b := Bootstrap{Resamples: 120, Seed: 5}
-	for name, d := range map[string]Differences{"scalar": ScalarDifferences(signals), "vector": VectorDifferences(distances, n)} {
+	for name, d := range map[string]Differences{
+		"scalar": ScalarDifferences(signals),
+		"vector": VectorDifferences(distances, n),
+	} {
 		band := testdata.Must(d.Band(t.Context(), images, b, nil))(t)
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-		testdata.Equal(t, name+" on one goroutine", ends(testdata.Must(d.Band(t.Context(), images, b, nil))(t)), ends(band))
+		testdata.Equal(t, name+" on one goroutine", ends(testdata.Must(d.Band(t.Context(), images, b, nil))(t)),
+			ends(band))
 		for i := range n {
 			for j := range n {
 				var values []float64
@@ -70,7 +74,8 @@ func TestBandHoldsTheElement(t *testing.T) {
 			signals[0] = append(signals[0], 0)
 			signals[1] = append(signals[1], float32(random.NormFloat64()))
 		}
-		band := testdata.Must(ScalarDifferences(signals).Band(t.Context(), testdata.UpTo(images), Bootstrap{200, uint64(s)}, nil))(t)
+		band := testdata.Must(ScalarDifferences(signals).Band(t.Context(), testdata.UpTo(images),
+			Bootstrap{200, uint64(s)}, nil))(t)
 		if band.Low.At(1, 0) <= 1 && 1 <= band.High.At(1, 0) {
 			held++
 		}

@@ -11,7 +11,8 @@ import (
 func TestCases(t *testing.T) {
 	list := testdata.Must(Cases())(t)
 	calm, other := list[0].Matrix, list[1].Matrix
-	if calm.N != 11 || calm.Max() > 0.03 || other.Max() < 0.3 || other.At(0, 10) > 1e-9 || other.At(0, 5) != other.Max() {
+	if calm.N != 11 || calm.Max() > 0.03 || other.Max() < 0.3 || other.At(0, 10) > 1e-9 ||
+		other.At(0, 5) != other.Max() {
 		t.Errorf("largest %v and %v, corner %v", calm.Max(), other.Max(), other.At(0, 10))
 	}
 	for _, c := range list {

@@ -70,7 +70,8 @@ func TestDifferencesAgainstDefinition(t *testing.T) {
 					testdata.NearAll(t, name+" cell", d.Cell(images, i, j), slowShares(part, images, i, j), tolerance)
 					for _, k := range images {
 						want := float64(part[i][k]) - float64(part[j][k])
-						if got := d.At(i, j, k); math.Abs(math.Abs(got)-math.Abs(want)) > 1e-3 || name == "scalar" && got != want {
+						if got := d.At(i, j, k); math.Abs(math.Abs(got)-math.Abs(want)) > 1e-3 || name == "scalar" &&
+							got != want {
 							t.Fatalf("%s d_%d%d(%d) is %v, want %v", name, i, j, k, got, want)
 						}
 					}
@@ -122,7 +123,10 @@ func TestDifferencesMatrix(t *testing.T) {
 }
 
 func TestDifferencesWithoutRows(t *testing.T) {
-	for name, d := range map[string]Differences{"none": {}, "one": ScalarDifferences([][]float32{{1, 2}}), "one vector": VectorDifferences(nil, 1)} {
+	for name, d := range map[string]Differences{
+		"none": {}, "one": ScalarDifferences([][]float32{{1, 2}}),
+		"one vector": VectorDifferences(nil, 1),
+	} {
 		if i, j := d.Widest(0); i != 0 || j != 0 {
 			t.Errorf("%s: widest pair %d, %d", name, i, j)
 		}

@@ -60,7 +60,8 @@ func TestExplainEqualsSlowVersion(t *testing.T) {
 			}
 		}
 		for side := range 2 {
-			only := slices.DeleteFunc(slices.Clone(right[side]), func(k int) bool { return slices.Contains(right[1-side], k) })
+			only := slices.DeleteFunc(slices.Clone(right[side]),
+				func(k int) bool { return slices.Contains(right[1-side], k) })
 			testdata.Is(t, "right under one only", e.Alone[side], len(only))
 			of := slices.DeleteFunc(only, func(k int) bool { return !slices.Contains(left[:half], k) })
 			testdata.Is(t, "of those that make half", e.HalfAlone[side], len(of))
@@ -86,7 +87,8 @@ func TestExplainEqualsSlowVersion(t *testing.T) {
 			t.Fatalf("%d pairs of %d images", len(e.Pairs), len(images))
 		}
 		for _, p := range e.Pairs {
-			if p.Difference != p.Signals[0]-p.Signals[1] || half > 0 && math.Abs(p.Share-square(p.Image)/total) > 1e-12 {
+			if p.Difference != p.Signals[0]-p.Signals[1] || half > 0 &&
+				math.Abs(p.Share-square(p.Image)/total) > 1e-12 {
 				t.Fatalf("pair %+v", p)
 			}
 		}
@@ -109,14 +111,34 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 		known   Known
 		want    string
 	}{
-		{signals, all, 1, known, "Half of δ² comes from 2 of 8 images (25.0 %; half of the images if all differed alike): 2 of the 4 of cat. " +
-			"Accuracy is 100.0 % at 2° and 75.0 % at 4°: 2 images right only at 2° and 0 only at 4°; of those that make half, 2 and 0."},
+		{
+			signals, all, 1, known,
+			"Half of δ² comes from 2 of 8 images (25.0 %; half of the images if all differed alike): 2 of the 4 of " +
+				"cat. " +
+				"Accuracy is 100.0 % at 2° and 75.0 % at 4°: 2 images right only at 2° and 0 only at 4°; of those that " +
+				"make half, 2 and 0.",
+		},
 		{signals, all, 0, known, "The element compares 2° with itself: it is 0 for every model."},
-		{signals, all, 1, Known{}, "Half of δ² comes from 2 of 8 images (25.0 %; half of the images if all differed alike)."},
-		{signals, []int{4}, 1, known, "Half of δ² comes from 1 of 1 image (100.0 %; half of the images if all differed alike), too few to tell. " +
-			"Accuracy is 100.0 % at 2° and 100.0 % at 4°, with the same images right."},
+		{
+			signals, all, 1,
+			Known{},
+			"Half of δ² comes from 2 of 8 images (25.0 %; half of the images if all differed alike).",
+		},
+		{
+			signals,
+			[]int{4},
+			1, known,
+			"Half of δ² comes from 1 of 1 image (100.0 %; half of the images if all differed alike), too few to tell. " +
+				"Accuracy is 100.0 % at 2° and 100.0 % at 4°, with the same images right.",
+		},
 		{[][]float32{signals[1], signals[1]}, all, 1, Known{}, "All 8 images have the same signal at 2° and at 4°."},
-		{[][]float32{signals[1], signals[1]}, []int{3}, 1, Known{}, "The one image has the same signal at 2° and at 4°."},
+		{
+			[][]float32{signals[1], signals[1]},
+			[]int{3},
+			1,
+			Known{},
+			"The one image has the same signal at 2° and at 4°.",
+		},
 	} {
 		e := testdata.Must(ScalarDifferences(c.signals).Explain(c.images, 0, c.j, c.known))(t)
 		e.Name("m", "max@CONF", [2]float64{2, 2 + 2*float64(c.j)}, "°")
@@ -126,11 +148,13 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 	e := testdata.Must(ScalarDifferences(constant).Explain(testdata.UpTo(4), 0, 1, Known{}))(t)
 	testdata.Is(t, "half of equals", e.Half, 2)
 	e, at, err := ScalarDifferences(append([][]float32{{0, 0, 0, 0, 0, 0, 0, 0}}, signals...)).ExplainWhole(all, Known{
-		Labels: known.Labels, Names: known.Names, Predictions: append([][]int32{known.Predictions[1]}, known.Predictions...),
+		Labels: known.Labels, Names: known.Names, Predictions: append([][]int32{known.Predictions[1]},
+			known.Predictions...),
 	})
 	testdata.OK(t, err)
 	e.Name("m", "max@CONF", [2]float64{0, float64(at[1]) - 1}, "°")
-	if got := e.Sentence(); at != [2]int{1, 0} || !strings.HasPrefix(got, "Half of the squared matrix comes from 2 of 8 images") ||
+	if got := e.Sentence(); at != [2]int{1, 0} || !strings.HasPrefix(got,
+		"Half of the squared matrix comes from 2 of 8 images") ||
 		!strings.Contains(got, "75.0 % at -1°, where it is least: 2 images right only at 0°") {
 		t.Errorf("%v: %s", at, got)
 	}
@@ -141,8 +165,8 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 func TestElementOfASet(t *testing.T) {
 	const n, images = 3, 30
 	set := &signal.Set{
-		Spec: signal.Spec{Positions: []signal.Position{{Name: "CONV-1", Tensor: "c"}}}, Transformations: n, Images: images,
-		Reduced: make([][signal.Reducers][]float32, 1),
+		Spec: signal.Spec{Positions: []signal.Position{{Name: "CONV-1", Tensor: "c"}}}, Transformations: n,
+		Images: images, Reduced: make([][signal.Reducers][]float32, 1),
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range n * images {
@@ -157,7 +181,8 @@ func TestElementOfASet(t *testing.T) {
 		t.Errorf("%v..%v around %v", e.Low, e.High, e.Delta)
 	}
 	e.Name("m", "max@CONV-1", [2]float64{-5, 5}, "°")
-	if got := e.Title(); !strings.HasPrefix(got, "max@CONV-1 between -5° and 5°: δ = ") || !strings.Contains(got, " from 30 images, 95 % of 100 resamples between ") {
+	if got := e.Title(); !strings.HasPrefix(got, "max@CONV-1 between -5° and 5°: δ = ") ||
+		!strings.Contains(got, " from 30 images, 95 % of 100 resamples between ") {
 		t.Errorf("title %q", got)
 	}
 	if few := testdata.Must(ElementOf(t.Context(), set, m, all[:7], [2]int{0, 2}, Known{}, b))(t); !math.IsNaN(few.Low) || !strings.Contains(few.Sentence(), "too few to tell") {
@@ -171,7 +196,8 @@ func TestElementOfASet(t *testing.T) {
 	_, err := o.At([]float64{0, 5})
 	testdata.Refused(t, "no such V", err, "V = -5", "choose two of 0, 5")
 	for _, text := range []string{"1", "1,", "1,2,3", "a,b"} {
-		testdata.Refused(t, text, option.Check(&Options{Choice: ChoiceOf(AllImages()), Element: text}), "two values of V", text)
+		testdata.Refused(t, text, option.Check(&Options{Choice: ChoiceOf(AllImages()), Element: text}),
+			"two values of V", text)
 	}
 }
 
@@ -179,7 +205,8 @@ func TestElementOfASet(t *testing.T) {
 func TestWhatIsNotFiniteIsNotExplained(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, d := range map[string]Differences{
-		"scalar": ScalarDifferences([][]float32{{1, 2}, {3, nan}}), "vector": VectorDifferences([][]float32{{1, nan}}, 2),
+		"scalar": ScalarDifferences([][]float32{{1, 2}, {3, nan}}),
+		"vector": VectorDifferences([][]float32{{1, nan}}, 2),
 	} {
 		for what, explain := range map[string]func([]int) error{
 			"element": func(images []int) error { _, err := d.Explain(images, 1, 0, Known{}); return err },

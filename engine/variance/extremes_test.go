@@ -63,7 +63,8 @@ func TestTypicalFigureCountsEveryImageOnce(t *testing.T) {
 		}
 	}
 	testdata.Is(t, "images and extreme ones", images, [2]int{100, 1})
-	if f := ScalarDifferences(withExtremes(9, nil)).TypicalFigure("", testdata.UpTo(9), nil); len(f.Rules) > 0 || f.Check() != nil {
+	if f := ScalarDifferences(withExtremes(9, nil)).TypicalFigure("", testdata.UpTo(9), nil); len(f.Rules) > 0 ||
+		f.Check() != nil {
 		t.Errorf("of few images none is flagged: %+v", f.Rules)
 	}
 	if f := ScalarDifferences([][]float32{{1, 1}, {1, 1}}).TypicalFigure("", []int{0, 1}, nil); f.Drawable() {

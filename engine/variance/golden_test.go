@@ -176,7 +176,8 @@ func goldenVector(g golden) {
 		for i := range n {
 			for j := range i {
 				for k := range m {
-					distances[signal.Pair(i, j)] = append(distances[signal.Pair(i, j)], signal.Distance(in.Signals[i][k], in.Signals[j][k], p))
+					distances[signal.Pair(i, j)] = append(distances[signal.Pair(i, j)],
+						signal.Distance(in.Signals[i][k], in.Signals[j][k], p))
 				}
 			}
 		}
@@ -262,5 +263,6 @@ func goldenExtremes(g golden) {
 	kept, list := d.Clean(in.Images)
 	removed, _ := split(list)
 	testdata.Equal(g, "removed", removed, want.Removed)
-	testdata.Equal(g, "kept", kept, slices.DeleteFunc(slices.Clone(in.Images), func(k int) bool { return slices.Contains(removed, k) }))
+	testdata.Equal(g, "kept", kept, slices.DeleteFunc(slices.Clone(in.Images),
+		func(k int) bool { return slices.Contains(removed, k) }))
 }

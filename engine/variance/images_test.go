@@ -46,16 +46,25 @@ func TestChooseErrors(t *testing.T) {
 		predicted []int32
 		want      error
 	}{
-		"no images":          {Images{Which: Wrong, Class: AnyClass, Share: 1}, labels, predicted, ErrNoImages},
-		"class without any":  {Images{Class: 7, Share: 1}, labels, predicted, ErrNoImages},
-		"share of nothing":   {Images{Class: AnyClass, Share: .4}, labels, predicted, ErrNoImages},
-		"all excluded":       {Images{Class: AnyClass, Share: 1, Excluded: []int{0, 1}}, labels, predicted, ErrNoImages},
-		"empty suite":        {AllImages(), nil, nil, ErrNoImages},
-		"correct, no labels": {Images{Which: Correct, Class: AnyClass, Share: 1}, []int{-1, -1}, predicted, ErrNoLabels},
-		"class, no labels":   {Images{Class: 0, Share: 1}, nil, predicted, ErrNoLabels},
-		"zero value":         {Images{}, labels, predicted, nil},
-		"share above 1":      {Images{Class: AnyClass, Share: 1.5}, labels, predicted, nil},
-		"predictions short":  {Images{Which: Correct, Class: AnyClass, Share: 1}, labels, predicted[:1], nil},
+		"no images":         {Images{Which: Wrong, Class: AnyClass, Share: 1}, labels, predicted, ErrNoImages},
+		"class without any": {Images{Class: 7, Share: 1}, labels, predicted, ErrNoImages},
+		"share of nothing":  {Images{Class: AnyClass, Share: .4}, labels, predicted, ErrNoImages},
+		"all excluded": {
+			Images{Class: AnyClass, Share: 1, Excluded: []int{0, 1}},
+			labels, predicted,
+			ErrNoImages,
+		},
+		"empty suite": {AllImages(), nil, nil, ErrNoImages},
+		"correct, no labels": {
+			Images{Which: Correct, Class: AnyClass, Share: 1},
+			[]int{-1, -1},
+			predicted,
+			ErrNoLabels,
+		},
+		"class, no labels":  {Images{Class: 0, Share: 1}, nil, predicted, ErrNoLabels},
+		"zero value":        {Images{}, labels, predicted, nil},
+		"share above 1":     {Images{Class: AnyClass, Share: 1.5}, labels, predicted, nil},
+		"predictions short": {Images{Which: Correct, Class: AnyClass, Share: 1}, labels, predicted[:1], nil},
 	} {
 		_, err := tt.f.Choose(tt.labels, tt.predicted, nil)
 		if err == nil || (tt.want != nil && !errors.Is(err, tt.want)) {
@@ -79,7 +88,8 @@ func TestShareIsDrawnBeforeTheFilter(t *testing.T) {
 			t.Fatalf("%d of %d images for share %v, %v", len(drawn), m, share, err)
 		}
 		again, _ := f.Choose(labels, nil, nil)
-		if !slices.Equal(drawn, again) || !slices.IsSorted(drawn) || len(slices.Compact(slices.Clone(drawn))) != len(drawn) {
+		if !slices.Equal(drawn, again) || !slices.IsSorted(drawn) ||
+			len(slices.Compact(slices.Clone(drawn))) != len(drawn) {
 			t.Fatalf("drawn %v, again %v", drawn, again)
 		}
 		f.Which = Correct
@@ -141,7 +151,8 @@ func TestImagesText(t *testing.T) {
 	} {
 		testdata.Is(t, fmt.Sprintf("%+v", want), want.String(), text)
 		got, err := ParseImages(text)
-		if err != nil || got.String() != text || got.Which != want.Which || got.Class != want.Class || got.Share != want.Share || got.Seed != want.Seed {
+		if err != nil || got.String() != text || got.Which != want.Which || got.Class != want.Class ||
+			got.Share != want.Share || got.Seed != want.Seed {
 			t.Errorf("%q is %+v, %v", text, got, err)
 		}
 	}
@@ -160,7 +171,10 @@ func TestImagesText(t *testing.T) {
 }
 
 func FuzzParseImages(f *testing.F) {
-	for _, seed := range []string{"all", "correct;class=3;share=0.5;seed=1;excluded=4,17", "wrong;seed=2", "all;share=1e-3;seed=0", "all;excluded=3,1,3"} {
+	for _, seed := range []string{
+		"all", "correct;class=3;share=0.5;seed=1;excluded=4,17", "wrong;seed=2",
+		"all;share=1e-3;seed=0", "all;excluded=3,1,3",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -58,7 +58,8 @@ var JudgedTable = result.Table[Judged]{
 	Columns: []result.Column[Judged]{
 		result.Texts("matrix", "matrix", "reducer and position of its signals",
 			func(j Judged) string { return j.Modality }),
-		result.Texts("colours", "colour range", "values of both ends of the colours, or why there is no matrix", Judged.colours).Told(func(j Judged) string {
+		result.Texts("colours", "colour range", "values of both ends of the colours, or why there is no matrix",
+			Judged.colours).Told(func(j Judged) string {
 			return cmp.Or(j.colours(), j.Why.Text)
 		}).Because(func(j Judged) result.Reason { return j.Why }),
 		judged("largest", "largest", "largest element, δ", false, func(j Judged) float64 { return j.Matrix.Max() }),
@@ -93,7 +94,8 @@ var JudgedTable = result.Table[Judged]{
 			},
 		},
 		{
-			Key: "flagged", Title: "flagged", Help: "images whose share in the matrix is 20 times an equal one or more", Format: result.Count,
+			Key: "flagged", Title: "flagged", Help: "images whose share in the matrix is 20 times an equal one or more",
+			Format: result.Count,
 			Value: func(j Judged) float64 {
 				if j.Matrix.N == 0 || !j.Ranked {
 					return math.NaN()
@@ -134,7 +136,10 @@ var Extremes = result.Table[Extreme]{
 	Columns: []result.Column[Extreme]{
 		result.Texts("matrix", "matrix", "reducer and position of its signals",
 			func(x Extreme) string { return x.Modality }),
-		{Key: "image", Title: "image", Help: "number in the suite, from 0 on", Format: result.Count, Value: func(x Extreme) float64 { return float64(x.Image) }},
+		{
+			Key: "image", Title: "image", Help: "number in the suite, from 0 on", Format: result.Count,
+			Value: func(x Extreme) float64 { return float64(x.Image) },
+		},
 		result.Numbers("share", "share", "of the image in the whole matrix", result.Share,
 			func(x Extreme) float64 { return x.Share }),
 		result.Texts("class", "class", "the image's", func(x Extreme) string { return x.Class }),
@@ -168,9 +173,11 @@ var Certainties = result.Table[JudgedOf]{
 			return c.Key == "colours" || c.Key == "flagged"
 		}), func(j JudgedOf) Judged { return j.Judged }),
 		[]result.Column[JudgedOf]{
-			ranked("flagged", "flagged", "images whose share in the matrix is 20 times an equal one or more", result.Count,
+			ranked("flagged", "flagged", "images whose share in the matrix is 20 times an equal one or more",
+				result.Count,
 				func(j JudgedOf) float64 { return float64(j.Flagged) }),
-			ranked("removed", "removed", "images that are left out until none is flagged, at most 1 % of them", result.Count,
+			ranked("removed", "removed", "images that are left out until none is flagged, at most 1 % of them",
+				result.Count,
 				func(j JudgedOf) float64 { return float64(j.Removed) }),
 			ranked("mean_without", "mean without", "mean of all elements without the removed images", result.Number,
 				func(j JudgedOf) float64 {
@@ -212,11 +219,13 @@ var ExtremesOf = result.Table[ExtremeOf]{
 	},
 	Columns: append(
 		result.Lift(subject.Columns[:1], func(x ExtremeOf) subject.Subject { return subject.Subject{Model: x.Model} }),
-		result.Texts("matrix", "matrix", "reducer and position of its signals", func(x ExtremeOf) string { return x.Modality }),
+		result.Texts("matrix", "matrix", "reducer and position of its signals",
+			func(x ExtremeOf) string { return x.Modality }),
 		result.Counts("image", "image", "number in the suite, from 0 on", func(x ExtremeOf) int { return x.Image }),
 		result.Numbers("share", "share", "of the image in the whole matrix, or in what was left when it was removed",
 			result.Share, func(x ExtremeOf) float64 { return x.Share }),
-		result.Bools("removed", "removed", "it is left out until no image is flagged", func(x ExtremeOf) bool { return x.Removed }),
+		result.Bools("removed", "removed", "it is left out until no image is flagged",
+			func(x ExtremeOf) bool { return x.Removed }),
 		result.Texts("class", "class", "the image's", func(x ExtremeOf) string { return x.Class }),
 		result.Texts("file", "file", "of the image", func(x ExtremeOf) string { return x.File })),
 }

@@ -129,11 +129,13 @@ func TestCertain(t *testing.T) {
 		delta := rapid.Float64Range(0.01, 5).Draw(t, "delta")
 		largest := delta * rapid.Float64Range(1, 10).Draw(t, "largest")
 		c := Certain(images, delta, largest, 0.95, 0.1)
-		if want := HalfWidth(images, largest*largest, 0.95); c.EpsSquares != want || c.HalfWidth != DeltaHalfWidth(want, delta) {
+		if want := HalfWidth(images, largest*largest, 0.95); c.EpsSquares != want ||
+			c.HalfWidth != DeltaHalfWidth(want, delta) {
 			t.Fatalf("half-widths %+v", c)
 		}
 		// With so many images the half-width is a tenth of delta, with one less it is not.
-		with, without := Certain(c.Needed, delta, largest, 0.95, 0.1), Certain(max(c.Needed-1, 1), delta, largest, 0.95, 0.1)
+		with, without := Certain(c.Needed, delta, largest, 0.95, 0.1),
+			Certain(max(c.Needed-1, 1), delta, largest, 0.95, 0.1)
 		if with.HalfWidth > 0.1*delta*(1+1e-12) || c.Needed > 1 && without.HalfWidth < 0.1*delta*(1-1e-12) {
 			t.Fatalf("%d images give %v, one less %v", c.Needed, with.HalfWidth, without.HalfWidth)
 		}

@@ -25,7 +25,10 @@ func TestChoiceIsThatOfItsOptions(t *testing.T) {
 
 func TestTablesOfMatrices(t *testing.T) {
 	list := []Of{
-		{Model: "a", Modality: "max@CONF", Images: 5, Matrix: Matrix{N: 3, Data: []float64{0, 1, 2, 3, 0, math.NaN(), 5, 6, 0}}},
+		{
+			Model: "a", Modality: "max@CONF", Images: 5,
+			Matrix: Matrix{N: 3, Data: []float64{0, 1, 2, 3, 0, math.NaN(), 5, 6, 0}},
+		},
 		{Model: "b", Modality: "max@CONV-2", Absent: result.Because("absent", "no second convolution")},
 	}
 	elements := Elements([]float64{-10, -5, 0, 5, 10})
@@ -44,7 +47,8 @@ func TestTablesOfMatrices(t *testing.T) {
 		key  string
 		want float64
 	}{{0, "V", -5}, {0, "0", 1}, {2, "V", 5}, {2, "-5", 5}, {1, "5", math.NaN()}, {1, "10", math.NaN()}} {
-		if got := sheet.Fields[sheet.Field(c.key)].Number(c.row); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+		if got := sheet.Fields[sheet.Field(c.key)].Number(c.row); got != c.want &&
+			!(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s of row %d is %v, want %v", c.key, c.row, got, c.want)
 		}
 	}

@@ -97,7 +97,8 @@ func (o *Order) parse(data []byte) error {
 	}
 	again, err := json.Marshal(o)
 	if err == nil && !bytes.Equal(again, data) {
-		err = errors.New("it is not written in the one form that orders have: a field is unknown, comes twice, in another order or spelling")
+		err = errors.New("it is not written in the one form that orders have: a field is unknown, comes twice, in " +
+			"another order or spelling")
 	}
 	return err
 }

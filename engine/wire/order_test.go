@@ -28,13 +28,17 @@ const (
 // someTask is a model of ten classes on 600 images of 28 x 28 pixels.
 func someTask() engine.Task {
 	return engine.Task{
-		ID: "cnn-7", Classes: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, MappedBy: engine.ByIndex, Absent: []string{"CONV-2"}, Probed: true,
+		ID: "cnn-7", Classes: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, MappedBy: engine.ByIndex, Absent: []string{"CONV-2"},
+		Probed: true,
 		Spec: signal.Spec{
 			Model: hashA, Source: hashB, Images: 600, Family: "rotation:-15:15:1;interpolation=bilinear;border=zero",
 			Preprocessing: model.Preprocessing{Mean: []float64{0.1307}, Std: []float64{0.3081}, Resize: model.Stretch},
 			OutputKind:    model.Logits, Output: "logits", Channels: 1, Height: 28, Width: 28,
-			Positions: []signal.Position{{Name: model.CONF, Tensor: "logits"}, {Name: model.Conv1, Tensor: "/conv2/Conv_output_0"}},
-			Vectors:   []string{"L2@CONV-1"}, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
+			Positions: []signal.Position{
+				{Name: model.CONF, Tensor: "logits"},
+				{Name: model.Conv1, Tensor: "/conv2/Conv_output_0"},
+			},
+			Vectors: []string{"L2@CONV-1"}, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
 		},
 		Feed: engine.Feed{
 			Path: "/somewhere/cnn-7.onnx", Output: "logits", Tensors: []string{"/conv2/Conv_output_0"},
@@ -57,7 +61,8 @@ func TestAnOrderMakesTheTaskAgain(t *testing.T) {
 	task := someTask()
 	data := encoded(t, someOrder())
 	o, err := ParseOrder(data)
-	if err != nil || o.Unit != task.Spec.UnitKey(2) || o.Chunk != 2 || o.Model.Size != 1<<20 || o.Images.SHA256 != hashC {
+	if err != nil || o.Unit != task.Spec.UnitKey(2) || o.Chunk != 2 || o.Model.Size != 1<<20 ||
+		o.Images.SHA256 != hashC {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	want := task
@@ -88,7 +93,10 @@ func drawOrder(t *rapid.T) Order {
 	s.Height, s.Batch = side.Draw(t, "height"), rapid.IntRange(1, 128).Draw(t, "batch")
 	s.Width = s.Height
 	s.Images = rapid.IntRange(1, 5000).Draw(t, "images")
-	text := rapid.SampledFrom([]string{"plain", "rot90", "shift:3:5", "mask:2;layers=1,3;after=batchnorm", "mask:3", "scenes:" + hashC + ":32", "brightness:-0.3:0.3:0.02"}).Draw(t, "family")
+	text := rapid.SampledFrom([]string{
+		"plain", "rot90", "shift:3:5", "mask:2;layers=1,3;after=batchnorm", "mask:3",
+		"scenes:" + hashC + ":32", "brightness:-0.3:0.3:0.02",
+	}).Draw(t, "family")
 	family := testdata.Must(transform.ParseAny(text))(t)
 	s.Family = family.String()
 	per := rapid.SampledFrom([]int{1, s.Channels})
@@ -110,9 +118,14 @@ func drawOrder(t *rapid.T) Order {
 		s.TrueClass = task.Classes
 	}
 	task.ID, task.Feed.Output = aName(t, "id"), s.Output
-	task.Feed.Input = model.Input{Name: aName(t, "input"), Layout: rapid.SampledFrom([]model.Layout{model.NCHW, model.NHWC}).Draw(t, "layout"), Batch: s.Batch, Channels: s.Channels, Height: s.Height, Width: s.Width}
+	task.Feed.Input = model.Input{
+		Name:   aName(t, "input"),
+		Layout: rapid.SampledFrom([]model.Layout{model.NCHW, model.NHWC}).Draw(t, "layout"), Batch: s.Batch,
+		Channels: s.Channels, Height: s.Height, Width: s.Width,
+	}
 	chunk := rapid.IntRange(0, s.Chunks()-1).Draw(t, "chunk")
-	return NewOrder(task, chunk, Blob{hashA, rapid.Int64Range(1, MaxModel).Draw(t, "model")}, Blob{hashB, rapid.Int64Range(1, MaxPack).Draw(t, "pack")})
+	return NewOrder(task, chunk, Blob{hashA, rapid.Int64Range(1, MaxModel).Draw(t, "model")},
+		Blob{hashB, rapid.Int64Range(1, MaxPack).Draw(t, "pack")})
 }
 
 // TestOrdersSurviveTheirText: every number to the bit, nil and empty apart, and so the same key.
@@ -210,7 +223,8 @@ func TestOrdersThatMakeNoUnit(t *testing.T) {
 		change(&o)
 		o.Unit = o.Spec.UnitKey(o.Chunk)
 		text := testdata.Must(json.Marshal(o))(t)
-		if _, err := ParseOrder(text); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the description of a unit of work cannot be used: ") {
+		if _, err := ParseOrder(text); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "the description of a unit of work cannot be used: ") {
 			t.Errorf("%s: read with %v", want, err)
 		} else if strings.ContainsAny(err.Error(), "\x00\n\r\t\f\x1b\x7f") || len(err.Error()) > 1000 {
 			t.Errorf("%s: the sentence is %d bytes: %q", want, len(err.Error()), err)
@@ -256,15 +270,18 @@ func TestTextsThatAreNoOrder(t *testing.T) {
 		return strings.Replace(good, old, new, 1)
 	}
 	for name, tt := range map[string]struct{ text, want string }{
-		"nothing":            {"", "no JSON object"},
-		"no JSON":            {"order", "no JSON object"},
-		"a list":             {"[]", "no JSON object"},
-		"null":               {"null", "it has form 0"},
-		"a part":             {good[:len(good)-1], "no JSON object"},
-		"something behind":   {good + "{}", "no JSON object"},
-		"space behind":       {good + "\n", "one form"},
-		"space inside":       {change(`,"id"`, `, "id"`), "one form"},
-		"a newer form":       {change(`"wire":2`, `"wire":3,"new":true`), "it has form 3, and this program reads form 2"},
+		"nothing":          {"", "no JSON object"},
+		"no JSON":          {"order", "no JSON object"},
+		"a list":           {"[]", "no JSON object"},
+		"null":             {"null", "it has form 0"},
+		"a part":           {good[:len(good)-1], "no JSON object"},
+		"something behind": {good + "{}", "no JSON object"},
+		"space behind":     {good + "\n", "one form"},
+		"space inside":     {change(`,"id"`, `, "id"`), "one form"},
+		"a newer form": {
+			change(`"wire":2`, `"wire":3,"new":true`),
+			"it has form 3, and this program reads form 2",
+		},
 		"another type":       {change(`"wire":2`, `"wire":3,"id":{}`), "it has form 3, and this program reads form 2"},
 		"no form":            {change(`"wire":2,`, ``), "it has form 0"},
 		"an unknown field":   {change(`"id"`, `"path":"/bin/sh","id"`), "one form"},
@@ -281,7 +298,8 @@ func TestTextsThatAreNoOrder(t *testing.T) {
 		"too long":           {good + strings.Repeat(" ", MaxOrder), "at most 1048576 are read"},
 		"deep":               {change(`"tensors":[`, `"tensors":[`+strings.Repeat("[", 100000)), "no JSON object"},
 	} {
-		if o, err := ParseOrder([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) || o.Unit != "" {
+		if o, err := ParseOrder([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) ||
+			o.Unit != "" {
 			t.Errorf("%s: %v; want %s", name, err, tt.want)
 		}
 	}
@@ -295,7 +313,11 @@ func TestTextsThatAreNoOrder(t *testing.T) {
 func TestALargeTextTakesLittleMemory(t *testing.T) {
 	good := string(encoded(t, someOrder()))
 	for _, tt := range [][2]string{
-		{`"positions":[`, "{},"}, {`"tensors":[`, `"",`}, {`"classes":[`, "0,"}, {`"mean":[`, "0,"}, {`"vectors":[`, `"",`},
+		{`"positions":[`, "{},"},
+		{`"tensors":[`, `"",`},
+		{`"classes":[`, "0,"},
+		{`"mean":[`, "0,"},
+		{`"vectors":[`, `"",`},
 	} {
 		text := strings.Replace(good, tt[0], tt[0]+strings.Repeat(tt[1], (MaxOrder-len(good))/len(tt[1])), 1)
 		var err error

@@ -29,8 +29,8 @@ const (
 func (o Order) check() error {
 	s, in := o.Spec, o.Input
 	if o.Wire != orderVersion {
-		return fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on all machines",
-			o.Wire, orderVersion)
+		return fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on all "+
+			"machines", o.Wire, orderVersion)
 	}
 	if len(o.Tensors) > maxTensors || len(s.Positions) > maxTensors || len(s.Vectors) > maxVectors {
 		return fmt.Errorf("it has %d tensors, %d positions and %d vector modalities; at most %d, %d and %d are possible",
@@ -48,13 +48,15 @@ func (o Order) check() error {
 	kind, known := model.ParseOutputKind(string(s.OutputKind))
 	switch {
 	case o.Model.SHA256 != s.Model:
-		return fmt.Errorf("its model's file is %.12s, but its signals are those of model %.80q", o.Model.SHA256, s.Model)
+		return fmt.Errorf("its model's file is %.12s, but its signals are those of model %.80q", o.Model.SHA256,
+			s.Model)
 	case s.Images < 1 || s.Images > MaxImages:
 		return fmt.Errorf("its source has %d images; from 1 to %d are possible", s.Images, MaxImages)
 	case o.Chunk < 0 || o.Chunk >= s.Chunks():
 		return fmt.Errorf("there is no chunk %d; the %d images have %d", o.Chunk, s.Images, s.Chunks())
 	case !in.Layout.Known() || !in.Type.Known():
-		return fmt.Errorf("the layout %.80q or the number type %.80q of its model's input is unknown", in.Layout, in.Type)
+		return fmt.Errorf("the layout %.80q or the number type %.80q of its model's input is unknown", in.Layout,
+			in.Type)
 	case !device.IsKind(s.Device):
 		return fmt.Errorf("the kind of device %.80q is unknown", s.Device)
 	case !known || kind != s.OutputKind:
@@ -68,7 +70,8 @@ func (o Order) check() error {
 		return err
 	}
 	if limit := ResultLimit(s, o.Chunk, family.N()); limit > MaxResult {
-		return fmt.Errorf("its result can have %d bytes, and at most %d travel; ask for fewer positions, vector modalities or transformations", limit, MaxResult)
+		return fmt.Errorf("its result can have %d bytes, and at most %d travel; ask for fewer positions, vector "+
+			"modalities or transformations", limit, MaxResult)
 	}
 	if o.Unit != s.UnitKey(o.Chunk) {
 		return fmt.Errorf("it is named %.80q, which is not the key of its spec and chunk", o.Unit)
@@ -119,8 +122,10 @@ func (o Order) checkInput() (transform.Family, error) {
 		return family, err
 	}
 	switch h, w := to.Geometry.Fixed(); {
-	case s.Batch < 1 || s.Batch > maxBatch || int64(s.Batch)*int64(s.Channels)*int64(s.Height)*int64(s.Width) > maxElements:
-		return family, fmt.Errorf("batches of %d images of %d x %d x %d cannot be run", s.Batch, s.Channels, s.Height, s.Width)
+	case s.Batch < 1 || s.Batch > maxBatch ||
+		int64(s.Batch)*int64(s.Channels)*int64(s.Height)*int64(s.Width) > maxElements:
+		return family, fmt.Errorf("batches of %d images of %d x %d x %d cannot be run", s.Batch, s.Channels, s.Height,
+			s.Width)
 	case s.Preprocessing.Resize == "" && !strings.Contains(s.Preprocessing.Recipe, "resize="):
 		return family, errors.New("the way of resizing is not said")
 	case h != 0 && (h != s.Height || w != s.Width):
@@ -142,12 +147,14 @@ func (o Order) checkLists() error {
 			return fmt.Errorf("position %.80q is there twice", p.Name)
 		}
 		if p.Name != model.CONF && p.Tensor != s.Output && !slices.Contains(o.Tensors, p.Tensor) {
-			return fmt.Errorf("tensor %.80q of position %.80q is not among those that the model is opened with", p.Tensor, p.Name)
+			return fmt.Errorf("tensor %.80q of position %.80q is not among those that the model is opened with",
+				p.Tensor, p.Name)
 		}
 	}
 	for i, text := range s.Vectors {
 		m, err := signal.ParseModality(text)
-		if err != nil || !m.Vector() || m.String() != text || s.Position(m.Position) < 0 || slices.Contains(s.Vectors[:i], text) {
+		if err != nil || !m.Vector() || m.String() != text || s.Position(m.Position) < 0 ||
+			slices.Contains(s.Vectors[:i], text) {
 			return fmt.Errorf("vector modality %.80q is none, has no position or is there twice", text)
 		}
 	}

@@ -46,8 +46,8 @@ func (t packTail) check() error {
 	}
 	if t.Scenes < 0 || t.Scenes > background.MostScenes || t.Backgrounds < 0 || t.Backgrounds > t.Here*t.Scenes ||
 		t.Align < 0 || t.Align >= int64(len(background.Alignments())) {
-		return fmt.Errorf("there is no pack of %d scenes per image, on %d backgrounds, in alignment %d; it has up to %d scenes",
-			t.Scenes, t.Backgrounds, t.Align, background.MostScenes)
+		return fmt.Errorf("there is no pack of %d scenes per image, on %d backgrounds, in alignment %d; it has up to "+
+			"%d scenes", t.Scenes, t.Backgrounds, t.Align, background.MostScenes)
 	}
 	return background.Compositing{Feather: t.Feather}.Check()
 }
@@ -200,8 +200,8 @@ func (p *packer) put(piece []byte) error {
 		return err
 	}
 	if p.size += int64(len(piece)); p.size > p.most {
-		return fmt.Errorf("the images have more than %d MiB, which is the most that travels for one unit; use a suite of smaller images, or compute it on this machine",
-			p.most>>20)
+		return fmt.Errorf("the images have more than %d MiB, which is the most that travels for one unit; use a "+
+			"suite of smaller images, or compute it on this machine", p.most>>20)
 	}
 	_, _ = p.sum.Write(piece) // a hash takes everything
 	_, err := p.out.Write(piece)

@@ -111,7 +111,8 @@ func TestPacksAreTheirSource(t *testing.T) {
 		p := testdata.Must(OpenPack(NewKept(), bytes.NewReader(one.Bytes()), a.Size))(t)
 		for _, i := range rapid.Permutation(slices.Collect(numbers(first, n))).Draw(t, "order") {
 			want, _ := source.Image(i)
-			if got, err := p.Image(i); err != nil || !sameBits(got, want) || p.Label(i) != source.Label(i) || p.Name(i) != source.Name(i) {
+			if got, err := p.Image(i); err != nil || !sameBits(got, want) || p.Label(i) != source.Label(i) ||
+				p.Name(i) != source.Name(i) {
 				t.Fatalf("image %d: %v", i, err)
 			}
 		}
@@ -143,7 +144,11 @@ func TestPacksOfRealSuites(t *testing.T) {
 		{"last chunk", gray, 256, 44, true},
 		{"pictures", pictures, 0, 4, true},
 		{"corrupted", changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1}), 256, 44, false},
-		{"cut to bytes", changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0, 20, true},
+		{
+			"cut to bytes",
+			changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0, 20,
+			true,
+		},
 		{"shifted", changed(t, pictures, derive.Shift{N: 2, T: 3, Region: 2}), 0, 4, false},
 	} {
 		data := written(t, tt.source, tt.first, tt.n)
@@ -171,12 +176,14 @@ func TestEveryLevelIsAByte(t *testing.T) {
 	for b := range 256 {
 		values = append(values, float32(b)/255)
 	}
-	if out, ok := appendLevels([]byte("x"), values); !ok || len(out) != 257 || out[0] != 'x' || out[256] != 255 || out[7] != 6 {
+	if out, ok := appendLevels([]byte("x"), values); !ok || len(out) != 257 || out[0] != 'x' || out[256] != 255 ||
+		out[7] != 6 {
 		t.Errorf("%v, %v", out, ok)
 	}
 	odd := []float32{
-		float32(math.Copysign(0, -1)), 0.5, -1, 2, 1e30, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)),
-		math.Nextafter32(values[77], 0), math.Nextafter32(values[200], 1), math.Nextafter32(1, 2), math.Float32frombits(0x7fa00001),
+		float32(math.Copysign(0, -1)), 0.5, -1, 2, 1e30, float32(math.NaN()), float32(math.Inf(1)),
+		float32(math.Inf(-1)), math.Nextafter32(values[77], 0), math.Nextafter32(values[200], 1),
+		math.Nextafter32(1, 2), math.Float32frombits(0x7fa00001),
 	}
 	for _, v := range odd {
 		if out, ok := appendLevels(nil, []float32{values[3], v}); ok || len(out) > 0 {
@@ -246,12 +253,15 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		source   engine.Source
 		first, n int
 	}{
-		"no pack of 0 images":                      {fakeSource{n: 9}, 0, 0},
-		"no pack of 257 images":                    {fakeSource{n: 900}, 0, 257},
-		"2 images from number -1 on":               {fakeSource{n: 9}, -1, 2},
-		"2 images from number 8 on, of 9":          {fakeSource{n: 9}, 8, 2},
-		"1 to 256 of at most 268435456":            {fakeSource{n: MaxImages + 1}, 0, 1},
-		"image pets/img005.png: damaged file":      {fakeSource{n: 9, change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] }}, 0, 9},
+		"no pack of 0 images":             {fakeSource{n: 9}, 0, 0},
+		"no pack of 257 images":           {fakeSource{n: 900}, 0, 257},
+		"2 images from number -1 on":      {fakeSource{n: 9}, -1, 2},
+		"2 images from number 8 on, of 9": {fakeSource{n: 9}, 8, 2},
+		"1 to 256 of at most 268435456":   {fakeSource{n: MaxImages + 1}, 0, 1},
+		"image pets/img005.png: damaged file": {fakeSource{
+			n:      9,
+			change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] },
+		}, 0, 9},
 		"image pets/img004.png: it has":            {fakeSource{n: 9, change: sized(100, 100)}, 4, 2},
 		"it is said to have 1 x 0 x 5 values":      {fakeSource{n: 9, change: sized(0, 5)}, 4, 2},
 		"it is said to have 1 x 32769 x 1 values":  {fakeSource{n: 9, change: sized(32769, 1)}, 4, 2},
@@ -311,9 +321,13 @@ func TestAPackIsNotLargerThanItMayBe(t *testing.T) {
 	source := fakeSource{n: 100, change: func(_ int, to *suite.Image) error { *to = img; return nil }}
 	const most = 10 << 20
 	var got counter
-	p := &packer{ctx: t.Context(), out: &got, most: most, sum: sha256.New(), source: source, tail: packTail{Images: 100, Here: 100}}
+	p := &packer{
+		ctx: t.Context(), out: &got, most: most, sum: sha256.New(), source: source,
+		tail: packTail{Images: 100, Here: 100},
+	}
 	err := p.write()
-	if err == nil || !strings.Contains(err.Error(), "image pets/img003.png: the images have more than 10 MiB") || got > most || got < most/2 {
+	if err == nil || !strings.Contains(err.Error(), "image pets/img003.png: the images have more than 10 MiB") ||
+		got > most || got < most/2 {
 		t.Errorf("%v after %d bytes", err, got)
 	}
 }
@@ -334,7 +348,10 @@ func TestNamesAreForMessages(t *testing.T) {
 		source := named{fakeSource{n: 1}, name}
 		testdata.Is(t, fmt.Sprintf("%q is read as", name), opened(t, written(t, source, 0, 1)).Name(0), want)
 	}
-	for _, long := range []string{strings.Repeat("x", 70000), strings.Repeat("ä", 70000), strings.Repeat("\x00", 5000)} {
+	for _, long := range []string{
+		strings.Repeat("x", 70000), strings.Repeat("ä", 70000),
+		strings.Repeat("\x00", 5000),
+	} {
 		got := Plain(long, maxImageName)
 		if len(got) > maxImageName || len(got) < maxImageName/2 || !utf8.ValidString(got) {
 			t.Errorf("%d bytes of %d", len(got), len(long))

@@ -43,7 +43,8 @@ func tryPack(data []byte) error {
 		if err != nil {
 			return err
 		}
-		if p.Label(i) < -1 || p.Label(i) >= MaxClasses || checkText(p.Name(i), maxImageName) != nil || len(img.Pix) != img.Channels*img.Height*img.Width {
+		if p.Label(i) < -1 || p.Label(i) >= MaxClasses || checkText(p.Name(i), maxImageName) != nil ||
+			len(img.Pix) != img.Channels*img.Height*img.Width {
 			return errImpossible
 		}
 		to := suite.Fitting{Channels: 3, Height: 6, Width: 7}
@@ -159,7 +160,9 @@ func TestHostilePacks(t *testing.T) {
 		{"no pack of 0 images", tail(func(h *packTail) { h.Here = 0 })},
 		{"no pack of -1 images", tail(func(h *packTail) { h.Here = -1 })},
 		{"no pack of 257 images", tail(func(h *packTail) { h.Images, h.Here = 500, 257 })},
-		{"no pack of 9223372036854775807 images", tail(func(h *packTail) { h.Images, h.Here = MaxImages, math.MaxInt64 })},
+		{"no pack of 9223372036854775807 images", tail(func(h *packTail) {
+			h.Images, h.Here = MaxImages, math.MaxInt64
+		})},
 		{"1 images from number 5 on, of 5", tail(func(h *packTail) { h.Images, h.First = 5, 5 })},
 		{"from number -1 on", tail(func(h *packTail) { h.First = -1 })},
 		{"from number 9223372036854775807 on", tail(func(h *packTail) { h.First = math.MaxInt64 })},
@@ -168,7 +171,9 @@ func TestHostilePacks(t *testing.T) {
 		{"no pack of 0 scenes", tail(func(h *packTail) { h.Scenes = 0 })},
 		{"no pack of -1 scenes", tail(func(h *packTail) { h.Scenes = -1 })},
 		{"no pack of 1001 scenes", tail(func(h *packTail) { h.Scenes = 1001 })},
-		{"no pack of 9223372036854775807 scenes", tail(func(h *packTail) { h.Scenes, h.Backgrounds = math.MaxInt64, math.MaxInt64 })},
+		{"no pack of 9223372036854775807 scenes", tail(func(h *packTail) {
+			h.Scenes, h.Backgrounds = math.MaxInt64, math.MaxInt64
+		})},
 		{"1 scenes per image, on 2 backgrounds", tail(func(h *packTail) { h.Backgrounds = 2 })},
 		{"on -1 backgrounds", tail(func(h *packTail) { h.Backgrounds = -1 })},
 		{altered, tail(func(h *packTail) { h.Scenes, h.Backgrounds = 1000, 1000 })},
@@ -218,7 +223,8 @@ func TestHostilePacks(t *testing.T) {
 		if tt.want == "" && err == nil {
 			continue
 		}
-		if err == nil || tt.want == "" || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "the images of a unit of work cannot be used: ") {
+		if err == nil || tt.want == "" || !strings.Contains(err.Error(), tt.want) ||
+			!strings.HasPrefix(err.Error(), "the images of a unit of work cannot be used: ") {
 			t.Errorf("%d: %v; want %s", k, err, tt.want)
 		}
 	}
@@ -275,7 +281,8 @@ func TestLongAndThinPictures(t *testing.T) {
 		}
 	}
 	o := someOrder()
-	o.Spec.Images, o.Chunk, o.Spec.Preprocessing.Resize, o.Spec.Family = 1, 0, model.Crop, "scenes:"+strings.Repeat("0", 64)+":1"
+	o.Spec.Images, o.Chunk, o.Spec.Preprocessing.Resize, o.Spec.Family = 1, 0, model.Crop,
+		"scenes:"+strings.Repeat("0", 64)+":1"
 	image, scene := onScene(), onScene()
 	image.pixels, image.numbers = make([]byte, 32768+4096+4), []int32{0, 1, 1, 32768, 1, 7, 1, 2, 2, 1, 0}
 	scene.pixels, scene.numbers = make([]byte, 4+1+32768), []int32{0, 1, 2, 2, 1, 7, 1, 1, 32768, 1, 0}
@@ -303,12 +310,14 @@ func TestAPackThatIsCutWhileItIsOpen(t *testing.T) {
 	p := testdata.Must(OpenPack(NewKept(), file, int64(len(scened))))(t)
 	img := testdata.Must(p.Image(1))(t)
 	file.data = file.data[:4]
-	if _, err := p.Image(2); !errors.Is(err, ErrAltered) || !strings.Contains(err.Error(), "image pets/img002.png of a pack: ") {
+	if _, err := p.Image(2); !errors.Is(err, ErrAltered) ||
+		!strings.Contains(err.Error(), "image pets/img002.png of a pack: ") {
 		t.Errorf("%v", err)
 	}
 	to := suite.Fitting{Channels: 3, Height: 6, Width: 7}
 	testdata.Refused(t, "error",
-		p.Compose(make([]float32, 3*6*7), suite.Fit(img, to).Pix, 1, 1, to), "mask of image pets/img001.png of a pack: ")
+		p.Compose(make([]float32, 3*6*7), suite.Fit(img, to).Pix, 1, 1, to),
+		"mask of image pets/img001.png of a pack: ")
 	g := testdata.Must(p.Ingredients())(t)
 	testdata.Refused(t, " of a pack: ", testdata.Err(g.Background(g.Scene(1, 1))), " of a pack: ")
 }

@@ -102,7 +102,8 @@ func TestAPackComposesAsItsSource(t *testing.T) {
 			t.Fatalf("packed once more: %v", err)
 		}
 		to := suite.Fitting{
-			Channels: rapid.SampledFrom([]int{1, 3}).Draw(t, "channels"), Height: rapid.IntRange(4, 9).Draw(t, "height"), Width: rapid.IntRange(6, 9).Draw(t, "width"),
+			Channels: rapid.SampledFrom([]int{1, 3}).Draw(t, "channels"),
+			Height:   rapid.IntRange(4, 9).Draw(t, "height"), Width: rapid.IntRange(6, 9).Draw(t, "width"),
 			Resize: rapid.SampledFrom([]model.Resize{model.Stretch, model.Crop}).Draw(t, "resize"),
 		}
 		for i := first; i < first+n; i++ {
@@ -142,7 +143,8 @@ func TestAPackWithScenesFitsItsOrder(t *testing.T) {
 		testdata.Refused(t, fmt.Sprint(family), p.fits(o), "does not have the scenes of "+family)
 	}
 	for _, bad := range [][2]int{{-1, 1}, {88, 1}, {0, 0}, {0, 4}, {3, -1}} {
-		if err := p.Compose(nil, nil, bad[0], bad[1], suite.Fitting{}); err == nil || !strings.HasPrefix(err.Error(), "the pack has ") {
+		if err := p.Compose(nil, nil, bad[0], bad[1], suite.Fitting{}); err == nil ||
+			!strings.HasPrefix(err.Error(), "the pack has ") {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
@@ -173,7 +175,8 @@ func TestManyComposeFromAPack(t *testing.T) {
 				img, err := p.Image(i)
 				fitted := suite.Fit(img, to).Pix
 				got := make([]float32, len(fitted))
-				if err != nil || p.Compose(got, fitted, i, scene, to) != nil || !slices.Equal(got, want[[2]int{i, scene}]) {
+				if err != nil || p.Compose(got, fitted, i, scene, to) != nil ||
+					!slices.Equal(got, want[[2]int{i, scene}]) {
 					t.Errorf("image %d on scene %d: %v", i, scene, err)
 				}
 			}
@@ -189,13 +192,23 @@ func TestScenesThatCannotBePacked(t *testing.T) {
 		"img002.png: no such mask": func(s *stage) {
 			s.mask = func(i int, _ *background.Mask) error { return map[int]error{2: errors.New("no such mask")}[i] }
 		},
-		"img000.png: the mask has": func(s *stage) { s.mask = func(_ int, m *background.Mask) error { m.Height++; return nil } },
-		"the mask is empty":        func(s *stage) { s.mask = func(_ int, m *background.Mask) error { clear(m.Set); return nil } },
-		"no pack of 1001 scenes":   func(s *stage) { s.scenes = 1001 },
-		"a feather of -1 pixels":   func(s *stage) { s.how.Feather = -1 },
-		"in alignment -1":          func(s *stage) { s.how.Align = "left" },
-		"the selection is named":   func(s *stage) { s.selection = "mine" },
-		"the suite is closed":      func(s *stage) { s.broken = errors.New("the suite is closed") },
+		"img000.png: the mask has": func(s *stage) {
+			s.mask = func(_ int, m *background.Mask) error {
+				m.Height++
+				return nil
+			}
+		},
+		"the mask is empty": func(s *stage) {
+			s.mask = func(_ int, m *background.Mask) error {
+				clear(m.Set)
+				return nil
+			}
+		},
+		"no pack of 1001 scenes": func(s *stage) { s.scenes = 1001 },
+		"a feather of -1 pixels": func(s *stage) { s.how.Feather = -1 },
+		"in alignment -1":        func(s *stage) { s.how.Align = "left" },
+		"the selection is named": func(s *stage) { s.selection = "mine" },
+		"the suite is closed":    func(s *stage) { s.broken = errors.New("the suite is closed") },
 	} {
 		s := newStage(30)
 		s.backgrounds = 39

@@ -165,7 +165,8 @@ func DecodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 
 func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*signal.Unit, error) {
 	if !bytes.HasPrefix(data, []byte(resultMagic)) {
-		return nil, fmt.Errorf("it does not begin with %q; use the same version of Variscope on all machines", resultMagic)
+		return nil, fmt.Errorf("it does not begin with %q; use the same version of Variscope on all machines",
+			resultMagic)
 	}
 	content, sum := data[:len(data)-crc32.Size], data[len(data)-crc32.Size:]
 	if len(content) < resultHead || crc32.Checksum(content, castagnoli) != binary.LittleEndian.Uint32(sum) {
@@ -182,7 +183,8 @@ func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 	case err != nil:
 		return nil, err
 	case have != want:
-		return nil, fmt.Errorf("it has chunk %d with %d images, %d transformations, %d classes, %d positions and %d vector modalities",
+		return nil, fmt.Errorf("it has chunk %d with %d images, %d transformations, %d classes, %d positions and %d "+
+			"vector modalities",
 			have.Chunk, have.Images, have.Transformations, have.Classes, have.Positions, have.Vectors)
 	case int64(len(data)) != have.bytes():
 		return nil, fmt.Errorf("it has %d bytes in place of %d", len(data), have.bytes())
@@ -207,7 +209,8 @@ func checkNumbers(spec signal.Spec, u *signal.Unit) error {
 			return fmt.Errorf("it predicts class %d of %d", v, u.Classes)
 		}
 		if u.Softmax != nil && math.Float32bits(u.Softmax[i*u.Classes+int(v)]) != math.Float32bits(u.Confidence[i]) {
-			return fmt.Errorf("it has a confidence of %v, and %v for the class that it predicts", u.Confidence[i], u.Softmax[i*u.Classes+int(v)])
+			return fmt.Errorf("it has a confidence of %v, and %v for the class that it predicts", u.Confidence[i],
+				u.Softmax[i*u.Classes+int(v)])
 		}
 	}
 	shares := [][]float32{u.Confidence, u.Softmax, u.TrueScore}

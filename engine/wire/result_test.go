@@ -123,9 +123,11 @@ func TestResultsSurvive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := smallSpec(rapid.IntRange(1, 600).Draw(t, "images"))
 		spec.Positions = spec.Positions[:rapid.IntRange(0, 2).Draw(t, "positions")]
-		spec.Vectors = rapid.SampledFrom([][]string{nil, {}, {"L2@CONF"}, {"L1@CONF", "Linf@CONV-1"}}).Draw(t, "vectors")
+		spec.Vectors = rapid.SampledFrom([][]string{nil, {}, {"L2@CONF"}, {"L1@CONF", "Linf@CONV-1"}}).Draw(t,
+			"vectors")
 		chunk := rapid.IntRange(0, spec.Chunks()-1).Draw(t, "chunk")
-		u := someUnit(spec, chunk, rapid.IntRange(1, 5).Draw(t, "transformations"), rapid.SampledFrom([]int{1, 10, 100, 101, 5000}).Draw(t, "classes"), rapid.Uint64().Draw(t, "seed"))
+		u := someUnit(spec, chunk, rapid.IntRange(1, 5).Draw(t, "transformations"),
+			rapid.SampledFrom([]int{1, 10, 100, 101, 5000}).Draw(t, "classes"), rapid.Uint64().Draw(t, "seed"))
 		data, err := EncodeResult(spec, u)
 		if err != nil || !bytes.Equal(data, slowResult(spec, u)) {
 			t.Fatalf("%v, %d bytes", err, len(data))
@@ -146,7 +148,10 @@ func TestBitsOfResults(t *testing.T) {
 	spec := smallSpec(2)
 	spec.Positions, spec.Vectors, spec.OutputKind = nil, nil, model.Sigmoid // whose shares are the model's own
 	u := someUnit(spec, 0, 1, 3, 1)
-	strange := []float32{float32(math.NaN()), math.Float32frombits(0xffc01234), float32(math.Inf(-1)), float32(math.Copysign(0, -1)), 1e-45, math.MaxFloat32}
+	strange := []float32{
+		float32(math.NaN()), math.Float32frombits(0xffc01234), float32(math.Inf(-1)),
+		float32(math.Copysign(0, -1)), 1e-45, math.MaxFloat32,
+	}
 	u.Softmax, u.Prediction, u.Confidence = strange, []int32{2, 1}, []float32{strange[2], strange[4]}
 	u.Confidence[0], u.Softmax[2] = -3, -3
 	got := testdata.Must(DecodeResult(result(t, spec, u), spec, 0, 1))(t)
@@ -171,7 +176,8 @@ func TestTruncatedAndFlippedResults(t *testing.T) {
 	refused := func(what string, changed []byte) {
 		t.Helper()
 		u, err := DecodeResult(changed, spec, 0, 3)
-		if err == nil || u != nil || !strings.HasPrefix(err.Error(), "the result of chunk 0 of model aaaaaaaaaaaa cannot be used: ") {
+		if err == nil || u != nil || !strings.HasPrefix(err.Error(),
+			"the result of chunk 0 of model aaaaaaaaaaaa cannot be used: ") {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if len(changed) == len(data) && bytes.HasPrefix(changed, []byte(resultMagic)) && !errors.Is(err, ErrAltered) {
@@ -243,7 +249,8 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		}
 		testdata.Refused(t, want, err, want)
 	}
-	for at := cells; at < (len(data)-resultHead-crc32.Size)/4; at += 7 { // floats: confidence, softmax, reducers, distances
+	for at := cells; at < (len(data)-resultHead-crc32.Size)/4; at += 7 {
+		// floats: confidence, softmax, reducers, distances
 		testdata.Refused(t, fmt.Sprintf("number %d", at),
 			testdata.Err(DecodeResult(summed(data, entry(at, inf)), spec, 1, 3)))
 	}
@@ -279,15 +286,18 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 		"and 1048577 classes":         func(u *signal.Unit) { u.Classes = MaxClasses + 1 },
 		"it predicts class 4 of 4":    func(u *signal.Unit) { u.Prediction[3] = 4 },
 		"it holds NaN":                func(u *signal.Unit) { u.Distances[0][3] = float32(math.NaN()) },
-		"it holds -Inf":               func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = float32(math.Inf(-1)) },
-		"it holds a share of 1.5":     func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = 1.5 },
-		"it holds a share of -0.5":    func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = -0.5 },
-		"it has a confidence of":      func(u *signal.Unit) { u.Prediction[0] = (u.Prediction[0] + 1) % 4 },
+		"it holds -Inf": func(u *signal.Unit) {
+			u.Softmax[(u.Prediction[0]+1)%4] = float32(math.Inf(-1))
+		},
+		"it holds a share of 1.5":  func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = 1.5 },
+		"it holds a share of -0.5": func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = -0.5 },
+		"it has a confidence of":   func(u *signal.Unit) { u.Prediction[0] = (u.Prediction[0] + 1) % 4 },
 	} {
 		spec := smallSpec(5)
 		u := someUnit(spec, 0, 3, 4, 1)
 		change(u)
-		if data, err := EncodeResult(spec, u); err == nil || data != nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the result of a unit cannot be sent: ") {
+		if data, err := EncodeResult(spec, u); err == nil || data != nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "the result of a unit cannot be sent: ") {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
@@ -309,7 +319,8 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 		spec := smallSpec(5)
 		u := someUnit(spec, 0, 3, 4, 1)
 		change(u)
-		if data, err := EncodeResult(spec, u); err == nil || data != nil || !strings.Contains(err.Error(), "do not have the lengths") {
+		if data, err := EncodeResult(spec, u); err == nil || data != nil ||
+			!strings.Contains(err.Error(), "do not have the lengths") {
 			t.Errorf("change %d: %v", k, err)
 		}
 	}

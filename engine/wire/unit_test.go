@@ -94,14 +94,20 @@ func (*units) Finish(context.Context, engine.Task) error { return nil }
 func (*units) Ended(engine.Status) error                 { return nil }
 
 // compute runs a task over a source: all units, or the one with a key.
-func compute(t *testing.T, rt engine.Runtime, task engine.Task, source engine.Source, only string) map[int]*signal.Unit {
+func compute(
+	t *testing.T, rt engine.Runtime, task engine.Task, source engine.Source, only string,
+) map[int]*signal.Unit {
 	t.Helper()
 	rec := &units{only: only, at: map[int]*signal.Unit{}}
 	e := engine.New(rt, rec, engine.Limits{Workers: 1})
 	defer func() {
 		testdata.OK(t, e.Close())
 	}()
-	testdata.OK(t, e.Submit(engine.Run{ID: "r", Suite: "random", Family: task.Spec.Family, Source: source, Tasks: []engine.Task{task}}))
+	testdata.OK(t,
+		e.Submit(engine.Run{
+			ID: "r", Suite: "random", Family: task.Spec.Family, Source: source,
+			Tasks: []engine.Task{task},
+		}))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	status, err := e.Wait(ctx, "r")
@@ -134,7 +140,10 @@ func unitTask() engine.Task {
 	task := someTask()
 	s := &task.Spec
 	s.Images, s.Channels, s.Height, s.Width, s.Batch, s.Runtime = 300, 3, 6, 7, 16, "1.0"
-	s.Preprocessing = model.Preprocessing{Mean: []float64{0.485, 0.456, 0.406}, Std: []float64{0.229}, Resize: model.Stretch}
+	s.Preprocessing = model.Preprocessing{
+		Mean: []float64{0.485, 0.456, 0.406}, Std: []float64{0.229},
+		Resize: model.Stretch,
+	}
 	s.Family = "rotation:-10:10:5;interpolation=bilinear;border=zero"
 	task.Feed.Input = model.Input{Name: "x", Layout: model.NCHW, Batch: 16, Channels: 3, Height: 6, Width: 7}
 	task.Classes = []int{3, 2, 1, 0, -1}

@@ -116,7 +116,8 @@ func (b Blob) check(what string, most int64) error {
 
 func checkHash(what, hash string) error {
 	if len(hash) != 2*sha256.Size || strings.Trim(hash, "0123456789abcdef") != "" {
-		return fmt.Errorf("%s is named %.80q, which is no SHA-256 in %d lower-case hexadecimal digits", what, hash, 2*sha256.Size)
+		return fmt.Errorf("%s is named %.80q, which is no SHA-256 in %d lower-case hexadecimal digits", what, hash,
+			2*sha256.Size)
 	}
 	return nil
 }
@@ -139,7 +140,8 @@ func Plain(text string, most int) string {
 // checkText says what is wrong with a name.
 func checkText(text string, most int) error {
 	if len(text) > most || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
-		return fmt.Errorf("the name %.80q has %d bytes; up to %d in UTF-8 without control characters can travel", text, len(text), most)
+		return fmt.Errorf("the name %.80q has %d bytes; up to %d in UTF-8 without control characters can travel", text,
+			len(text), most)
 	}
 	return nil
 }

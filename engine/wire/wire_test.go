@@ -28,7 +28,8 @@ func allocated(do func()) uint64 {
 func TestBlobs(t *testing.T) {
 	content := []byte("the bytes of a model")
 	b, err := BlobOf(bytes.NewReader(content))
-	if err != nil || b.Size != int64(len(content)) || b.SHA256 != "68d18a506016639d3a8274be1d740a81afb482ffbfad7e4c3e10a5a32fd04840" {
+	if err != nil || b.Size != int64(len(content)) ||
+		b.SHA256 != "68d18a506016639d3a8274be1d740a81afb482ffbfad7e4c3e10a5a32fd04840" {
 		t.Fatalf("%+v, %v", b, err)
 	}
 	testdata.OK(t, b.Check(bytes.NewReader(content)))

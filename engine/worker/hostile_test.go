@@ -144,10 +144,14 @@ func subject(path string) engine.Task {
 	return engine.Task{
 		ID: "m", Probed: true, Classes: []int{0, 1},
 		Spec: signal.Spec{
-			Model: strings.Repeat("a", 64), Source: strings.Repeat("c", 64), Images: 2, Family: "brightness:-0.1:0.1:0.1",
-			Preprocessing: model.Preprocessing{Mean: []float64{0}, Std: []float64{1}, Resize: model.Stretch},
-			OutputKind:    model.Logits, Output: "y", Channels: 1, Height: 4, Width: 4,
-			Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Batch: 2, Runtime: "1", Arch: "amd64", Level: "avx2",
+			Model: strings.Repeat("a", 64), Source: strings.Repeat("c", 64), Images: 2,
+			Family: "brightness:-0.1:0.1:0.1", Preprocessing: model.Preprocessing{
+				Mean: []float64{0}, Std: []float64{1},
+				Resize: model.Stretch,
+			},
+			OutputKind: model.Logits, Output: "y", Channels: 1, Height: 4, Width: 4,
+			Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Batch: 2, Runtime: "1", Arch: "amd64",
+			Level: "avx2",
 		},
 		Feed: engine.Feed{
 			Path: path, Output: "y", Tensors: []string{}, Shapes: [][]int64{{2, 2}},
@@ -230,10 +234,11 @@ func TestWorkersThatSendAnything(t *testing.T) {
 		"steps for ever":         " was at work for more than 50ms without coming to an end",
 		"rows":                   wrong + "a row that nobody has asked for)",
 		"too many questions":     wrong + "more than 8 questions at a time)",
-		"another's result":       ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it is the result of another unit",
-		"a short result":         ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it does not begin with",
-		"another order's end":    " was at work for more than 50ms without coming to an end",
-		"nothing":                " was at work for more than 50ms without coming to an end",
+		"another's result": ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it is the result of " +
+			"another unit",
+		"a short result":      ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it does not begin with",
+		"another order's end": " was at work for more than 50ms without coming to an end",
+		"nothing":             " was at work for more than 50ms without coming to an end",
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -307,9 +312,12 @@ func TestNothingKeepsOneFromBeingAlone(t *testing.T) {
 	testdata.OK(t, os.WriteFile(path, []byte("no model"), 0o600))
 	pool := testdata.Must(players(t, "nothing", 0))(t)
 	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
-	s := &place{pool: pool, handed: make(chan *unit, 1), alone: true, next: func(context.Context, string) (engine.Order, bool) {
-		return engine.Order{Prepared: prepared, Source: blank{}, Sink: &listener{}}, true
-	}}
+	s := &place{
+		pool: pool, handed: make(chan *unit, 1), alone: true,
+		next: func(context.Context, string) (engine.Order, bool) {
+			return engine.Order{Prepared: prepared, Source: blank{}, Sink: &listener{}}, true
+		},
+	}
 	s.fetch(t.Context())
 	if u := <-s.handed; u.err != nil || u.room || u.sent || !pool.room.TryAcquire(wholeRoom) {
 		t.Errorf("it holds room: %t, was sent: %t, %v", u.room, u.sent, u.err)
@@ -322,9 +330,11 @@ func TestRowsOfAnything(t *testing.T) {
 	feed.Path = "m.onnx"
 	order := engine.Rows{Feed: feed, Numbers: engine.Channels, Images: []int{0, 1}}
 	for what, want := range map[string]string{
-		"rows":                    "m.onnx makes its worker process go wrong (a worker process has sent more than the 2 rows that it was asked for); it cannot be used",
-		"a row that is no number": "m.onnx makes its worker process go wrong (a worker process has sent channels that cannot be those of an image); it cannot be used",
-		"no rows":                 "a worker has sent 0 rows in place of 2",
+		"rows": "m.onnx makes its worker process go wrong (a worker process has sent more than " +
+			"the 2 rows that it was asked for); it cannot be used",
+		"a row that is no number": "m.onnx makes its worker process go wrong (a worker process has sent channels " +
+			"that cannot be those of an image); it cannot be used",
+		"no rows": "a worker has sent 0 rows in place of 2",
 	} {
 		pool := testdata.Must(players(t, what, 10*time.Second))(t)
 		rows := 0
@@ -336,7 +346,8 @@ func TestRowsOfAnything(t *testing.T) {
 }
 
 func TestAGreetingThatIsNone(t *testing.T) {
-	const want = "a worker process could not be started: its worker process ended: a worker process has sent a message of kind 9 with 2 and 0 bytes"
+	const want = "a worker process could not be started: its worker process ended: a worker process has sent a " +
+		"message of kind 9 with 2 and 0 bytes"
 	if _, err := players(t, "a greeting that is none", 0); err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -19,7 +19,8 @@ const raise = "allow more by --%s (in the window: Settings, Computing)"
 // Bounds are the budget as a pool needs it. Zeros are the defaults.
 func (b Budget) Bounds() Bounds {
 	return Bounds{
-		Memory: int64(b.WorkerMemory) << 20, Batch: time.Duration(b.BatchTime) * time.Second, Load: time.Duration(b.LoadTime) * time.Second,
+		Memory: int64(b.WorkerMemory) << 20, Batch: time.Duration(b.BatchTime) * time.Second,
+		Load: time.Duration(b.LoadTime) * time.Second,
 	}
 }
 

@@ -89,7 +89,10 @@ func (p *Pool) startOne(on device.Device) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	one := &process{device: on, command: command, complaint: &tail{}, gone: make(chan struct{}), calls: map[uint64]*call{}}
+	one := &process{
+		device: on, command: command, complaint: &tail{}, gone: make(chan struct{}),
+		calls: map[uint64]*call{},
+	}
 	command.Stderr = one.complaint
 	input, err := command.StdinPipe()
 	if err != nil {

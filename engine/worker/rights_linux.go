@@ -14,7 +14,10 @@ import (
 )
 
 // refusedCalls are what no worker needs: connections, other programs, a look into other processes.
-var refusedCalls = []string{"socket", "socketpair", "execve", "execveat", "ptrace", "process_vm_readv", "process_vm_writev"}
+var refusedCalls = []string{
+	"socket", "socketpair", "execve", "execveat", "ptrace", "process_vm_readv",
+	"process_vm_writev",
+}
 
 // restrict leaves a worker, whose library is loaded, an empty folder and nothing else: it can open
 // no file, make no connection and start no program; on a GPU it keeps what its driver needs. It
@@ -29,7 +32,8 @@ func restrict(on device.Device, library string) (rights string, err error) {
 	} else if err := landlock.V11.BestEffort().Restrict(driverRules(on, library)...); err != nil {
 		say = append(say, fmt.Sprintf("any file, since Landlock is refused (%v)", err))
 	} else if on.IsGPU() {
-		say = append(say, fmt.Sprintf("the GPU's driver, its devices and cache, and no other file (Landlock %d)", version))
+		say = append(say, fmt.Sprintf("the GPU's driver, its devices and cache, and no other file (Landlock %d)",
+			version))
 	} else {
 		say = append(say, fmt.Sprintf("no file (Landlock %d)", version))
 	}
@@ -56,7 +60,8 @@ func driverRules(on device.Device, library string) []landlock.Rule {
 	}
 	nodes, _ := filepath.Glob("/dev/nvidia*") // the only error is that of the pattern
 	return []landlock.Rule{
-		landlock.RODirs(append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")), "/usr", "/lib", "/lib64", "/opt", "/etc", "/sys",
+		landlock.RODirs(append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")), "/usr", "/lib", "/lib64", "/opt",
+			"/etc", "/sys",
 			"/proc/self", "/proc/driver", filepath.Dir(library))...).IgnoreIfMissing(),
 		landlock.RWDirs("/dev/dri", "/dev/shm", CacheFolder()).WithIoctlDev().IgnoreIfMissing(),
 		landlock.RWFiles(append(nodes, "/dev/null")...).WithIoctlDev().IgnoreIfMissing(),

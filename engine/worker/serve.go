@@ -33,7 +33,8 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	}
 	f, err := receive(s.in, told)
 	if err != nil || f.kind != hello {
-		return errors.New("a worker process is started by Variscope, which tells it what to compute; it cannot be used by itself")
+		return errors.New("a worker process is started by Variscope, which tells it what to compute; it cannot be " +
+			"used by itself")
 	}
 	var g greeting
 	if err := f.into(&g); err != nil {
@@ -272,7 +273,8 @@ func (t *task) tell() {
 		select {
 		case <-tick.C:
 			if t.moved.Swap(false) {
-				_ = t.send(step, t.number, progress{Images: int(t.steps.Swap(0))}, nil) // a pool that is gone ends this process
+				// a pool that is gone ends this process
+				_ = t.send(step, t.number, progress{Images: int(t.steps.Swap(0))}, nil)
 			}
 		case <-t.ctx.Done():
 			return
@@ -315,7 +317,8 @@ func (t *task) Done(unit *signal.Unit, timings engine.Timings) {
 // Failed implements engine.Sink.
 func (t *task) Failed(err error) {
 	t.end(failed, failure{
-		Text: err.Error(), Batch: errors.As(err, new(*engine.BatchError)), Class: errors.Is(err, engine.ErrClassMismatch),
+		Text: err.Error(), Batch: errors.As(err, new(*engine.BatchError)),
+		Class: errors.Is(err, engine.ErrClassMismatch),
 	}, nil)
 }
 

@@ -19,7 +19,10 @@ func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	var places sync.WaitGroup
 	p.working.Add(int64(n))
 	for k := range n {
-		s := &place{pool: p, next: next, name: fmt.Sprintf("process %d of this computer", k+1), handed: make(chan *unit, 1)}
+		s := &place{
+			pool: p, next: next, name: fmt.Sprintf("process %d of this computer", k+1),
+			handed: make(chan *unit, 1),
+		}
 		places.Go(func() {
 			s.keeper = engine.NewKeeper()
 			go s.fetch(ctx)

@@ -50,38 +50,55 @@ var rules = []rule{
 		From: []string{"."}, Except: []string{"app", "ui", "store", "engine", "assets", "internal"},
 		To: []string{"ui", "store", "engine", "assets"}, Why: "main.go only calls app.Run",
 	},
-	{From: []string{"ui", "store", "engine", "assets"}, To: []string{"app"}, Why: "app wires the others; nothing knows it"},
-	{From: []string{"store", "engine", "assets"}, To: []string{"ui"}, Why: "the window knows the workspace and the engine, never the other way round"},
-	{From: []string{"engine", "assets"}, To: []string{"store"}, Why: "the engine declares the recorder that it needs; the store implements it"},
+	{
+		From: []string{"ui", "store", "engine", "assets"}, To: []string{"app"},
+		Why: "app wires the others; nothing knows it",
+	},
+	{
+		From: []string{"store", "engine", "assets"}, To: []string{"ui"},
+		Why: "the window knows the workspace and the engine, never the other way round",
+	},
+	{
+		From: []string{"engine", "assets"}, To: []string{"store"},
+		Why: "the engine declares the recorder that it needs; the store implements it",
+	},
 	{From: []string{"assets"}, To: []string{"engine"}, Why: "assets are bytes"},
 	{
-		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"engine/onnx"}, To: []string{runtime},
-		Why: "only engine/onnx touches ONNX Runtime",
+		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"engine/onnx"},
+		To: []string{runtime}, Why: "only engine/onnx touches ONNX Runtime",
 	},
 	{
-		From: []string{"ui", "store", "engine"}, Except: []string{"engine/onnx"}, To: []string{runtime, "engine/onnx"}, Deep: true,
-		Why: "ui, store and engine build and test without cgo; app passes the runtime in",
+		From: []string{"ui", "store", "engine"}, Except: []string{"engine/onnx"}, To: []string{runtime, "engine/onnx"},
+		Deep: true, Why: "ui, store and engine build and test without cgo; app passes the runtime in",
 	},
 	{
-		From: []string{"app", "ui", "engine", "assets", "internal"}, Except: []string{"internal/database"}, To: []string{bolt},
-		Why: "only store knows how the workspace is kept; tests look into it from outside",
+		From: []string{"app", "ui", "engine", "assets", "internal"}, Except: []string{"internal/database"},
+		To: []string{bolt}, Why: "only store knows how the workspace is kept; tests look into it from outside",
 	},
 	{From: []string{"engine"}, To: []string{bolt}, Deep: true, Why: "the engine knows no database"},
 	{
-		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"engine/render"}, To: []string{plot},
-		Why: "pictures for files are drawn in engine/render",
+		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"engine/render"},
+		To: []string{plot}, Why: "pictures for files are drawn in engine/render",
 	},
 	{
-		From: []string{"store", "engine", "assets", "internal"}, Except: []string{"internal/e2e/probe", "internal/uitest"}, To: []string{fyne}, Deep: true,
-		Why: "only ui and app know Fyne; the probe is the program itself for the window tests, uitest puts screens before tests",
-	},
-	{From: []string{"ui", "store", "engine", "assets", "internal"}, To: []string{glfw}, Why: "only app reaches behind Fyne to the window system"},
-	{
-		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"store/cluster"}, To: []string{nats},
-		Why: "only store/cluster knows how units travel over a network",
+		From:   []string{"store", "engine", "assets", "internal"},
+		Except: []string{"internal/e2e/probe", "internal/uitest"}, To: []string{fyne}, Deep: true,
+		Why: "only ui and app know Fyne; the probe is the program itself for the window tests, uitest puts " +
+			"screens before tests",
 	},
 	{
-		From: []string{"engine/option"}, To: []string{"github.com", "golang.org", "gonum.org", "google.golang.org", "go.etcd.io", "fyne.io"},
+		From: []string{"ui", "store", "engine", "assets", "internal"}, To: []string{glfw},
+		Why: "only app reaches behind Fyne to the window system",
+	},
+	{
+		From: []string{"app", "ui", "store", "engine", "assets", "internal"}, Except: []string{"store/cluster"},
+		To: []string{nats}, Why: "only store/cluster knows how units travel over a network",
+	},
+	{
+		From: []string{"engine/option"}, To: []string{
+			"github.com", "golang.org", "gonum.org", "google.golang.org",
+			"go.etcd.io", "fyne.io",
+		},
 		Why: "what is asked is read by methods, commands and forms alike: it knows the standard library alone",
 	},
 	{
@@ -89,7 +106,10 @@ var rules = []rule{
 		Why: "screens and dialogs are made from the kit, which knows none of them",
 	},
 	{From: []string{"ui/present"}, To: []string{fyne}, Deep: true, Why: "presentation is plain values"},
-	{From: []string{"ui"}, To: []string{fyneApp}, Deep: true, Why: "fyne's app package needs a display and cgo; only our app imports it"},
+	{
+		From: []string{"ui"}, To: []string{fyneApp}, Deep: true,
+		Why: "fyne's app package needs a display and cgo; only our app imports it",
+	},
 }
 
 type listed struct {

@@ -10,8 +10,8 @@ import (
 // changing are the functions of package os that change files; whoever needs one takes it of
 // store/durable.
 var changing = []string{
-	"Chmod", "Chtimes", "Create", "CreateTemp", "Link", "Mkdir", "MkdirAll", "MkdirTemp", "OpenFile", "Remove", "RemoveAll", "Rename",
-	"Symlink", "Truncate", "WriteFile",
+	"Chmod", "Chtimes", "Create", "CreateTemp", "Link", "Mkdir", "MkdirAll", "MkdirTemp", "OpenFile", "Remove",
+	"RemoveAll", "Rename", "Symlink", "Truncate", "WriteFile",
 }
 
 // may change files by themselves, by path elements; each with the reason.

@@ -61,7 +61,8 @@ func TestNumbersAreSaidInOnePlace(t *testing.T) {
 		}
 	}
 	if len(later) > laterFormatters {
-		t.Errorf("%d functions format numbers by themselves, %d are allowed; use engine/result:\n%s", len(later), laterFormatters, strings.Join(later, "\n"))
+		t.Errorf("%d functions format numbers by themselves, %d are allowed; use engine/result:\n%s", len(later),
+			laterFormatters, strings.Join(later, "\n"))
 	}
 }
 

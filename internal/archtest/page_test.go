@@ -79,7 +79,8 @@ func TestArchitecturePageFollowsTheTree(t *testing.T) {
 				t.Errorf("the page names %s, which is not there", name)
 			}
 		}
-		if _, err := os.Stat(filepath.Join(root, what)); err != nil && regexp.MustCompile(`^[\w.]+/[\w./-]*$`).MatchString(what) {
+		if _, err := os.Stat(filepath.Join(root, what)); err != nil &&
+			regexp.MustCompile(`^[\w.]+/[\w./-]*$`).MatchString(what) {
 			t.Errorf("the page names %s, which is not there", what)
 		}
 	}

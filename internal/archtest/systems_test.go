@@ -28,7 +28,8 @@ func TestEverySystemHasEveryFunction(t *testing.T) {
 		if err != nil || !entry.IsDir() {
 			return err
 		}
-		if name := entry.Name(); name == ".git" || name == "build" || name == "dist" || name == "testdata" || name == "tools" {
+		if name := entry.Name(); name == ".git" || name == "build" || name == "dist" || name == "testdata" ||
+			name == "tools" {
 			return filepath.SkipDir
 		}
 		files, err := filepath.Glob(filepath.Join(path, "*.go"))
@@ -147,7 +148,8 @@ func TestMissingFunctionsAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	missing, divided := missingFunctions(t, files)
-	if got := strings.Join(missing, "; "); !divided || got != "there is not declared for windows; there is not declared for darwin" {
+	if got := strings.Join(missing, "; "); !divided ||
+		got != "there is not declared for windows; there is not declared for darwin" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -68,7 +68,8 @@ func TestNamesSayWhatTheyMean(t *testing.T) {
 		for _, name := range names {
 			for _, word := range part.FindAllString(name, -1) {
 				word = strings.ToLower(word)
-				if instead := cmp.Or(replaced[word], replaced[strings.TrimSuffix(word, "s")]); instead != "" && !kept.MatchString(name) {
+				if instead := cmp.Or(replaced[word], replaced[strings.TrimSuffix(word, "s")]); instead != "" &&
+					!kept.MatchString(name) {
 					found[where+": "+name] = instead
 				}
 			}

@@ -59,7 +59,9 @@ engine/variance
 }
 
 func TestRepeatedRunsShowTheMedian(t *testing.T) {
-	got, err := table(t, "pkg: x\nBenchmarkA-4 10 100 ns/op\nBenchmarkA-4 30 900 ns/op\nBenchmarkA-4 20 300 ns/op\nBenchmarkB-4 1 1 ns/op\nBenchmarkB-4 1 2 ns/op\n")
+	got, err := table(t,
+		"pkg: x\nBenchmarkA-4 10 100 ns/op\nBenchmarkA-4 30 900 ns/op\nBenchmarkA-4 20 300 ns/op\nBenchmarkB-4 1 1 "+
+			"ns/op\nBenchmarkB-4 1 2 ns/op\n")
 	if err != nil || !strings.Contains(got, "\n  A          20   300 ns") || !strings.Contains(got, "1.5 ns") {
 		t.Errorf("%v\n%s", err, got)
 	}
@@ -96,7 +98,10 @@ func TestFailuresAreTold(t *testing.T) {
 func TestFilesAreJoined(t *testing.T) {
 	folder := t.TempDir()
 	var paths []string
-	for name, text := range map[string]string{"a.txt": "pkg: a\nBenchmarkA-2 1 5 ns/op\n", "b.txt": "pkg: b\nBenchmarkB-2 1 5 ns/op\n"} {
+	for name, text := range map[string]string{
+		"a.txt": "pkg: a\nBenchmarkA-2 1 5 ns/op\n",
+		"b.txt": "pkg: b\nBenchmarkB-2 1 5 ns/op\n",
+	} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -104,18 +109,25 @@ func TestFilesAreJoined(t *testing.T) {
 		paths = append(paths, path)
 	}
 	var out bytes.Buffer
-	if err := run(paths, nil, &out); err != nil || !strings.Contains(out.String(), "\na\n  A ") || !strings.Contains(out.String(), "\nb\n  B ") {
+	if err := run(paths, nil, &out); err != nil || !strings.Contains(out.String(), "\na\n  A ") ||
+		!strings.Contains(out.String(), "\nb\n  B ") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
 
 func TestUnits(t *testing.T) {
-	for v, want := range map[float64]string{0: "0 ns", 1: "1 ns", 999: "999 ns", 999.6: "1 µs", 1234: "1.23 µs", 5e6: "5 ms", 2.5e9: "2.5 s", 3.6e12: "3,600 s"} {
+	for v, want := range map[float64]string{
+		0: "0 ns", 1: "1 ns", 999: "999 ns", 999.6: "1 µs", 1234: "1.23 µs",
+		5e6: "5 ms", 2.5e9: "2.5 s", 3.6e12: "3,600 s",
+	} {
 		if got := duration(v); got != want {
 			t.Errorf("duration(%g) = %q, want %q", v, got, want)
 		}
 	}
-	for v, want := range map[float64]string{0: "0 B", 1023: "1,023 B", 1024: "1 KiB", 166168872: "158 MiB", 5 << 40: "5,120 GiB"} {
+	for v, want := range map[float64]string{
+		0: "0 B", 1023: "1,023 B", 1024: "1 KiB", 166168872: "158 MiB",
+		5 << 40: "5,120 GiB",
+	} {
 		if got := size(v); got != want {
 			t.Errorf("size(%g) = %q, want %q", v, got, want)
 		}

@@ -40,7 +40,8 @@ func (o *output) read(in io.Reader) error {
 			room, pending = strings.TrimPrefix(value, modulePrefix), ""
 		case key == "cpu":
 			o.processor = value
-		case strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "--- FAIL") || strings.HasPrefix(line, "panic: "):
+		case strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "--- FAIL") ||
+			strings.HasPrefix(line, "panic: "):
 			o.failures = append(o.failures, line)
 		case strings.HasPrefix(line, "Benchmark"):
 			// A benchmark that writes to the output leaves its name in a line of its own, its

@@ -62,7 +62,8 @@ func Schema(workspace string) (schema int, err error) {
 }
 
 func open(workspace string, use func(*bbolt.DB) error) error {
-	db, err := bbolt.Open(filepath.Join(workspace, File), 0o644, &bbolt.Options{Timeout: time.Second, FreelistType: bbolt.FreelistMapType})
+	db, err := bbolt.Open(filepath.Join(workspace, File), 0o644,
+		&bbolt.Options{Timeout: time.Second, FreelistType: bbolt.FreelistMapType})
 	if err != nil {
 		return err
 	}

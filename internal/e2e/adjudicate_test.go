@@ -96,13 +96,15 @@ func (d *desk) checkFinal(workspace string) {
 	for k, row := range wide {
 		for annotator, values := range said {
 			if row[annotator] != values[k] {
-				d.t.Errorf("the vote of %s on %s is %q in the export, want %q", annotator, row["model_id"], row[annotator], values[k])
+				d.t.Errorf("the vote of %s on %s is %q in the export, want %q", annotator, row["model_id"],
+					row[annotator], values[k])
 			}
 		}
 		finals[row["final"]]++
 	}
 	if len(wide) != 4 || finals["invariant"] != 2 || finals["borderline"] != 1 || finals["variant"] != 1 {
-		d.t.Errorf("%d models with the final labels %v, want 4 with two invariant, one borderline, one variant", len(wide), finals)
+		d.t.Errorf("%d models with the final labels %v, want 4 with two invariant, one borderline, one variant",
+			len(wide), finals)
 	}
 	var reasons []string
 	votes := 0

@@ -38,7 +38,8 @@ func TestAssessorsDisturbed(t *testing.T) {
 	w.shows("Train assessors: ")
 	w.stops("Work is not finished")
 
-	d.run("assess", "train", workspace, "--algorithm", "tree", "--labels", "Round 1", "--save", "turned", "--no-evaluate", "--out", filepath.Join(d.home, "whole.vassessor"))
+	d.run("assess", "train", workspace, "--algorithm", "tree", "--labels", "Round 1", "--save", "turned",
+		"--no-evaluate", "--out", filepath.Join(d.home, "whole.vassessor"))
 	d.cut("whole.vassessor")
 	d.change(workspace, otherFamily)
 	before := d.kept(workspace)
@@ -117,7 +118,8 @@ func below(text string) finder {
 		all = top(all)
 		title, there := pick(all, text)
 		for _, n := range all {
-			under := there && n.Text != "" && n.Y > title.Y+title.H && n.Y < title.Y+60 && n.X < title.X+40 && n.X+n.W > title.X
+			under := there && n.Text != "" && n.Y > title.Y+title.H && n.Y < title.Y+60 && n.X < title.X+40 &&
+				n.X+n.W > title.X
 			if under && (!ok || n.Y < found.Y) {
 				found, ok = n, true
 			}

@@ -70,7 +70,10 @@ func (d *desk) someOfMNIST(zoo string) string {
 		if most := map[string]int{"regular": 7, "holdout": 3}[row["fold"]]; taken[kind] < most {
 			taken[kind]++
 			file := filepath.Join(zoo, "models", row["id"]+".onnx")
-			_ = out.Write([]string{row["id"], file, row["fold"], row["mean"], row["std"], row["output_kind"], row["rule_label"]})
+			_ = out.Write([]string{
+				row["id"], file, row["fold"], row["mean"], row["std"], row["output_kind"],
+				row["rule_label"],
+			})
 		}
 	}
 	if out.Flush(); out.Error() != nil {

@@ -30,7 +30,8 @@ func (w *window) looksAtFeatures(want learned) {
 	w.opens("Scatter", "across")
 	w.again("the model of a dot", func() {
 		x, y := w.point()
-		w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y), "click", "--repeat", "2", "--delay", "80", "1")
+		w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y), "click", "--repeat", "2", "--delay",
+			"80", "1")
 	}, func() bool { return w.seen("Matrices…") })
 	w.goes("ctrl+5", "Looks like")
 	w.tap("Looks like")
@@ -48,7 +49,8 @@ func (w *window) sorts(want learned, modality string) {
 	for range 2 {
 		w.tap("svm")
 		models, shown := w.column("svm")
-		if len(shown) != 12 || !slices.IsSorted(shown) && !slices.IsSortedFunc(shown, func(a, b float64) int { return int(math.Copysign(1, b-a)) }) {
+		if len(shown) != 12 || !slices.IsSorted(shown) &&
+			!slices.IsSortedFunc(shown, func(a, b float64) int { return int(math.Copysign(1, b-a)) }) {
 			w.t.Errorf("the column of svm is not sorted: %v", shown)
 		}
 		for k, id := range models {
@@ -71,7 +73,8 @@ func (w *window) column(title string) (models []string, values []float64) {
 	}
 	var cells []node
 	for _, n := range all {
-		if _, err := strconv.ParseFloat(n.Text, 64); err == nil && n.Y > heading.Y && math.Abs(n.X+n.W-heading.X-heading.W) < 40 {
+		if _, err := strconv.ParseFloat(n.Text, 64); err == nil && n.Y > heading.Y &&
+			math.Abs(n.X+n.W-heading.X-heading.W) < 40 {
 			cells = append(cells, n)
 		}
 	}
@@ -143,14 +146,18 @@ func checkFeatures(t *testing.T, path string, want learned) {
 		finals[row["model_id"]] = row["final"]
 		for _, name := range want.names {
 			if row[name] != strconv.FormatFloat(want.of(row["model_id"], name), 'g', -1, 64) {
-				t.Errorf("%s of %s is %q in the file, %v on the command line", name, row["model_id"], row[name], want.of(row["model_id"], name))
+				t.Errorf("%s of %s is %q in the file, %v on the command line", name, row["model_id"], row[name],
+					want.of(row["model_id"], name))
 			}
 		}
 	}
 	if len(rows) != 12 || len(want.names) != 80 {
 		t.Errorf("%d models and %d features in %s, want 12 and 80", len(rows), len(want.names), path)
 	}
-	for id, want := range map[string]string{"s01": "variant", "s09": "invariant", "s15": "invariant", "s22": "variant", "s20": "", "s27": ""} {
+	for id, want := range map[string]string{
+		"s01": "variant", "s09": "invariant", "s15": "invariant", "s22": "variant",
+		"s20": "", "s27": "",
+	} {
 		if finals[id] != want {
 			t.Errorf("the final label of %s is %q in the file, want %q", id, finals[id], want)
 		}
@@ -236,7 +243,8 @@ func (d *desk) gatesLike(verdicts []string, ids ...string) {
 	}
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
 	for _, id := range ids {
-		code, text := d.exit("gate", filepath.Join(scenes, "models", id+".onnx"), "--json", "--suite", filepath.Join(scenes, "targets"), "--assessor", files[0])
+		code, text := d.exit("gate", filepath.Join(scenes, "models", id+".onnx"), "--json", "--suite",
+			filepath.Join(scenes, "targets"), "--assessor", files[0])
 		var judged []struct {
 			Verdict string  `json:"verdict"`
 			Variant float64 `json:"probability_variant"`

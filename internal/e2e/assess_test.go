@@ -105,7 +105,8 @@ func TestFeaturesAndAssessors(t *testing.T) {
 	w = d.start(workspace)
 	w.judgesWith("forest of scenes")
 	if again := w.verdicts(); !slices.Equal(again, verdicts) {
-		t.Errorf("the assessor that was kept says\n%s\nbefore it said\n%s", strings.Join(again, "\n"), strings.Join(verdicts, "\n"))
+		t.Errorf("the assessor that was kept says\n%s\nbefore it said\n%s", strings.Join(again, "\n"),
+			strings.Join(verdicts, "\n"))
 	}
 	w.takesAway()
 	w.close()
@@ -155,7 +156,8 @@ func (d *desk) rate(ws *store.Workspace) error {
 				continue
 			}
 			event := label.Event{
-				Round: rounds[0].ID, Model: m.Hash, Annotator: rounds[0].Annotators[k], Kind: label.Label, Pass: 1, Value: value, Sure: true,
+				Round: rounds[0].ID, Model: m.Hash, Annotator: rounds[0].Annotators[k], Kind: label.Label, Pass: 1,
+				Value: value, Sure: true,
 			}
 			if _, err := ws.Append(event); err != nil {
 				return err
@@ -212,12 +214,13 @@ func (w *window) trains(want learned) {
 func (w *window) compares(want learned) {
 	w.t.Helper()
 	names := map[string]string{
-		"tree": "decision tree", "forest": "random forest", "adaboost": "AdaBoost", "linear": "linear regression", "baseline": "robust accuracy",
+		"tree": "decision tree", "forest": "random forest", "adaboost": "AdaBoost", "linear": "linear regression",
+		"baseline": "robust accuracy",
 	}
 	for _, r := range want.results {
 		cells := []string{
-			percent(r.Accuracy), percent(r.Deviation), percent(r.SD), cmp.Or(r.Chance.Word(), "-"), percent(r.Balanced), percent(r.F1),
-			decimals(r.AUC, 3), "-", "-",
+			percent(r.Accuracy), percent(r.Deviation), percent(r.SD), cmp.Or(r.Chance.Word(), "-"), percent(r.Balanced),
+			percent(r.F1), decimals(r.AUC, 3), "-", "-",
 		}
 		if r.Kappa != nil {
 			cells[7], cells[8] = decimals(*r.Kappa, 3), decimals(*r.Farthest, 3)
@@ -284,7 +287,8 @@ func (w *window) looksInside() {
 		w.choose(view, "Structure")
 	}
 	w.tap("Verdicts")
-	w.hits("the reasons for s19", onLine("s19", "variant"), node.middle, func() bool { return w.seen("s19: judged variant") })
+	w.hits("the reasons for s19", onLine("s19", "variant"), node.middle,
+		func() bool { return w.seen("s19: judged variant") })
 	w.shows("base")
 	w.until("the matrices beside the reasons", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 })
 	w.shot("assessors-verdict")
@@ -326,7 +330,8 @@ func (w *window) startsRound() {
 		return n == 2
 	})
 	w.shot("assessors-doubts")
-	w.hits("the dialog of a round", most(from, func(n node) float64 { return n.X }), node.middle, func() bool { return w.seen("as listed") })
+	w.hits("the dialog of a round", most(from, func(n node) float64 { return n.X }), node.middle,
+		func() bool { return w.seen("as listed") })
 	w.text("Second look")
 	w.key("Tab")
 	w.text("A, B, C")
@@ -342,7 +347,8 @@ func (d *desk) checkRound(workspace string) {
 		ID    string      `json:"model_id"`
 		Label label.Value `json:"label"`
 	}
-	d.sheet(d.run("assess", "predict", workspace, "--json", "--unsure", "--labels", "Round 1", "--assessor", "forest of scenes"), "predict", &sure)
+	d.sheet(d.run("assess", "predict", workspace, "--json", "--unsure", "--labels", "Round 1", "--assessor",
+		"forest of scenes"), "predict", &sure)
 	var want []string
 	for _, m := range sure {
 		if m.Label == "" {

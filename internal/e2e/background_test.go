@@ -23,7 +23,8 @@ func TestBackground(t *testing.T) {
 	workspace := d.someScenes()
 	scenes := filepath.Join(testdata.Root(), "assets", "scenes")
 	d.run("import", workspace, filepath.Join(scenes, "backgrounds"))
-	d.run("background", "keywords", workspace, "--targets", "targets", "--masks", filepath.Join(scenes, "masks"), "--table", filepath.Join(scenes, "keywords.csv"))
+	d.run("background", "keywords", workspace, "--targets", "targets", "--masks", filepath.Join(scenes, "masks"),
+		"--table", filepath.Join(scenes, "keywords.csv"))
 	d.run("background", "rules", workspace, "--name", "all images")
 
 	w := d.start(workspace)

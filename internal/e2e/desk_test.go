@@ -111,8 +111,9 @@ func (d *desk) environment() []string {
 		library = filepath.Join(cache, "variscope", "onnxruntime", "1.27.0", "libonnxruntime.so.1")
 	}
 	return append(os.Environ(),
-		"DISPLAY="+d.display, "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+d.home, "HOME="+d.home, "XDG_CONFIG_HOME="+d.home+"/config", "XDG_DATA_HOME="+d.home+"/data",
-		"XDG_CACHE_HOME="+d.home+"/cache", "VARISCOPE_ONNXRUNTIME="+library, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1")
+		"DISPLAY="+d.display, "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+d.home, "HOME="+d.home,
+		"XDG_CONFIG_HOME="+d.home+"/config", "XDG_DATA_HOME="+d.home+"/data", "XDG_CACHE_HOME="+d.home+"/cache",
+		"VARISCOPE_ONNXRUNTIME="+library, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1")
 }
 
 // window is one run of the program with its window.
@@ -132,7 +133,8 @@ func (d *desk) start(args ...string) *window {
 	d.windows++
 	w.socket = filepath.Join(d.home, fmt.Sprintf("probe-%d", d.windows))
 	w.command = exec.Command(d.program, append([]string{"--verbose"}, args...)...)
-	w.command.Env, w.command.Stderr, w.command.Stdout = append(d.environment(), "VARISCOPE_SCREEN="+w.socket), w.log, w.log
+	w.command.Env, w.command.Stderr, w.command.Stdout = append(d.environment(), "VARISCOPE_SCREEN="+w.socket), w.log,
+		w.log
 	if err := w.command.Start(); err != nil {
 		d.t.Fatal(err)
 	}

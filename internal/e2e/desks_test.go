@@ -45,7 +45,8 @@ func TestThreeDesks(t *testing.T) {
 	d.run("label", other, "merge", x.sent[0])
 	d.run("label", other, "merge", x.sent[1])
 	if a, b := d.votes(x.origin), d.votes(other); !slices.Equal(a, b) || len(a) != 10 {
-		t.Errorf("merging in another order, twice, gave\n%s\ninstead of these ten\n%s", strings.Join(b, "\n"), strings.Join(a, "\n"))
+		t.Errorf("merging in another order, twice, gave\n%s\ninstead of these ten\n%s", strings.Join(b, "\n"),
+			strings.Join(a, "\n"))
 	}
 	if a, b := d.run("label", x.origin, "list", "--json"), d.run("label", other, "list", "--json"); a != b {
 		t.Errorf("the current labels depend on the order of merging:\n%s\n%s", a, b)
@@ -171,7 +172,8 @@ func (d *desk) votes(workspace string) []string {
 	var list []string
 	for _, row := range table(d.t, filepath.Join(d.export(workspace), "labels_long.csv")) {
 		if row["kind"] == "label" {
-			list = append(list, row["annotator"]+" "+row["model_id"]+" "+row["label"]+" "+row["desk"]+" "+row["event_id"])
+			list = append(list, row["annotator"]+" "+row["model_id"]+" "+row["label"]+" "+row["desk"]+" "+
+				row["event_id"])
 		}
 	}
 	slices.Sort(list)

@@ -94,8 +94,10 @@ func (d *desk) checkScores(shown map[string][]string, want diagnosed) {
 	for _, s := range want.Scores {
 		cells, numbers := shown[s.Model], s.numbers()
 		at := slices.Index(cells, numbers[0]) // what stands before comes from the training records
-		if at < 0 || len(cells) < at+len(numbers)+1 || !slices.Equal(cells[at:at+len(numbers)], numbers) || cells[len(cells)-1] != fmt.Sprint(s.Images) {
-			d.t.Errorf("%s has\n%q in the window,\n%q on %d images on the command line", s.Model, cells, numbers, s.Images)
+		if at < 0 || len(cells) < at+len(numbers)+1 || !slices.Equal(cells[at:at+len(numbers)], numbers) ||
+			cells[len(cells)-1] != fmt.Sprint(s.Images) {
+			d.t.Errorf("%s has\n%q in the window,\n%q on %d images on the command line", s.Model, cells, numbers,
+				s.Images)
 			continue
 		}
 		same += len(numbers)
@@ -116,11 +118,12 @@ func (w *window) selects(model string) {
 func (w *window) pointsAt(region int) (said string) {
 	w.t.Helper()
 	beginning := fmt.Sprintf("region %d, row %d, column %d: ", region, (region-1)/3+1, (region-1)%3+1)
-	w.again("what is said of region "+fmt.Sprint(region), func() { w.reach(nth("*widget.Regions", 0), inRegion(region)) }, func() bool {
-		n, ok := pick(w.screen(), beginning)
-		said = n.Text
-		return ok
-	})
+	w.again("what is said of region "+fmt.Sprint(region),
+		func() { w.reach(nth("*widget.Regions", 0), inRegion(region)) }, func() bool {
+			n, ok := pick(w.screen(), beginning)
+			said = n.Text
+			return ok
+		})
 	return said
 }
 
@@ -187,7 +190,8 @@ func (w *window) computesLayers() {
 // toModels opens the tab of the models, whose name stands in the rail as well.
 func (w *window) toModels() {
 	w.t.Helper()
-	w.hits("the tab of the models", most("Models", func(n node) float64 { return n.X }), node.middle, func() bool { return w.seen("Augmentation…") })
+	w.hits("the tab of the models", most("Models", func(n node) float64 { return n.X }), node.middle,
+		func() bool { return w.seen("Augmentation…") })
 }
 
 // asksForAugmentation opens the dialog of the augmentation for the selected model.
@@ -203,7 +207,8 @@ func (w *window) takesAugmentation(model string) {
 	w.t.Helper()
 	w.asksForAugmentation(model)
 	w.shot("dscore-augmentation")
-	w.tapUntil("Save recipe…", "the question for a file", func() bool { _, ok := exactly("Save")(w.screen()); return ok })
+	w.tapUntil("Save recipe…", "the question for a file",
+		func() bool { _, ok := exactly("Save")(w.screen()); return ok })
 	w.hits("the end of the question for a file", exactly("Save"), node.middle, func() bool { return w.layers() == 1 })
 	w.shows("saved ")
 	w.opens("Save augmented set…", "PNG files in class folders")
@@ -320,10 +325,12 @@ func TestDScoreKilled(t *testing.T) {
 			t.Errorf("%s was there after the kill and is not as undisturbed", name)
 		}
 	}
-	if got, want := d.run("dscore", workspace, "--n", "5", "--json"), d.run("dscore", calm, "--n", "5", "--json"); got != want {
+	if got, want := d.run("dscore", workspace, "--n", "5", "--json"),
+		d.run("dscore", calm, "--n", "5", "--json"); got != want {
 		t.Errorf("the scores are\n%s\nundisturbed\n%s", got, want)
 	}
-	fmt.Printf("window tests: a killed D-Score: %d of %d files of signals were there and stayed, in %s\n", len(left), len(want), time.Since(begun).Round(time.Second))
+	fmt.Printf("window tests: a killed D-Score: %d of %d files of signals were there and stayed, in %s\n", len(left),
+		len(want), time.Since(begun).Round(time.Second))
 }
 
 // signalFiles are the whole files of signals of a workspace.

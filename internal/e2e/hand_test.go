@@ -261,7 +261,8 @@ func (w *window) saves(menu finder, entry string) {
 		_, ok := exactly("Save")(w.screen())
 		return ok && w.layers() > below
 	})
-	w.hits("the end of the question for a file", exactly("Save"), node.middle, func() bool { return w.layers() == below })
+	w.hits("the end of the question for a file", exactly("Save"), node.middle,
+		func() bool { return w.layers() == below })
 	w.shows("saved ")
 }
 
@@ -329,7 +330,9 @@ func (w *window) take(menu string, find finder, path []string) {
 			return false
 		}
 		w.click()
-		return w.soon(func() bool { return w.layers() > below }) && w.follow(path) && w.soon(func() bool { return w.layers() == below })
+		return w.soon(func() bool { return w.layers() > below }) && w.follow(path) && w.soon(func() bool {
+			return w.layers() == below
+		})
 	})
 }
 

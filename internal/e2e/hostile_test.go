@@ -29,8 +29,12 @@ func TestHostileFilesInTheWindow(t *testing.T) {
 	w.asks("ctrl+i")
 	w.text(folder)
 	w.key("Return")
-	w.hits("the start of the import", exactly("Import"), node.middle, func() bool { return !w.seen("Files and folders") })
-	w.until("the report of the import", toil, func() bool { return w.seen("Import finished") && w.seen("Not imported") }) // the window answers all the while
+	w.hits("the start of the import", exactly("Import"), node.middle,
+		func() bool { return !w.seen("Files and folders") })
+	// the window answers all the while
+	w.until("the report of the import", toil, func() bool {
+		return w.seen("Import finished") && w.seen("Not imported")
+	})
 	w.shot("hostile")
 	if v := w.vitals(); v.resident > mostHostile {
 		t.Errorf("the program has %.0f MB resident after the import", v.resident/megabyte)
@@ -56,7 +60,8 @@ func TestHostileRunInTheWindow(t *testing.T) {
 	w.key("Return")
 	w.text(filepath.Join(testdata.Root(), "assets", "scenes", "targets"))
 	w.calm()
-	w.hits("the start of the import", exactly("Import"), node.middle, func() bool { return w.stored("model")+w.stored("suite") > 0 })
+	w.hits("the start of the import", exactly("Import"), node.middle,
+		func() bool { return w.stored("model")+w.stored("suite") > 0 })
 	w.until("six models and a suite", toil, func() bool { return w.stored("model") >= 6 && w.stored("suite") >= 1 })
 	w.closes("Close")
 	w.goes("ctrl+r", "rotation:")

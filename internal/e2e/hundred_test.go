@@ -48,7 +48,8 @@ func TestHundredItems(t *testing.T) {
 // signsIn chooses who labels.
 func (w *window) signsIn(annotator string) {
 	w.t.Helper()
-	w.hits("the labelling of "+annotator, exactly(annotator), node.middle, func() bool { return w.seen(annotator + ": ") })
+	w.hits("the labelling of "+annotator, exactly(annotator), node.middle,
+		func() bool { return w.seen(annotator + ": ") })
 }
 
 // labelKey types a label once there is a matrix to judge, and waits until the label is on disk and

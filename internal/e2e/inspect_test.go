@@ -30,7 +30,8 @@ func TestDrillDown(t *testing.T) {
 	before := w.matrix()
 	w.shot("drill-down")
 
-	w.again("an excluded image", func() { w.tapWidget("*kit.wallCard", 0); w.key("x") }, func() bool { return w.seen("1 excluded") })
+	w.again("an excluded image", func() { w.tapWidget("*kit.wallCard", 0); w.key("x") },
+		func() bool { return w.seen("1 excluded") })
 	if without, _ := w.ranking(images - 1); without == delta {
 		t.Errorf("without the image that contributes most delta is %s as before", without)
 	}
@@ -173,7 +174,8 @@ func (d *desk) checkReport(workspace string) {
 		d.t.Errorf("%s is also about %s, which was not chosen", found[0], modelName(1))
 	}
 	pdf, err := os.ReadFile(strings.TrimSuffix(found[0], filepath.Ext(found[0])) + ".pdf")
-	if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF-")) || !bytes.Contains(pdf[max(len(pdf)-64, 0):], []byte("%%EOF")) {
+	if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF-")) ||
+		!bytes.Contains(pdf[max(len(pdf)-64, 0):], []byte("%%EOF")) {
 		d.t.Errorf("no whole PDF beside the page: %v, %d bytes", err, len(pdf))
 	}
 }

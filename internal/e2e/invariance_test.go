@@ -38,7 +38,8 @@ func TestInvariance(t *testing.T) {
 	w.goes("ctrl+7", "Over models")
 	w.widen()
 	shown := w.settled("model", func(rows map[string][]string) bool {
-		return len(rows) == 1+len(fiveScenes) && len(rows["s01"]) == 2+15 // all columns: suite, set, numbers, and chance
+		// all columns: suite, set, numbers, and chance
+		return len(rows) == 1+len(fiveScenes) && len(rows["s01"]) == 2+15
 	})
 	w.shot("invariance")
 	w.opens("Over models", "Pearson r")
@@ -58,7 +59,8 @@ func (w *window) opensFromStudy() {
 		w.tool("mousemove", "--window", w.id, strconv.Itoa(x), strconv.Itoa(y))
 	}, func() bool {
 		for _, n := range w.screen() {
-			if name, rest, ok := strings.Cut(n.Text, ": effective invariance "); ok && strings.Contains(rest, "accuracy") {
+			if name, rest, ok := strings.Cut(n.Text, ": effective invariance "); ok &&
+				strings.Contains(rest, "accuracy") {
 				id, _, _ = strings.Cut(name, ",")
 			}
 		}
@@ -87,9 +89,11 @@ func (d *desk) checkInvariance(workspace string, shown map[string][]string) {
 	}
 	same := 0
 	for _, r := range want.Sheets[0].Rows {
-		got := slices.DeleteFunc(shown[fmt.Sprint(r["model_id"])], func(cell string) bool { return cell == "-" }) // chance
+		// chance
+		got := slices.DeleteFunc(shown[fmt.Sprint(r["model_id"])], func(cell string) bool { return cell == "-" })
 		if len(got) != 2+len(keys) || got[0] != r["suite"] || got[1] != r["family"] {
-			d.t.Errorf("%s has %q in the window, want %s, %s and %d numbers", r["model_id"], got, r["suite"], r["family"], len(keys))
+			d.t.Errorf("%s has %q in the window, want %s, %s and %d numbers", r["model_id"], got, r["suite"],
+				r["family"], len(keys))
 			continue
 		}
 		for k, key := range keys {

@@ -39,7 +39,8 @@ func (d *desk) joinLine(workspace string) string {
 	if block == nil {
 		d.t.Fatal("the queue has no certificate")
 	}
-	return fmt.Sprintf("variscope://%s@127.0.0.1:%d/%s?cert=%x", kept.Token, kept.Port, kept.Space, sha256.Sum256(block.Bytes))
+	return fmt.Sprintf("variscope://%s@127.0.0.1:%d/%s?cert=%x", kept.Token, kept.Port, kept.Space,
+		sha256.Sum256(block.Bytes))
 }
 
 // hires starts a worker with the line that the window shows, as far as there is room for it.
@@ -54,7 +55,8 @@ func (w *window) hires(workspace, name string, cores int) *helper {
 		})
 	})
 	h := &helper{desk: w.desk, log: &logBuffer{}, ended: make(chan error, 1)}
-	h.command = exec.Command(w.program, "worker", line, "--name", name, "--cores", strconv.Itoa(cores), "--cache", filepath.Join(w.home, name))
+	h.command = exec.Command(w.program, "worker", line, "--name", name, "--cores", strconv.Itoa(cores), "--cache",
+		filepath.Join(w.home, name))
 	h.command.Env, h.command.Stderr = w.environment(), h.log
 	if err := h.command.Start(); err != nil {
 		w.t.Fatal(err)
@@ -121,14 +123,17 @@ func TestOtherMachinesCompute(t *testing.T) {
 	w.goes("ctrl+r", "rotation:")
 	w.types("rotation:", sharedFamily)
 	w.tapUntil("Start", "the start of the run", func() bool { return w.stored("run") > 0 })
-	w.until("the worker at work", patience, func() bool { return strings.Contains(strings.Join(w.saysOf("helper"), " "), " part ") })
+	w.until("the worker at work", patience, func() bool {
+		return strings.Contains(strings.Join(w.saysOf("helper"), " "), " part ")
+	})
 	w.until("the first signals", toil, func() bool { return w.stored("signals") > 0 })
 	w.shot("machines")
 	w.goes("ctrl+q", "Close Variscope?")
 	w.stops("Close Variscope?")
 
 	w = d.start(workspace)
-	w.until("the worker in the list again", patience, func() bool { w.key("ctrl+j"); return w.soon(func() bool { return len(w.saysOf("helper")) > 0 }) })
+	w.until("the worker in the list again", patience,
+		func() bool { w.key("ctrl+j"); return w.soon(func() bool { return len(w.saysOf("helper")) > 0 }) })
 	w.tap("Resume")
 	before := w.stored("signals")
 	w.until("signals that the worker has made", toil, func() bool { return w.stored("signals") > before })
@@ -179,12 +184,16 @@ func (w *window) drawMachines() {
 	workspace := filepath.Join(w.home, "demo.variscope")
 	w.allows()
 	helpers := []*helper{w.hires(workspace, "laboratory", 1), w.hires(workspace, "study", 1)}
-	w.until("the workers in the list", patience, func() bool { return len(w.saysOf("laboratory")) > 0 && len(w.saysOf("study")) > 0 })
+	w.until("the workers in the list", patience, func() bool {
+		return len(w.saysOf("laboratory")) > 0 && len(w.saysOf("study")) > 0
+	})
 	w.goes("ctrl+r", "Class table")
 	w.choose("Usual ones", inWords("shear"))
 	w.tapUntil("Start", "the start of the run", func() bool { return w.seen("running") })
 	for _, name := range []string{"laboratory", "study"} {
-		w.until("both at work", patience, func() bool { return strings.Contains(strings.Join(w.saysOf(name), " "), " part ") })
+		w.until("both at work", patience, func() bool {
+			return strings.Contains(strings.Join(w.saysOf(name), " "), " part ")
+		})
 	}
 	w.dialog("machines")
 	w.tap("Cancel")

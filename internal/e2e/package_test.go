@@ -64,7 +64,8 @@ func unpackTarball(t *testing.T, file, into string) string {
 func unpackDebian(t *testing.T, file, into string) string {
 	t.Helper()
 	must(t, exec.Command("dpkg-deb", "-x", file, into))
-	must(t, exec.Command("desktop-file-validate", filepath.Join(into, "usr", "share", "applications", "variscope.desktop")))
+	must(t,
+		exec.Command("desktop-file-validate", filepath.Join(into, "usr", "share", "applications", "variscope.desktop")))
 	checkControl(t, file, into)
 	return filepath.Join(into, "usr", "bin", "variscope")
 }
@@ -74,7 +75,10 @@ func unpackDebian(t *testing.T, file, into string) string {
 func checkControl(t *testing.T, file, root string) {
 	t.Helper()
 	fields := string(must(t, exec.Command("dpkg-deb", "--field", file)))
-	for _, want := range []string{"Package: variscope\n", "Depends: libc6 (>= ", "libgl1", "libx11-6", "libstdc++6", "Installed-Size: "} {
+	for _, want := range []string{
+		"Package: variscope\n", "Depends: libc6 (>= ", "libgl1", "libx11-6", "libstdc++6",
+		"Installed-Size: ",
+	} {
 		if !strings.Contains(fields, want) {
 			t.Errorf("the control file lacks %q:\n%s", want, fields)
 		}
@@ -148,7 +152,8 @@ func tryPackage(t *testing.T, into, program string, runs bool) {
 func (d *desk) checkMatrix(folder string) {
 	d.t.Helper()
 	demo := filepath.Join(d.home, ".local", "share", "variscope", "demo.variscope")
-	if rows := string(must(d.t, d.cleanly(folder, "matrix", demo, "--model", "s01", "--json"))); !strings.Contains(rows, "max@CONF") {
+	if rows := string(must(d.t, d.cleanly(folder, "matrix", demo, "--model", "s01", "--json"))); !strings.Contains(rows,
+		"max@CONF") {
 		d.t.Errorf("the demo's model has no matrix:\n%s", rows)
 	}
 }
@@ -195,7 +200,8 @@ func checkVersion(t *testing.T, command *exec.Cmd, into string) {
 	if stamped() && (versions["commit"] == "" || versions["committed"] == "") {
 		t.Errorf("the build has no commit or no date:\n%s", out)
 	}
-	fmt.Printf("packages: version %s, build %s, its answer took %s\n", versions["variscope"], versions["commit"], time.Since(start).Round(time.Millisecond))
+	fmt.Printf("packages: version %s, build %s, its answer took %s\n", versions["variscope"], versions["commit"],
+		time.Since(start).Round(time.Millisecond))
 }
 
 // listing is every file below a folder with its size and time.

@@ -99,7 +99,10 @@ func (w *window) reduce(path, format string, how ...string) {
 const exampleRound = "Example: rotation"
 
 // demoItems are the models of the demo's example round.
-var demoItems = []string{"s01", "s05", "s08", "s09", "s11", "s13", "s15", "s16", "s19", "s20", "s22", "s23", "s25", "s27"}
+var demoItems = []string{
+	"s01", "s05", "s08", "s09", "s11", "s13", "s15", "s16", "s19", "s20", "s22", "s23", "s25",
+	"s27",
+}
 
 // labelDemo labels the example round for two annotators wholly and for the third in part; they
 // disagree on some.
@@ -111,7 +114,10 @@ func labelDemo(d *desk, workspace string) {
 			if i%5 == 1 || i > 8 || i%4 == who {
 				value = "variant"
 			}
-			args := []string{"label", workspace, "set", "--round", exampleRound, "--annotator", annotator, "--model", id, "--value", value}
+			args := []string{
+				"label", workspace, "set", "--round", exampleRound, "--annotator", annotator, "--model",
+				id, "--value", value,
+			}
 			if i%4 == who {
 				args = append(args, "--unsure", "--note", "a cross in CONV-1")
 			}

@@ -19,8 +19,10 @@ const (
 )
 
 // randomKeys are what somebody types who does not know what they do; quitting is left out.
-var randomKeys = strings.Fields("Escape Escape Return Tab Tab Down Up Left Right space i b v n s u f g o p d c x e w m a r 1 2 ? Delete " +
-	"Home End Prior Next bracketleft bracketright minus plus F11 ctrl+1 ctrl+2 ctrl+3 ctrl+4 ctrl+5 ctrl+6 ctrl+7 ctrl+8 ctrl+9 ctrl+0 ctrl+j ctrl+z ctrl+y ctrl+d ctrl+a")
+var randomKeys = strings.Fields("Escape Escape Return Tab Tab Down Up Left Right space i b v n s u f g o p d c x e w " +
+	"m a r 1 2 ? Delete " +
+	"Home End Prior Next bracketleft bracketright minus plus F11 ctrl+1 ctrl+2 ctrl+3 ctrl+4 ctrl+5 ctrl+6 ctrl+7 " +
+	"ctrl+8 ctrl+9 ctrl+0 ctrl+j ctrl+z ctrl+y ctrl+d ctrl+a")
 
 // TestRandomUse clicks on whatever can be clicked and types whatever does something: nothing of it
 // may end the program, touch a widget off the main goroutine, keep the window from answering, or
@@ -45,8 +47,8 @@ func TestRandomUse(t *testing.T) {
 		slowest = slowest.or(slow{time.Since(begun), what})
 		longest = longest.or(slow{w.busy() - busy, what})
 	}
-	fmt.Printf("window tests: %d random clicks and keys, the slowest answer took %s, after %s; the longest computed for %s, after %s\n",
-		steps, slowest.took.Round(time.Millisecond), slowest.after, longest.took, longest.after)
+	fmt.Printf("window tests: %d random clicks and keys, the slowest answer took %s, after %s; the longest computed "+
+		"for %s, after %s\n", steps, slowest.took.Round(time.Millisecond), slowest.after, longest.took, longest.after)
 	if longest.took > 5*time.Second {
 		t.Errorf("the window computed for %s before it answered after %s", longest.took, longest.after)
 	}

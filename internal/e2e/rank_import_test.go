@@ -40,7 +40,8 @@ func TestPredictionsImported(t *testing.T) {
 	out := filepath.Join(d.home, "out")
 	d.run("rank", answers, "--methods", screenRankers, "--out", out)
 	d.sameRows("ranking of imported predictions", shown, d.rankedBy(answers, "--methods", screenRankers))
-	d.sameRows("ranking of imported predictions, from the workspace", shown, d.rankedBy(workspace, "--suite", "answers", "--methods", screenRankers))
+	d.sameRows("ranking of imported predictions, from the workspace", shown,
+		d.rankedBy(workspace, "--suite", "answers", "--methods", screenRankers))
 	fromWindow, err := os.ReadFile(filepath.Join(d.home, "ranking.csv"))
 	if err != nil {
 		t.Fatal(err)

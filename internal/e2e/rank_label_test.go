@@ -59,7 +59,8 @@ func TestImagesLabelled(t *testing.T) {
 	w.shot("ranking-by-hand")
 	w.close()
 	d.checkImageLabels(workspace, given)
-	d.sameRows("ranking by labels of images", shown, d.rankedBy(workspace, "--truth", "hand", "--methods", "laf,random", "--budget", strconv.Itoa(asked)))
+	d.sameRows("ranking by labels of images", shown,
+		d.rankedBy(workspace, "--truth", "hand", "--methods", "laf,random", "--budget", strconv.Itoa(asked)))
 	fmt.Printf("window tests: labelled images in %s\n", time.Since(begun).Round(time.Second))
 }
 

@@ -31,7 +31,8 @@ func TestShiftedSuitesRanked(t *testing.T) {
 	w.close()
 
 	d.sameRows("ranking on the scenes", base, d.rankedBy(workspace, "--suite", "targets", "--methods", screenRankers))
-	d.sameRows("ranking on scenes in fog", fog, d.rankedBy(workspace, "--suite", "targets, fog 3", "--methods", screenRankers))
+	d.sameRows("ranking on scenes in fog", fog, d.rankedBy(workspace, "--suite", "targets, fog 3", "--methods",
+		screenRankers))
 	fmt.Printf("window tests: shifted suites and rankings in %s\n", time.Since(begun).Round(time.Second))
 }
 
@@ -42,9 +43,11 @@ func (w *window) shifts(corruption string) {
 	w.shows("original")
 	w.tick(corruption)
 	w.shows("5 suites of 360 images")
-	digit := func(n node) (x, y int) { return int(n.X) + 3, int(n.Y + n.H/2) } // a check answers no further to the right
+	// a check answers no further to the right
+	digit := func(n node) (x, y int) { return int(n.X) + 3, int(n.Y + n.H/2) }
 	for _, severity := range []string{"2", "4"} {
-		w.press("severity "+severity, most(severity, func(n node) float64 { return -n.X }), digit) // the preview says them, too
+		// the preview says them, too
+		w.press("severity "+severity, most(severity, func(n node) float64 { return -n.X }), digit)
 	}
 	w.until("the preview", patience, func() bool { _, busy := pick(w.screen(), "drawing …"); return !busy })
 	w.shot("shifted-suites")

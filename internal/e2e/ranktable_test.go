@@ -42,7 +42,10 @@ func (d *desk) someScenes() string {
 	for _, row := range table(d.t, filepath.Join(scenes, "models.csv")) {
 		if slices.Contains(fiveScenes, row["id"]) {
 			file := filepath.Join(scenes, "models", row["id"]+".onnx")
-			rows = append(rows, []string{row["id"], file, row["architecture"], row["mean"], row["std"], row["output_kind"]})
+			rows = append(rows, []string{
+				row["id"], file, row["architecture"], row["mean"], row["std"],
+				row["output_kind"],
+			})
 		}
 	}
 	d.writeTable(records, rows)
@@ -147,7 +150,8 @@ func (d *desk) rankedBy(args ...string) map[string][]string {
 	for _, m := range sheets["ranks"] {
 		var cells []string
 		if m["accuracy"] != nil {
-			cells = append(cells, fmt.Sprintf("%.0f   %s", m.number("accuracy_rank"), result.Share.Say(m.number("accuracy"), 0)))
+			cells = append(cells, fmt.Sprintf("%.0f   %s", m.number("accuracy_rank"),
+				result.Share.Say(m.number("accuracy"), 0)))
 		}
 		rows[m.text("model_id")] = cells
 	}

@@ -281,7 +281,9 @@ func (w *window) drawAssessors() {
 	w.dialog("assessors")
 	w.tap("Verdicts")
 	w.tap("s13")
-	w.until("matrices", patience, func() bool { return len(w.widgets("*widget.Heatmap")) > 1 && len(w.widgets("*widget.Plot")) > 0 })
+	w.until("matrices", patience, func() bool {
+		return len(w.widgets("*widget.Heatmap")) > 1 && len(w.widgets("*widget.Plot")) > 0
+	})
 	w.dialog("assessors-verdicts")
 	w.tap("Scores")
 }
@@ -312,7 +314,8 @@ func (w *window) drawRanking() {
 	w.dialog("ranking")
 	w.opens("Images", "The 60 hardest images")
 	w.dialog("ranking-images")
-	w.press("the page Ranking", most("Ranking", func(n node) float64 { return -n.Y }), node.middle) // the screen has the same name
+	// the screen has the same name
+	w.press("the page Ranking", most("Ranking", func(n node) float64 { return -n.Y }), node.middle)
 }
 
 // drawImageLabels shows the images whose labels a ranker asks for.

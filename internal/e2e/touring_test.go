@@ -19,15 +19,20 @@ func TestTourAtTheFirstStart(t *testing.T) {
 	}
 	w := d.start()
 	for i, title := range []string{
-		"Welcome to Variscope", "Your models", "Run", "Inspect a model", "Label with the keyboard", "See how far you agree", "Help is in the menu",
+		"Welcome to Variscope", "Your models", "Run", "Inspect a model", "Label with the keyboard",
+		"See how far you agree", "Help is in the menu",
 	} {
-		w.until("the card "+title, patience, func() bool { _, ok := exactly(title)(w.screen()); return ok && w.layers() == 1 })
+		w.until("the card "+title, patience, func() bool {
+			_, ok := exactly(title)(w.screen())
+			return ok && w.layers() == 1
+		})
 		if i < 2 || i == 6 {
 			w.shot("tour-" + title)
 		}
 		w.key([]string{"Return", "Right"}[i%2])
 	}
-	w.until("what there is to see, after the tour", patience, func() bool { return w.layers() == 1 && w.seen("What you can see here") })
+	w.until("what there is to see, after the tour", patience,
+		func() bool { return w.layers() == 1 && w.seen("What you can see here") })
 	w.shot("sights")
 	w.key("Escape")
 	w.until("the models", patience, func() bool { return w.layers() == 0 })

@@ -62,7 +62,8 @@ func (w *window) vitals() (v vitals) {
 	process := fmt.Sprintf("/proc/%d", w.command.Process.Pid)
 	v.resident = w.field(process+"/status", "VmRSS:") * 1024
 	v.threads = w.field(process+"/status", "Threads:")
-	v.private = (w.field(process+"/smaps_rollup", "Private_Clean:") + w.field(process+"/smaps_rollup", "Private_Dirty:")) * 1024
+	v.private = (w.field(process+"/smaps_rollup", "Private_Clean:") +
+		w.field(process+"/smaps_rollup", "Private_Dirty:")) * 1024
 	files, err := os.ReadDir(process + "/fd")
 	if err != nil {
 		w.t.Fatal(err)
@@ -105,7 +106,9 @@ func grown(samples []vitals) (table string, problems []string) {
 	warm := samples[min(max(1, len(samples)/4), len(samples)-1):]
 	third := max(1, len(warm)/3)
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d samples, %d of them after the warm-up\n\n| | first | after the warm-up | at the end | most | limit |\n| --- | --- | --- | --- | --- | --- |\n",
+	fmt.Fprintf(&text,
+		"%d samples, %d of them after the warm-up\n\n| | first | after the warm-up | at the end | most | limit |\n| "+
+			"--- | --- | --- | --- | --- | --- |\n",
 		len(samples), len(warm))
 	for _, m := range measures {
 		first, last := median(warm[:third], m.of), median(warm[len(warm)-third:], m.of)
@@ -117,9 +120,11 @@ func grown(samples []vitals) (table string, problems []string) {
 		for _, v := range samples {
 			most = max(most, m.of(v))
 		}
-		fmt.Fprintf(&text, "| %s | %.1f | %.1f | %.1f | %.1f | %.1f |\n", m.name, m.of(samples[0])/m.unit, first/m.unit, last/m.unit, most/m.unit, limit/m.unit)
+		fmt.Fprintf(&text, "| %s | %.1f | %.1f | %.1f | %.1f | %.1f |\n", m.name, m.of(samples[0])/m.unit, first/m.unit,
+			last/m.unit, most/m.unit, limit/m.unit)
 		if last > limit {
-			problems = append(problems, fmt.Sprintf("%s grew from %.1f to %.1f, more than to %.1f", m.name, first/m.unit, last/m.unit, limit/m.unit))
+			problems = append(problems, fmt.Sprintf("%s grew from %.1f to %.1f, more than to %.1f", m.name,
+				first/m.unit, last/m.unit, limit/m.unit))
 		}
 	}
 	return text.String(), problems
@@ -141,7 +146,8 @@ func TestGrown(t *testing.T) {
 		for turn := range 40 {
 			samples = append(samples, vitals{Heap: c.heap(turn) * megabyte, Goroutines: 30})
 		}
-		if table, problems := grown(samples); len(problems) != c.want || !strings.Contains(table, "| goroutines | 30.0 | 30.0 |") {
+		if table, problems := grown(samples); len(problems) != c.want ||
+			!strings.Contains(table, "| goroutines | 30.0 | 30.0 |") {
 			t.Errorf("%s: %v\n%s", name, problems, table)
 		}
 	}

@@ -88,7 +88,8 @@ func (w *window) bring(models, suite string) {
 	w.text(suite)
 	w.calm() // what lies at the paths is recognised in the background
 	w.shot("2-import")
-	w.hits("the start of the import", exactly("Import"), node.middle, func() bool { return w.stored("model")+w.stored("suite") > 0 })
+	w.hits("the start of the import", exactly("Import"), node.middle,
+		func() bool { return w.stored("model")+w.stored("suite") > 0 })
 	w.until("three models and a suite", toil, func() bool { return w.stored("model") >= 3 && w.stored("suite") >= 1 })
 	w.closes("Close")
 }
@@ -159,7 +160,8 @@ func checkAgreement(t *testing.T, text string) {
 			fleiss = row.Value
 		case "cohen":
 			if pairs++; row.N != 3 || row.Value == nil {
-				t.Errorf("a pair with %s has %d common models and kappa %v, want 3 and a number", row.A, row.N, row.Value)
+				t.Errorf("a pair with %s has %d common models and kappa %v, want 3 and a number", row.A, row.N,
+					row.Value)
 			}
 		}
 	}

@@ -143,7 +143,8 @@ func Told(tb testing.TB, what string, err error) {
 		return
 	}
 	switch {
-	case errors.Is(err, syscall.ENOSPC) && !errors.Is(err, durable.ErrFull), errors.Is(err, syscall.EIO) && !errors.Is(err, durable.ErrDisk):
+	case errors.Is(err, syscall.ENOSPC) && !errors.Is(err, durable.ErrFull), errors.Is(err, syscall.EIO) &&
+		!errors.Is(err, durable.ErrDisk):
 		tb.Errorf("%s: the error does not say what to do: %v", what, err)
 	case !strings.Contains(err.Error(), "/"):
 		tb.Errorf("%s: the error names no file: %v", what, err)

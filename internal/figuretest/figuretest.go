@@ -32,9 +32,10 @@ func (r Ramp) Ends() (low, high float64) { return r.Low, r.High }
 // Kinds are small figures by their kind, each with a title.
 func Kinds() map[string]result.Figure {
 	return map[string]result.Figure{
-		"points": points(), "lines": lines(), "bars": bars(), "histogram": histogram(), "cells": cells(), "over": over(), "swarm": swarm(),
-		"matrix": Matrix(5), "absent": Absent(5), "field": Field(6), "regions": Regions(3, 28, 20), "coefficients": coefficients(),
-		"network": network(), "tree": tree(), "pictures": pictures(),
+		"points": points(), "lines": lines(), "bars": bars(), "histogram": histogram(), "cells": cells(),
+		"over": over(), "swarm": swarm(), "matrix": Matrix(5), "absent": Absent(5), "field": Field(6),
+		"regions": Regions(3, 28, 20), "coefficients": coefficients(), "network": network(), "tree": tree(),
+		"pictures": pictures(),
 	}
 }
 
@@ -42,9 +43,12 @@ func Kinds() map[string]result.Figure {
 func points() result.Figure {
 	return result.Figure{
 		Title: "Accuracy without labels", Note: "12 sets of images", Crossed: "at chance",
-		X:      result.Axis{Name: "EI", Format: result.Number},
-		Y:      result.Axis{Name: "accuracy", Format: result.Share, High: 1},
-		Groups: []result.Group{{Name: "in the fit", Look: result.LookInvariant}, {Name: "held back", Look: result.LookNone}},
+		X: result.Axis{Name: "EI", Format: result.Number},
+		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
+		Groups: []result.Group{
+			{Name: "in the fit", Look: result.LookInvariant},
+			{Name: "held back", Look: result.LookNone},
+		},
 		Points: []result.Point{
 			{Name: "m1", ID: "1", X: 0.2, Y: 0.5, Low: 0.4, High: 0.6},
 			{Name: "m2", ID: "2", X: 0.9, Y: 0.98, Group: 1, Crossed: true},
@@ -75,8 +79,12 @@ func lines() result.Figure {
 func bars() result.Figure {
 	f := result.Figure{
 		Title: "m01", Note: "rotation", X: result.Axis{Name: "share of variant", Format: result.Number},
-		Groups: []result.Group{{Name: "base"}, {Name: "raises it", Look: result.LookVariant}, {Name: "lowers it", Look: result.LookInvariant}},
-		Rules:  []result.Rule{{X: 0.4, Y0: 0.36, Y1: 0.64}},
+		Groups: []result.Group{
+			{Name: "base"},
+			{Name: "raises it", Look: result.LookVariant},
+			{Name: "lowers it", Look: result.LookInvariant},
+		},
+		Rules: []result.Rule{{X: 0.4, Y0: 0.36, Y1: 0.64}},
 	}
 	f.AddBar("base", "0.4", "the base", 0, 0.4, 0)
 	bar := f.AddBar("max@CONF.svm", "+0.3", "the first", 0.4, 0.7, 1)
@@ -87,10 +95,14 @@ func bars() result.Figure {
 
 func histogram() result.Figure {
 	return result.Figure{
-		Title: "svm", X: result.Axis{Name: "max@CONF.svm", Format: result.Number}, Y: result.Axis{Name: "models", Format: result.Count},
-		Groups: []result.Group{{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant}},
-		Boxes:  result.Stacked(result.Edges(0, 0.4, 4), [][]int{{2, 0, 0, 4}, {2, 0, 0, 0}}),
-		Rules:  []result.Rule{{Name: "m07", X: 0.05}},
+		Title: "svm", X: result.Axis{Name: "max@CONF.svm", Format: result.Number},
+		Y: result.Axis{Name: "models", Format: result.Count},
+		Groups: []result.Group{
+			{Name: "invariant", Look: result.LookInvariant},
+			{Name: "variant", Look: result.LookVariant},
+		},
+		Boxes: result.Stacked(result.Edges(0, 0.4, 4), [][]int{{2, 0, 0, 4}, {2, 0, 0, 0}}),
+		Rules: []result.Rule{{Name: "m07", X: 0.05}},
 	}
 }
 
@@ -111,16 +123,26 @@ func cells() result.Figure {
 
 func over() result.Figure {
 	return result.Figure{
-		Title: "Distances", X: result.Axis{Name: "semantic distance", Format: result.Number}, Y: result.Axis{Name: "share", Format: result.Share},
-		Groups: []result.Group{{Name: "keywords", Look: result.Category(0)}, {Name: "random", Look: result.Category(1)}}, Over: true,
-		Boxes: []result.Box{{X1: 1, Y1: 0.2}, {X0: 1, X1: 2, Y1: 0.1}, {X1: 1, Y1: 0.05, Group: 1}, {X0: 1, X1: 2, Y1: 0.25, Group: 1}},
+		Title: "Distances", X: result.Axis{Name: "semantic distance", Format: result.Number},
+		Y: result.Axis{Name: "share", Format: result.Share},
+		Groups: []result.Group{
+			{Name: "keywords", Look: result.Category(0)},
+			{Name: "random", Look: result.Category(1)},
+		}, Over: true,
+		Boxes: []result.Box{
+			{X1: 1, Y1: 0.2},
+			{X0: 1, X1: 2, Y1: 0.1},
+			{X1: 1, Y1: 0.05, Group: 1},
+			{X0: 1, X1: 2, Y1: 0.25, Group: 1},
+		},
 	}
 }
 
 func swarm() result.Figure {
 	return result.Figure{
-		Title: "forest", X: result.Axis{Name: "Shapley value", Low: -1, High: 2}, Y: result.Axis{Names: []string{"max@CONF.svm"}, Each: true},
-		Groups: []result.Group{{}}, Levels: [2]string{"low value", "high value"},
+		Title: "forest", X: result.Axis{Name: "Shapley value", Low: -1, High: 2},
+		Y: result.Axis{Names: []string{"max@CONF.svm"}, Each: true}, Groups: []result.Group{{}},
+		Levels: [2]string{"low value", "high value"},
 		Points: []result.Point{
 			{Name: "a", X: -1},
 			{Name: "b", X: 0, Level: 0.2},
@@ -133,7 +155,8 @@ func swarm() result.Figure {
 // Matrix is a variance matrix of n whole values around 0, whose element (i, j) is |i-j|/n.
 func Matrix(n int) result.Figure {
 	f := result.Figure{
-		Title: "model 307", Note: "all images", X: result.Axis{Name: "V_j: rotation", Unit: "°"}, Y: result.Axis{Name: "V_i: rotation", Unit: "°"},
+		Title: "model 307", Note: "all images", X: result.Axis{Name: "V_j: rotation", Unit: "°"},
+		Y:      result.Axis{Name: "V_i: rotation", Unit: "°"},
 		Matrix: &result.Matrix{Rows: n, Columns: n, Colours: Ramp{0, 1}, Value: result.Axis{Name: "max@CONF"}},
 	}
 	for i := range n {
@@ -187,7 +210,8 @@ func Regions(n, width, height int) result.Figure {
 func coefficients() result.Figure {
 	names := []string{"truth", "LaF without optimising", "CRC"}
 	return result.Figure{
-		Title: "Spearman between rankers, mnist", Note: "10 models, 200 images", X: result.Axis{Names: names}, Y: result.Axis{Names: names},
+		Title: "Spearman between rankers, mnist", Note: "10 models, 200 images", X: result.Axis{Names: names},
+		Y: result.Axis{Names: names},
 		Matrix: &result.Matrix{
 			Rows: 3, Columns: 3, Values: []float64{1, 0.926, -0.31, 0.926, 1, -0.004, -0.31, -0.004, math.NaN()},
 			Colours: Ramp{-1, 1}, Text: func(v float64) string { return result.Coefficient.Say(v, 2) },
@@ -221,7 +245,10 @@ func network() result.Figure {
 func tree() result.Figure {
 	f := result.Figure{
 		Title: "decision tree", Note: "3 nodes, depth 1", Bare: true, X: result.Axis{High: 2}, Y: result.Axis{Low: -2},
-		Groups: []result.Group{{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant}},
+		Groups: []result.Group{
+			{Name: "invariant", Look: result.LookInvariant},
+			{Name: "variant", Look: result.LookVariant},
+		},
 		Links: []result.Link{
 			{From: 0, To: 1, Weight: 1, Text: "yes"},
 			{From: 0, To: 2, Weight: 1, Text: "no", Emphasis: result.Chosen},
@@ -229,7 +256,8 @@ func tree() result.Figure {
 	}
 	node := func(x, top float64, strong result.Emphasis, lines ...string) {
 		f.Boxes = append(f.Boxes, result.Box{
-			X0: x - 0.46, X1: x + 0.46, Y0: top - 0.64, Y1: top, Name: lines[0] + ", 6 models", Lines: lines, Emphasis: strong,
+			X0: x - 0.46, X1: x + 0.46, Y0: top - 0.64, Y1: top, Name: lines[0] + ", 6 models", Lines: lines,
+			Emphasis: strong,
 		})
 	}
 	node(1, -0.04, result.Chosen, "max@CONF.svm", "≤ 0.02, weight 12")
@@ -251,7 +279,8 @@ func pictures() result.Figure {
 			img.Pix[i] = uint8(40 + 60*k + 40*(i%8/4))
 		}
 		f.Boxes = append(f.Boxes, result.Box{
-			X0: x, X1: x + 1, Y0: -1, Group: min(k, 1), Picture: img, Name: "picture", Lines: []string{"tree", "d = 0.25"},
+			X0: x, X1: x + 1, Y0: -1, Group: min(k, 1), Picture: img, Name: "picture",
+			Lines: []string{"tree", "d = 0.25"},
 		})
 	}
 	f.Boxes[0].Emphasis = result.Chosen

@@ -17,7 +17,8 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, size := range sizes {
-		file, err := os.Open(filepath.Join(folder, "hicolor", fmt.Sprintf("%dx%d", size, size), "apps", "variscope.png"))
+		file, err := os.Open(filepath.Join(folder, "hicolor", fmt.Sprintf("%dx%d", size, size), "apps",
+			"variscope.png"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -114,31 +114,39 @@ func (g *ground) activities() []activity {
 		models = append(models, scenes("models", id+".onnx"))
 	}
 	return append([]activity{
-		{name: "label", share: 17, task: "label", args: []string{work}, ready: from("whole.variscope"), check: g.labelled},
+		{
+			name: "label", share: 17, task: "label", args: []string{work}, ready: from("whole.variscope"),
+			check: g.labelled,
+		},
 		{
 			name: "import models, suite", share: 13, task: "program", args: models,
 			ready: func(t *testing.T) { must(t, os.RemoveAll(work)) }, check: g.imported,
 		},
 		{
-			name: "import predictions", share: 8, task: "program", args: []string{"import", work, "--predictions", g.at("table.csv")},
-			ready: from("imported.variscope"), check: g.tabled,
+			name: "import predictions", share: 8, task: "program",
+			args: []string{"import", work, "--predictions", g.at("table.csv")}, ready: from("imported.variscope"),
+			check: g.tabled,
 		},
 		{
 			name: "run", share: 13, task: "program", args: []string{"run", work, "--family", family, "--json"},
-			ready: from("imported.variscope"), calm: func(t *testing.T) { g.want = files(t, filepath.Join(work, "signals")) }, check: g.ran,
+			ready: from("imported.variscope"), calm: func(t *testing.T) {
+				g.want = files(t, filepath.Join(work, "signals"))
+			}, check: g.ran,
 		},
 		{
 			name: "derive suites", share: 5, task: "program", args: []string{"corrupt", work, "--shift", "5:6"},
 			ready: from("imported.variscope"), check: g.derived,
 		},
 		{
-			name: "shard of a plan", share: 5, task: "program", args: []string{"worker", "--plan", g.at("work"), "--shard", "1"},
+			name: "shard of a plan", share: 5, task: "program",
+			args:  []string{"worker", "--plan", g.at("work"), "--shard", "1"},
 			ready: func(t *testing.T) { copied(t, g.at("plan"), g.at("work")) },
 			calm:  func(t *testing.T) { g.want = files(t, g.at("work/results")) }, check: g.worked,
 		},
 		{
-			name: "collect a plan", share: 4, task: "program", args: []string{"run", work, "--collect", g.at("computed")},
-			ready: from("planned.variscope"), calm: func(t *testing.T) { g.want = files(t, filepath.Join(work, "signals")) }, check: g.collected,
+			name: "collect a plan", share: 4, task: "program",
+			args: []string{"run", work, "--collect", g.at("computed")}, ready: from("planned.variscope"),
+			calm: func(t *testing.T) { g.want = files(t, filepath.Join(work, "signals")) }, check: g.collected,
 		},
 		g.migration(1, 4), g.migration(2, 3), g.migration(3, 3),
 	}, g.exports()...)
@@ -183,10 +191,15 @@ func (g *ground) exports() []activity {
 		export("export the labelled set", 7, wholeSet, set...),
 		anew,
 		export("report", 4, func(_ *testing.T, there bool) error { return wholeReports(out, there) },
-			"report", whole, "--round", "R1", "--out", filepath.Join(out, "r.html"), "--out", filepath.Join(out, "r.pdf")),
-		export("round package", 4, func(t *testing.T, there bool) error { return g.wholePackage(t, filepath.Join(out, "r.vround"), there) },
+			"report", whole, "--round", "R1", "--out", filepath.Join(out, "r.html"), "--out",
+			filepath.Join(out, "r.pdf")),
+		export("round package", 4, func(t *testing.T, there bool) error {
+			return g.wholePackage(t, filepath.Join(out, "r.vround"), there)
+		},
 			"label", whole, "invite", "R1", "--full", "--out", filepath.Join(out, "r.vround")),
-		export("suites as files", 3, func(_ *testing.T, there bool) error { return wholeSuites(filepath.Join(out, "files"), there) },
+		export("suites as files", 3, func(_ *testing.T, there bool) error {
+			return wholeSuites(filepath.Join(out, "files"), there)
+		},
 			"corrupt", g.at("few"), "--corruption", "fog:3", "--out", filepath.Join(out, "files")),
 		export("tables", 2, func(_ *testing.T, there bool) error { return wholeTables(out, there) },
 			"matrix", whole, "--family", family, "--format", "csv", "--out", out),

@@ -87,7 +87,8 @@ func suitesWhole(t *testing.T, ws *store.Workspace) error {
 		}
 		m, readErr := ws.Suite(s.Hash)
 		if readErr == nil {
-			_, readErr = suite.Verify(t.Context(), m, filepath.Join(ws.Path(), filepath.FromSlash(m.Inside)), engine.NoProgress{})
+			_, readErr = suite.Verify(t.Context(), m, filepath.Join(ws.Path(), filepath.FromSlash(m.Inside)),
+				engine.NoProgress{})
 		}
 		err = errors.Join(err, readErr)
 	}
@@ -109,7 +110,8 @@ func signalsWhole(ws *store.Workspace) error {
 				}
 			}
 			if there != set.Recorded {
-				err = errors.Join(err, fmt.Errorf("model %s: %d units are recorded, %d are whole", m.ID, set.Recorded, there))
+				err = errors.Join(err, fmt.Errorf("model %s: %d units are recorded, %d are whole", m.ID, set.Recorded,
+					there))
 			}
 		}
 	}
@@ -134,8 +136,9 @@ func journalWhole(t *testing.T, ws *store.Workspace) error {
 		events += len(list)
 	}
 	if len(journaled.Rounds) != len(rounds) || len(journaled.Events) != events || journaled.Bad > 0 {
-		err = errors.Join(err, fmt.Errorf("%s has %d rounds, %d labels and %d damaged lines; the database has %d and %d",
-			journal.File, len(journaled.Rounds), len(journaled.Events), journaled.Bad, len(rounds), events))
+		err = errors.Join(err,
+			fmt.Errorf("%s has %d rounds, %d labels and %d damaged lines; the database has %d and %d",
+				journal.File, len(journaled.Rounds), len(journaled.Events), journaled.Bad, len(rounds), events))
 	}
 	return err
 }
@@ -220,7 +223,8 @@ func (g *ground) imported(t *testing.T, _ kill.Outcome) error {
 		}
 		slices.Sort(ids)
 		if !slices.Equal(ids, modelIDs) || len(suites) != 1 || !suites[0].Copied {
-			err = errors.Join(err, fmt.Errorf("after another import there are the models %v and %d suites", ids, len(suites)))
+			err = errors.Join(err, fmt.Errorf("after another import there are the models %v and %d suites", ids,
+				len(suites)))
 		}
 		return errors.Join(err, suitesErr)
 	}))
@@ -277,7 +281,8 @@ func (g *ground) ran(t *testing.T, _ kill.Outcome) error {
 	})
 	computed, reused := readReport(t, program(t, "run", work, "--family", family, "--json")).work()
 	if total := int64(360 * 3 * len(modelIDs)); reused != kept || computed+reused != total {
-		err = errors.Join(err, fmt.Errorf("%d of %d inferences were kept; going on reused %d and computed %d", kept, total, reused, computed))
+		err = errors.Join(err, fmt.Errorf("%d of %d inferences were kept; going on reused %d and computed %d", kept,
+			total, reused, computed))
 	}
 	got := files(t, filepath.Join(work, "signals"))
 	for name, sum := range g.want {

@@ -63,9 +63,13 @@ func TestKills(t *testing.T) {
 	for _, a := range g.activities() {
 		c := g.killed(t, a, random, (total*a.share+50)/100)
 		fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", a.name, c.kills, c.alive, c.aimed, c.acknowledged, c.lost)
-		sum = count{sum.kills + c.kills, sum.alive + c.alive, sum.aimed + c.aimed, sum.acknowledged + c.acknowledged, sum.lost + c.lost}
+		sum = count{
+			sum.kills + c.kills, sum.alive + c.alive, sum.aimed + c.aimed, sum.acknowledged + c.acknowledged,
+			sum.lost + c.lost,
+		}
 	}
-	fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", "all", sum.kills, sum.alive, sum.aimed, sum.acknowledged, sum.lost)
+	fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", "all", sum.kills, sum.alive, sum.aimed, sum.acknowledged,
+		sum.lost)
 }
 
 // killed kills one activity so many times. A process that had ended before its moment counts as a
@@ -111,7 +115,10 @@ func labels(args []string) int {
 	}
 	r := rounds[0]
 	for i := range 60 {
-		ev := label.Event{Round: r.ID, Model: r.Models[i%len(r.Models)], Annotator: r.Annotators[i%2], Kind: label.Label, Seconds: 1}
+		ev := label.Event{
+			Round: r.ID, Model: r.Models[i%len(r.Models)], Annotator: r.Annotators[i%2],
+			Kind: label.Label, Seconds: 1,
+		}
 		ev.Value = []label.Value{label.Variant, label.Invariant}[i/2%2]
 		ev.Note = fmt.Sprint("note ", i)
 		if ev, err = ws.Append(ev); err != nil {

@@ -62,7 +62,8 @@ func TestKillsOfProcesses(t *testing.T) {
 		imported = append(imported, scenes("models", id+".onnx"))
 	}
 	program(t, imported...)
-	program(t, "label", at("calm"), "round", "--name", "R1", "--annotators", "A,B", "--models", strings.Join(modelIDs, ","), "--family", family)
+	program(t, "label", at("calm"), "round", "--name", "R1", "--annotators", "A,B", "--models",
+		strings.Join(modelIDs, ","), "--family", family)
 	copied(t, at("calm"), at("imported"))
 	begun := time.Now()
 	program(t, "run", at("calm"), "--family", family)

@@ -41,7 +41,8 @@ func labelsWhileRunning(path, family string) (err error) {
 	defer func() { err = errors.Join(err, ws.Close()) }()
 	ctx := context.Background()
 	coordinator, err := cluster.Serve(ctx, ws.QueueFolder(), "127.0.0.1:0", cluster.Options{Self: cluster.Machine{
-		Name: "window", Program: app.Version, Runtime: pool.Version(), Arch: runtime.GOARCH, Level: engine.Level(), Cores: runtime.NumCPU(),
+		Name: "window", Program: app.Version, Runtime: pool.Version(), Arch: runtime.GOARCH, Level: engine.Level(),
+		Cores: runtime.NumCPU(),
 	}})
 	if err != nil {
 		return err

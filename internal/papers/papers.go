@@ -30,7 +30,8 @@ var (
 	}
 	LaF = Paper{
 		4, "the LaF paper", "Qiang Hu, Yuejun Guo, Xiaofei Xie, Maxime Cordy, Mike Papadakis, Yves Le Traon",
-		"LaF: Labeling-free Model Selection for Automated Deep Neural Network Reusing", "ACM Transactions on Software Engineering and Methodology 33(1)", 2023,
+		"LaF: Labeling-free Model Selection for Automated Deep Neural Network Reusing",
+		"ACM Transactions on Software Engineering and Methodology 33(1)", 2023,
 	}
 	DScore = Paper{
 		5, "the D-Score paper", "Xin Zhang, Yuqi Song, Xiaofeng Wang, Fei Zuo",

@@ -33,7 +33,8 @@ func TestEveryPaperIsNamed(t *testing.T) {
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("%d pages of the guide, %v", len(pages), err)
 	}
-	for _, page := range append(pages, "README.md", "CHANGELOG.md", "docs/commands.md", "docs/results.md", "docs/scale.md") {
+	for _, page := range append(pages, "README.md", "CHANGELOG.md", "docs/commands.md", "docs/results.md",
+		"docs/scale.md") {
 		for n, line := range strings.Split(read(t, page), "\n") {
 			if found := names.FindString(line); found != "" {
 				t.Errorf("%s, line %d says %q: name it as internal/papers does", page, n+1, found)

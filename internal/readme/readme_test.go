@@ -41,12 +41,16 @@ func TestCommands(t *testing.T) {
 	if rounds := run(t, folder, round+"rounds"); !strings.Contains(rounds, "closed") {
 		t.Errorf("the round is not closed:\n%s", rounds)
 	}
-	for _, name := range []string{"round.html", "judge.vassessor", "labelled-set/labels_long.csv", "labelled-set/features.csv"} {
+	for _, name := range []string{
+		"round.html", "judge.vassessor", "labelled-set/labels_long.csv",
+		"labelled-set/features.csv",
+	} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s was not written: %v", name, err)
 		}
 	}
-	samePicture(t, filepath.Join(testdata.Root(), "docs", "pictures", "matrix.png"), filepath.Join(folder, "matrices", "s25_max@CONF.png"))
+	samePicture(t, filepath.Join(testdata.Root(), "docs", "pictures", "matrix.png"),
+		filepath.Join(folder, "matrices", "s25_max@CONF.png"))
 }
 
 // commands are the indented lines of README.md without those for make.
@@ -89,8 +93,10 @@ func samePicture(t *testing.T, want, got string) {
 		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
 			r, g, blue, _ := a.At(x, y).RGBA()
 			r2, g2, blue2, _ := b.At(x, y).RGBA()
-			if max(r, r2)-min(r, r2) > step || max(g, g2)-min(g, g2) > step || max(blue, blue2)-min(blue, blue2) > step {
-				t.Fatalf("%s is not what the commands draw: copy %s there (first difference at %d, %d)", want, filepath.Base(got), x, y)
+			if max(r, r2)-min(r, r2) > step || max(g, g2)-min(g, g2) > step ||
+				max(blue, blue2)-min(blue, blue2) > step {
+				t.Fatalf("%s is not what the commands draw: copy %s there (first difference at %d, %d)", want,
+					filepath.Base(got), x, y)
 			}
 		}
 	}

@@ -68,7 +68,8 @@ func (t experiment) measure(ctx context.Context, out io.Writer) (err error) {
 				first = f.perSecond
 			}
 			all[k.String()] = append(all[k.String()], f)
-			fmt.Fprintf(out, "| %d | %s | %d | %.2f | %.3f | %.2f | %.2f |\n", round+1, k, f.units, f.perSecond, f.perSecond/first, f.each(f.desk), f.each(f.workers))
+			fmt.Fprintf(out, "| %d | %s | %d | %.2f | %.3f | %.2f | %.2f |\n", round+1, k, f.units, f.perSecond,
+				f.perSecond/first, f.each(f.desk), f.each(f.workers))
 		}
 	}
 	first := t.kinds()[0].String()
@@ -121,7 +122,10 @@ func (t experiment) importAll(ctx context.Context) error {
 		return err
 	}
 	paths := slices.Concat([]string{"import", t.workspace("base")}, t.models)
-	for _, line := range [][]string{paths, {"import", t.workspace("base"), "--name", "noise", suite + suffixes[t.shape]}} {
+	for _, line := range [][]string{paths, {
+		"import", t.workspace("base"), "--name", "noise",
+		suite + suffixes[t.shape],
+	}} {
 		if out, err := exec.CommandContext(ctx, t.program, line...).CombinedOutput(); err != nil {
 			return fmt.Errorf("variscope %s: %w: %s", strings.Join(line, " "), err, out)
 		}

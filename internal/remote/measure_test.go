@@ -72,7 +72,8 @@ func TestPace(t *testing.T) {
 }
 
 func TestListenFindsTheLine(t *testing.T) {
-	said := "other machines join with:\n  variscope worker 'variscope://t@10.0.0.1:1/s?cert=c'\n  variscope worker 'variscope://other'\n"
+	said := "other machines join with:\n  variscope worker 'variscope://t@10.0.0.1:1/s?cert=c'\n  variscope worker " +
+		"'variscope://other'\n"
 	if join, _, _ := listen(strings.NewReader(said)); join != "variscope://t@10.0.0.1:1/s?cert=c" {
 		t.Errorf("%q", join)
 	}
@@ -88,18 +89,23 @@ func TestMeasureTellsWhatFails(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	var out bytes.Buffer
-	err := experiment{program: filepath.Join(temporary, "nothing"), shape: "28x28x1", images: 3, rounds: 1, models: []string{"m.onnx"}}.measure(t.Context(), &out)
+	err := experiment{
+		program: filepath.Join(temporary, "nothing"), shape: "28x28x1", images: 3, rounds: 1,
+		models: []string{"m.onnx"},
+	}.measure(t.Context(), &out)
 	if err == nil || !strings.Contains(err.Error(), "import") {
 		t.Errorf("%v", err)
 	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if err := run(t.Context(), experiment{models: []string{"m.onnx"}}, "1"); err == nil || !strings.Contains(err.Error(), "-rounds") {
+	if err := run(t.Context(), experiment{models: []string{"m.onnx"}}, "1"); err == nil ||
+		!strings.Contains(err.Error(), "-rounds") {
 		t.Errorf("no rounds: %v", err)
 	}
 	for _, workers := range []string{"0", "1,x", ""} {
-		if err := run(t.Context(), experiment{rounds: 1, models: []string{"m.onnx"}}, workers); err == nil || !strings.Contains(err.Error(), "-workers") {
+		if err := run(t.Context(), experiment{rounds: 1, models: []string{"m.onnx"}}, workers); err == nil ||
+			!strings.Contains(err.Error(), "-workers") {
 			t.Errorf("-workers %s: %v", workers, err)
 		}
 	}

@@ -12,8 +12,10 @@ type costs struct {
 	byte   float64 // the same per byte of the result
 	send   float64 // the same per byte of a model or pack that is sent
 	worker float64 // processor time of the worker: fetch the order, open the images, encode, bring
-	gap    float64 // between the last inference of a unit and the first one of the next, on a network that takes no time
-	trips  float64 // round trips in that gap
+	// between the last inference of a unit and the first one of the next, on a network that takes
+	// no time
+	gap   float64
+	trips float64 // round trips in that gap
 }
 
 // kept is the coordinator's processor time for a unit of a study.
@@ -24,8 +26,9 @@ type study struct {
 	name                            string
 	models, images, transformations int
 	rate                            float64 // inferences per second on one core
-	open                            float64 // seconds per model and worker: a trial run in a child process, and opening it
-	model, pack, result             float64 // bytes: of a model, of the images of a unit, of its result
+	// seconds per model and worker: a trial run in a child process, and opening it
+	open                float64
+	model, pack, result float64 // bytes: of a model, of the images of a unit, of its result
 }
 
 // place is who computes it.
@@ -116,13 +119,14 @@ func paperRuns() string {
 	var text strings.Builder
 	for _, s := range paper() {
 		fmt.Fprintf(&text, "%s:\n\n", s.name)
-		text.WriteString("| workers | time | of the ideal | waits for | computing | coordinator's processor | models and images out | results in | disk |\n")
+		text.WriteString("| workers | time | of the ideal | waits for | computing | coordinator's processor | models " +
+			"and images out | results in | disk |\n")
 		text.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 		for _, n := range []int{1, 10, 100, 1000} {
 			o := predict(s, measured, lan(n))
 			fmt.Fprintf(&text, "| %s | %s | %s | %s | %s | %s | %s, %s | %s, %s | %s |\n",
-				thousands(n), span(o.total()), percent(o.ideal/o.total()), o.bound(), span(o.computing), span(o.desk), volume(o.sent), span(o.out),
-				volume(o.taken), span(o.in), flow(o.taken/o.total()))
+				thousands(n), span(o.total()), percent(o.ideal/o.total()), o.bound(), span(o.computing), span(o.desk),
+				volume(o.sent), span(o.out), volume(o.taken), span(o.in), flow(o.taken/o.total()))
 		}
 		text.WriteString("\n")
 	}
@@ -132,7 +136,8 @@ func paperRuns() string {
 // remedies are the time of the first study in other ways to hand its units out.
 func remedies() string {
 	var text strings.Builder
-	text.WriteString("| workers | as it is | units to whoever is free | the same, 16 workers to a computer | as it is, 10 Gbit/s |\n")
+	text.WriteString("| workers | as it is | units to whoever is free | the same, 16 workers to a computer | as it " +
+		"is, 10 Gbit/s |\n")
 	text.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, n := range []int{1, 10, 100, 1000} {
 		fmt.Fprintf(&text, "| %s", thousands(n))

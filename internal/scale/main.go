@@ -197,7 +197,10 @@ func specOf(m model.Model, s suite.Manifest) (spec signal.Spec, absent []string,
 // from other desks.
 func labels(ctx context.Context, ws *store.Workspace, s suite.Manifest, models []string) error {
 	people := []string{"A", "B", "C"}
-	r, err := ws.CreateRound(ctx, label.Round{Name: "Round 1", Suite: s.Hash, Family: sample.Family, Annotators: people, Models: models})
+	r, err := ws.CreateRound(ctx, label.Round{
+		Name: "Round 1", Suite: s.Hash, Family: sample.Family, Annotators: people,
+		Models: models,
+	})
 	if err != nil {
 		return err
 	}
@@ -206,8 +209,8 @@ func labels(ctx context.Context, ws *store.Workspace, s suite.Manifest, models [
 		for a, who := range people {
 			value := label.Values(3)[(k/7+a*(k%3))%3]
 			events = append(events, label.Event{
-				ID: ws.NewID(), Desk: ws.Desk(), Round: r.ID, Model: hash, Annotator: who, Kind: label.Label, Pass: 1, Value: value, Sure: true,
-				Started: r.Created, Saved: r.Created, Seconds: 3,
+				ID: ws.NewID(), Desk: ws.Desk(), Round: r.ID, Model: hash, Annotator: who, Kind: label.Label, Pass: 1,
+				Value: value, Sure: true, Started: r.Created, Saved: r.Created, Seconds: 3,
 			})
 		}
 	}

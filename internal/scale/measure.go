@@ -33,7 +33,8 @@ func measured(what string, times int, do func() error) error {
 	n := time.Duration(times)
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	fmt.Printf("| %s | %s | %s | %d |\n", what, (time.Since(begun) / n).Round(10*time.Microsecond), ((processor() - used) / n).Round(10*time.Microsecond), m.Sys>>20)
+	fmt.Printf("| %s | %s | %s | %d |\n", what, (time.Since(begun) / n).Round(10*time.Microsecond),
+		((processor() - used) / n).Round(10*time.Microsecond), m.Sys>>20)
 	return nil
 }
 
@@ -71,8 +72,8 @@ func measureAll(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d files, %s, the database %s\n\n| what | clock | processor | program (MB) |\n| --- | --- | --- | --- |\n",
-		files, store.SizeText(size), store.SizeText(database.Size()))
+	fmt.Printf("%d files, %s, the database %s\n\n| what | clock | processor | program (MB) |\n| --- | --- | --- | "+
+		"--- |\n", files, store.SizeText(size), store.SizeText(database.Size()))
 	b := &measurement{ctx: ctx, suites: map[string]string{}}
 	if err := measured("open", 1, func() (err error) { b.ws, err = store.Open(path); return err }); err != nil {
 		return err
@@ -99,7 +100,8 @@ func (b *measurement) lists() error {
 	}
 	b.round = rounds[0]
 	return errors.Join(
-		measured("list of models with states and accuracies", 10, func() error { _, err := b.ws.Overview(b.suites["some"], sample.Family); return err }),
+		measured("list of models with states and accuracies", 10,
+			func() error { _, err := b.ws.Overview(b.suites["some"], sample.Family); return err }),
 		measured("matrices of a model for its tile", len(b.models), b.each(func(m model.Model) error {
 			_, _, err := b.ws.Summary(m, b.suites["some"], sample.Family)
 			return err
@@ -138,13 +140,17 @@ func (b *measurement) browse() error {
 		_, err := b.ws.LoadSet(b.ctx, whole[k%len(whole)].Key, store.Want{Everything: true})
 		return err
 	}
-	return errors.Join(measured("all signals of a model on 10,000 images, first time", len(whole), load), measured("the same again", len(whole), load))
+	return errors.Join(measured("all signals of a model on 10,000 images, first time", len(whole), load),
+		measured("the same again", len(whole), load))
 }
 
 // judge is what Label, Agreement and Features wait for.
 func (b *measurement) judge() error {
 	next := func(m model.Model) error {
-		_, err := b.ws.Matrices(b.ctx, store.Question{Model: m, Suite: b.round.Suite, Family: b.round.Family, Modalities: b.round.Modalities, Images: variance.AllImages()})
+		_, err := b.ws.Matrices(b.ctx, store.Question{
+			Model: m, Suite: b.round.Suite, Family: b.round.Family,
+			Modalities: b.round.Modalities, Images: variance.AllImages(),
+		})
 		return err
 	}
 	some, err := b.ws.Suite(b.suites["some"])
@@ -163,7 +169,10 @@ func (b *measurement) judge() error {
 			return nil
 		}),
 		measured("the 80 features of a model", 20, b.each(func(m model.Model) error {
-			q := store.FeatureQuestion{Model: m, Suite: some, Family: sample.Family, Layout: feature.DefaultLayout(), Images: variance.AllImages()}
+			q := store.FeatureQuestion{
+				Model: m, Suite: some, Family: sample.Family, Layout: feature.DefaultLayout(),
+				Images: variance.AllImages(),
+			}
 			info, err := b.ws.FeatureSet(q)
 			var lacks *store.LacksError
 			if errors.As(err, &lacks) {

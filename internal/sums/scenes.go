@@ -70,7 +70,8 @@ func NearAndFar(t testing.TB, ws *store.Workspace, targets suite.Manifest) (set 
 	}
 	for range targets.Images {
 		s.Chosen = append(s.Chosen, []background.Scene{
-			{Background: 0, Distance: 0.25, Keyword: -1, Level: -1}, {Background: 1, Distance: 0.5, Keyword: -1, Level: -1},
+			{Background: 0, Distance: 0.25, Keyword: -1, Level: -1},
+			{Background: 1, Distance: 0.5, Keyword: -1, Level: -1},
 		})
 	}
 	record, err := ws.AddSelection("near", s)

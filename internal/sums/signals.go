@@ -46,8 +46,8 @@ func MadeUpSuite(
 ) suite.Manifest {
 	t.Helper()
 	m := suite.Manifest{
-		Hash: Hash(name), Name: name, Format: suite.IDX, Root: t.TempDir(), Classes: classes, Named: true, Images: Images,
-		Shape: [3]int{channels, 8, 8},
+		Hash: Hash(name), Name: name, Format: suite.IDX, Root: t.TempDir(), Classes: classes, Named: true,
+		Images: Images, Shape: [3]int{channels, 8, 8},
 		Files: []suite.File{{Path: name, Size: int64(len(name))}}, Counts: make([]int, len(classes)),
 	}
 	for i := range m.Images {

@@ -39,7 +39,9 @@ var _ engine.Runtime = (*Runtime)(nil)
 func (r *Runtime) Work(ctx context.Context, n int, next engine.Next) { engine.Work(ctx, r, n, next) }
 
 // Rows implements engine.Runtime.
-func (r *Runtime) Rows(ctx context.Context, order engine.Rows, source engine.Source, each func(k int, row []float64) error) error {
+func (r *Runtime) Rows(
+	ctx context.Context, order engine.Rows, source engine.Source, each func(k int, row []float64) error,
+) error {
 	return engine.InProcess{Library: r}.Rows(ctx, order, source, each)
 }
 

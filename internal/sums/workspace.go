@@ -48,7 +48,8 @@ func Pets(t testing.TB, n int) string {
 func Pet(t testing.TB, root string, i int) {
 	t.Helper()
 	name := fmt.Sprintf("%04d.png", i)
-	Gray(t, filepath.Join(root, []string{"cat", "dog", "eel"}[i%3], name), func(p int) uint8 { return uint8(i*29 + p*p*7) })
+	Gray(t, filepath.Join(root, []string{"cat", "dog", "eel"}[i%3], name),
+		func(p int) uint8 { return uint8(i*29 + p*p*7) })
 }
 
 // Workspace makes a workspace with the suite of a folder, which is closed when the test ends.
@@ -72,6 +73,7 @@ func Suite(t testing.TB, ws *store.Workspace, root string) suite.Manifest {
 func Model(id string) model.Model {
 	return model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
 		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: Side, Width: Side},
-		Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
+		Outputs: []model.Output{{Name: "y", Classes: 3}}, Convs: []string{"c1", "c2"},
+		Tensors: []string{"c1", "c2", "y"},
 	}}
 }

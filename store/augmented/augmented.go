@@ -136,7 +136,10 @@ func plan(s *suite.Suite, o Options) (*job, error) {
 		return nil, err
 	}
 	j := &job{Options: o, drawn: make([][]string, s.Len())}
-	j.Written = Written{Folder: filepath.Join(o.Out, FolderName(m.Name, o.P, o.Seed)), Images: s.Len(), Padded: Count(o.P, o.Seed, s.Len())}
+	j.Written = Written{
+		Folder: filepath.Join(o.Out, FolderName(m.Name, o.P, o.Seed)), Images: s.Len(),
+		Padded: Count(o.P, o.Seed, s.Len()),
+	}
 	if o.Method != Guided {
 		j.Folder, j.Padded = filepath.Join(o.Out, folderName(m.Name, string(o.Method), o.Seed)), o.changed(s.Len())
 	}
@@ -259,7 +262,9 @@ func Count(p float64, seed uint64, images int) (padded int) {
 
 // Image is what Write makes of image i of a suite, before its values are rounded: padded and
 // resized back, or the image itself. It fails for p outside [0, 1].
-func Image(p float64, seed uint64, i int, img suite.Image) (out suite.Image, padding region.Padding, padded bool, err error) {
+func Image(
+	p float64, seed uint64, i int, img suite.Image,
+) (out suite.Image, padding region.Padding, padded bool, err error) {
 	r, err := dscore.NewRecipe(img.Height, img.Width, p)
 	if err != nil {
 		return suite.Image{}, region.Padding{}, false, err

@@ -55,7 +55,11 @@ func paddings(t *testing.T, folder string) (list []padding) {
 		if numbers[0] != i {
 			t.Fatalf("row %d is of image %d", i, numbers[0])
 		}
-		list = append(list, padding{region.Padding{Top: numbers[1], Bottom: numbers[2], Left: numbers[3], Right: numbers[4]}, row[1] == "true"})
+		list = append(list,
+			padding{
+				region.Padding{Top: numbers[1], Bottom: numbers[2], Left: numbers[3], Right: numbers[4]},
+				row[1] == "true",
+			})
 	}
 	return list
 }
@@ -86,7 +90,8 @@ func TestWrite(t *testing.T) {
 		"colour": {images.Open(t, rgb), ""},
 	} {
 		p := &testdata.Progress{}
-		done, err := Write(context.Background(), c.s, Options{Out: filepath.Join(t.TempDir(), "a", "b"), Format: c.format, P: 0.4, Seed: 3}, p)
+		done, err := Write(context.Background(), c.s,
+			Options{Out: filepath.Join(t.TempDir(), "a", "b"), Format: c.format, P: 0.4, Seed: 3}, p)
 		must(t, err)
 		n := c.s.Len()
 		if done.There || done.Images != n || p.Total.Load() != int64(n) || p.Done.Load() != int64(n) {
@@ -153,7 +158,8 @@ func TestAllAndNone(t *testing.T) {
 	}
 	none := write(t, s, Options{P: 0, Format: imageset.IDX})
 	before, after := images.Files(t, s.Manifest().Root), images.Files(t, none.Folder)
-	if !bytes.Equal(before["t10k-images-idx3-ubyte"], after["images-idx3-ubyte"]) || !bytes.Equal(before["t10k-labels-idx1-ubyte"], after["labels-idx1-ubyte"]) {
+	if !bytes.Equal(before["t10k-images-idx3-ubyte"], after["images-idx3-ubyte"]) ||
+		!bytes.Equal(before["t10k-labels-idx1-ubyte"], after["labels-idx1-ubyte"]) {
 		t.Error("without padding the set differs from the suite")
 	}
 	if all.Padded != 40 || none.Padded != 0 {
@@ -196,7 +202,8 @@ func TestWriteAgain(t *testing.T) {
 	if first.There = true; err != nil || second != first || p.Done.Load() != 30 {
 		t.Errorf("%+v, %v, want %+v", second, err, first)
 	}
-	if after, err := os.Stat(filepath.Join(first.Folder, "images-idx3-ubyte")); err != nil || !os.SameFile(before, after) {
+	if after, err := os.Stat(filepath.Join(first.Folder, "images-idx3-ubyte")); err != nil ||
+		!os.SameFile(before, after) {
 		t.Errorf("it was written again (%v)", err)
 	}
 	for name, change := range map[string]func(*Options){
@@ -207,7 +214,8 @@ func TestWriteAgain(t *testing.T) {
 	} {
 		o := o
 		change(&o)
-		if _, err := Write(context.Background(), s, o, nil); err == nil || !strings.Contains(err.Error(), "holds something else") {
+		if _, err := Write(context.Background(), s, o, nil); err == nil ||
+			!strings.Contains(err.Error(), "holds something else") {
 			t.Errorf("another %s into the same folder: %v", name, err)
 		}
 	}

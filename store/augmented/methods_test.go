@@ -39,7 +39,8 @@ func slowMethod(m Method, u [3]float64, height, width int, at pixel) (value pixe
 			sy, sx := cy+dy*cos+dx*sin, cx+dx*cos-dy*sin
 			for row := range height {
 				for col := range width {
-					sum += math.Max(0, 1-math.Abs(sy-float64(row))) * math.Max(0, 1-math.Abs(sx-float64(col))) * at(row, col)
+					sum += math.Max(0, 1-math.Abs(sy-float64(row))) * math.Max(0, 1-math.Abs(sx-float64(col))) * at(row,
+						col)
 				}
 			}
 			return sum
@@ -48,7 +49,8 @@ func slowMethod(m Method, u [3]float64, height, width int, at pixel) (value pixe
 		high, wide := int(math.Floor(u[0]*float64(height)+0.5)), int(math.Floor(u[0]*float64(width)+0.5))
 		s := script{
 			height: height, width: width, paddedHigh: height + high, paddedWid: width + wide, padded: true,
-			left: min(wide, int(math.Floor(u[1]*float64(wide+1)))), top: min(high, int(math.Floor(u[2]*float64(high+1)))),
+			left: min(wide, int(math.Floor(u[1]*float64(wide+1)))),
+			top:  min(high, int(math.Floor(u[2]*float64(high+1)))),
 		}
 		drawn = fmt.Sprintf("%d,%d,%d,%d", s.top, high-s.top, s.left, wide-s.left)
 		return func(y, x int) float64 { return s.value(y, x, at) }, drawn
@@ -82,7 +84,8 @@ func TestComparedMethodsAgainstSlow(t *testing.T) {
 		}
 		file := fields(t, testdata.Must(os.ReadFile(filepath.Join(done.Folder, "recipe.json")))(t))
 		_, resizes := file["resize"]
-		if file["method"] != string(m) || file["seed"] != 11.0 || len(file["steps"].([]any)) < 2 || resizes != (m == RPR) {
+		if file["method"] != string(m) || file["seed"] != 11.0 || len(file["steps"].([]any)) < 2 ||
+			resizes != (m == RPR) {
 			t.Errorf("%s: %v", m, file)
 		}
 		table := testdata.Must(os.Open(filepath.Join(done.Folder, "draws.csv")))(t)

@@ -98,8 +98,10 @@ var (
 		"left = min(total_width, floor(u2 * (total_width + 1))), right = total_width - left",
 		"top = min(total_height, floor(u3 * (total_height + 1))), bottom = total_height - top",
 		"put that many rows and columns of the value fill around the image, in every channel",
-		"resize it from (height + total_height) x (width + total_width) back to height x width with the filter under resize",
-		"augmented sets are stored in 8 bits: level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 bits",
+		"resize it from (height + total_height) x (width + total_width) back to height x width with the filter under " +
+			"resize",
+		"augmented sets are stored in 8 bits: level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 " +
+			"bits",
 	}
 	filter = []string{
 		"a triangle filter, separable, with half-pixel centres, widened by the scale: antialiased bilinear",
@@ -110,10 +112,12 @@ var (
 		"sums in 64-bit floating point, the result rounded to 32 bits once",
 	}
 	generator = []string{
-		"image i (its number in the suite, from 0) has a generator of its own: PCG-DXSM, a 128-bit state (high, low) = (seed, i)",
-		"next: state = state * (2549297995355413924 * 2^64 + 4865540595714422341) + (6364136223846793005 * 2^64 + 1442695040888963407), modulo 2^128",
-		"output, of the new state, in 64-bit unsigned arithmetic: x = high; x = x xor (x >> 32); x = x * 15750249268501108917; " +
-			"x = x xor (x >> 48); x = x * (low | 1)",
+		"image i (its number in the suite, from 0) has a generator of its own: PCG-DXSM, a 128-bit state (high, low) " +
+			"= (seed, i)",
+		"next: state = state * (2549297995355413924 * 2^64 + 4865540595714422341) + (6364136223846793005 * 2^64 + " +
+			"1442695040888963407), modulo 2^128",
+		"output, of the new state, in 64-bit unsigned arithmetic: x = high; x = x xor (x >> 32); x = x * " +
+			"15750249268501108917; x = x xor (x >> 48); x = x * (low | 1)",
 		"u = (x modulo 2^53) / 2^53; u1, u2, u3 are the first three",
 	}
 )
@@ -121,7 +125,10 @@ var (
 // WriteRecipe writes a recipe as JSON. It fails for what JSON has no numbers for.
 func WriteRecipe(w io.Writer, r Recipe) error {
 	a := r.Augmentation
-	file := recipeJSON{Format: RecipeFormat, P: a.P, Seed: max(r.Seed, 1), Steps: steps, Resize: filter, Generator: generator}
+	file := recipeJSON{
+		Format: RecipeFormat, P: a.P, Seed: max(r.Seed, 1), Steps: steps, Resize: filter,
+		Generator: generator,
+	}
 	if r.Grid > 0 {
 		file.scoreJSON = scoreOf(r)
 	}
@@ -148,8 +155,11 @@ func scoreOf(r Recipe) *scoreJSON {
 	}
 	return &scoreJSON{
 		Model: r.Model, Suite: r.Suite, N: r.Grid, T: r.T, Mask: r.Mask, Shift: r.Shift,
-		Accuracies: accuracies{Original: r.Accuracies.Original, Variants: r.Accuracies.Variants, Shifted: r.Accuracies.Shifted, Classes: r.Accuracies.Classes},
-		Features:   s.Features, Attention: s.Attention,
+		Accuracies: accuracies{
+			Original: r.Accuracies.Original, Variants: r.Accuracies.Variants,
+			Shifted: r.Accuracies.Shifted, Classes: r.Accuracies.Classes,
+		},
+		Features: s.Features, Attention: s.Attention,
 		Robust: s.Robust, Fitness: s.Fitness, DScore: s.DScore, Bound: s.Bound, PRecommended: s.P, Flags: flags,
 	}
 }

@@ -22,7 +22,10 @@ import (
 // cm is a recipe of model CM for n = 2.
 func cm(t *testing.T) Recipe {
 	t.Helper()
-	a := dscore.Accuracies{Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.2}, Shifted: []float64{0.7, 0.71, 0.5, 0.6}, Classes: 10}
+	a := dscore.Accuracies{
+		Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.2},
+		Shifted: []float64{0.7, 0.71, 0.5, 0.6}, Classes: 10,
+	}
 	score, err := dscore.Compute(a)
 	must(t, err)
 	augmentation, err := dscore.NewRecipe(28, 20, score.P)
@@ -55,25 +58,27 @@ func TestFieldsOfARecipe(t *testing.T) {
 	r := cm(t)
 	file := fields(t, written(t, r))
 	want := []string{
-		"accuracies", "attention", "d_score", "features", "fill", "flags", "format", "g", "generator", "height", "mask", "model", "n", "p",
-		"p_recommended", "padded_height", "padded_width", "resize", "seed", "shift", "steps", "suite", "t", "total_height", "total_width",
-		"v_fitness", "v_robust", "width",
+		"accuracies", "attention", "d_score", "features", "fill", "flags", "format", "g", "generator", "height", "mask",
+		"model", "n", "p", "p_recommended", "padded_height", "padded_width", "resize", "seed", "shift", "steps",
+		"suite", "t", "total_height", "total_width", "v_fitness", "v_robust", "width",
 	}
 	if got := slices.Sorted(maps.Keys(file)); !slices.Equal(got, want) {
 		t.Errorf("fields %q, want %q", got, want)
 	}
 	for name, want := range map[string]any{
-		"format": "variscope-augmentation/1", "model": "CM", "suite": "a < b", "n": 2.0, "t": 5.0, "p": r.Score.P, "p_recommended": r.Score.P,
-		"height": 28.0, "width": 20.0, "total_height": float64(r.Augmentation.TotalHeight), "total_width": float64(r.Augmentation.TotalWidth),
-		"padded_height": float64(28 + r.Augmentation.TotalHeight), "padded_width": float64(20 + r.Augmentation.TotalWidth), "fill": 0.0,
-		"seed": 7.0, "v_robust": r.Score.Robust, "v_fitness": r.Score.Fitness, "d_score": r.Score.DScore, "g": r.Score.Bound,
+		"format": "variscope-augmentation/1", "model": "CM", "suite": "a < b", "n": 2.0, "t": 5.0, "p": r.Score.P,
+		"p_recommended": r.Score.P, "height": 28.0, "width": 20.0, "total_height": float64(r.Augmentation.TotalHeight),
+		"total_width": float64(r.Augmentation.TotalWidth), "padded_height": float64(28 + r.Augmentation.TotalHeight),
+		"padded_width": float64(20 + r.Augmentation.TotalWidth), "fill": 0.0, "seed": 7.0, "v_robust": r.Score.Robust,
+		"v_fitness": r.Score.Fitness, "d_score": r.Score.DScore, "g": r.Score.Bound,
 	} {
 		if file[name] != want {
 			t.Errorf("%s is %v, want %v", name, file[name], want)
 		}
 	}
 	inner := file["accuracies"].(map[string]any)
-	if inner["original"] != 0.8 || inner["classes"] != 10.0 || len(inner["variants"].([]any)) != 4 || inner["shifted"].([]any)[2] != 0.5 {
+	if inner["original"] != 0.8 || inner["classes"] != 10.0 || len(inner["variants"].([]any)) != 4 ||
+		inner["shifted"].([]any)[2] != 0.5 {
 		t.Errorf("accuracies %v", inner)
 	}
 	if flags, ok := file["flags"].([]any); !ok || len(flags) != 0 {
@@ -200,7 +205,8 @@ func TestTheRecipeIsEnough(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(done.Folder, "recipe.json"))
 	must(t, err)
 	file := fields(t, data)
-	if file["model"] != "CM" || file["p_recommended"] != from.Score.P || file["p"] != 0.37 || file["height"] != 12.0 || file["seed"] != 11.0 {
+	if file["model"] != "CM" || file["p_recommended"] != from.Score.P || file["p"] != 0.37 || file["height"] != 12.0 ||
+		file["seed"] != 11.0 {
 		t.Errorf("%v", file)
 	}
 	again, rows, padded := images.Open(t, done.Folder), paddings(t, done.Folder), 0

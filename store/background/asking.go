@@ -43,8 +43,11 @@ func (a Ask) Options() background.SceneOptions {
 		Targets: a.Targets, Masks: a.Masks, Backgrounds: a.Backgrounds, Ontology: a.Ontology.ID,
 		SceneChoice: background.SceneChoice{
 			Method: a.Choice.Method, N: a.Choice.N, Jitter: a.Choice.Jitter, Seed: a.Choice.Seed,
-			ExpansionOptions: background.ExpansionOptions{MinKeywords: a.Expansion.MinKeywords, Levels: a.Expansion.MaxLevels},
-			Feather:          a.Feather, Align: cmp.Or(a.Align, background.Keep),
+			ExpansionOptions: background.ExpansionOptions{
+				MinKeywords: a.Expansion.MinKeywords,
+				Levels:      a.Expansion.MaxLevels,
+			},
+			Feather: a.Feather, Align: cmp.Or(a.Align, background.Keep),
 		},
 	}
 	if o.Ontology == "" {
@@ -113,8 +116,9 @@ func findOntology(ws *store.Workspace, name string) (store.OntologyRecord, error
 		names = append(names, o.Name)
 	}
 	if len(names) == 0 {
-		return store.OntologyRecord{}, fmt.Errorf("%s keeps no ontology; keep one: variscope background rules %s --name NAME",
-			ws.Path(), ws.Path())
+		return store.OntologyRecord{},
+			fmt.Errorf("%s keeps no ontology; keep one: variscope background rules %s --name NAME",
+				ws.Path(), ws.Path())
 	}
 	return store.OntologyRecord{}, fmt.Errorf("ontology %s is not in %s; it has %s", name, ws.Path(),
 		strings.Join(names, ", "))
@@ -128,7 +132,8 @@ func ChosenScenes(
 	for t, chosen := range s.Chosen {
 		for k, scene := range chosen {
 			c := background.ChosenScene{
-				Target: targets.ImageName(t), Rank: k + 1, Background: backgrounds.ImageName(scene.Background), Scene: scene,
+				Target: targets.ImageName(t), Rank: k + 1, Background: backgrounds.ImageName(scene.Background),
+				Scene: scene,
 			}
 			if scene.Keyword >= 0 && scene.Keyword < len(items) {
 				c.Word = items[scene.Keyword]

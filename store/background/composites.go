@@ -66,7 +66,8 @@ func (c *Composites) open(ctx context.Context, ws *store.Workspace) error {
 		return fmt.Errorf("backgrounds: %w", err)
 	}
 	if n := len(c.record.Selection.Chosen); n != c.targets.Len() || c.masks.Len() != n {
-		return fmt.Errorf("it has scenes for %d targets, and there are %d images and %d masks: %w", n, c.targets.Len(), c.masks.Len(), store.ErrDamaged)
+		return fmt.Errorf("it has scenes for %d targets, and there are %d images and %d masks: %w", n, c.targets.Len(),
+			c.masks.Len(), store.ErrDamaged)
 	}
 	return nil
 }
@@ -98,7 +99,8 @@ func (c *Composites) Image(i int) (suite.Image, error) { return c.targets.Image(
 // pixels before normalisation, as to says. fitted is target i fitted to the same input.
 func (c *Composites) Compose(dst, fitted []float32, i, t int, to suite.Fitting) error {
 	if i < 0 || i >= c.Len() || t < 1 || t > c.record.N {
-		return fmt.Errorf("selection %s has %d scenes for each of %d targets; there is no scene %d of target %d", c.record.Name, c.record.N, c.Len(), t, i)
+		return fmt.Errorf("selection %s has %d scenes for each of %d targets; there is no scene %d of target %d",
+			c.record.Name, c.record.N, c.Len(), t, i)
 	}
 	return c.compositor.Compose(dst, fitted, i, t, to)
 }
@@ -126,7 +128,9 @@ func (c *Composites) Picture(i, j, height, width int) (suite.Image, error) {
 
 // Preview is Picture of j = 1..N with another feather and alignment than the selection's, for
 // looking at: a run has the selection's.
-func (c *Composites) Preview(i, j, height, width int, feather float64, align background.Alignment) (suite.Image, error) {
+func (c *Composites) Preview(
+	i, j, height, width int, feather float64, align background.Alignment,
+) (suite.Image, error) {
 	if j < 1 || j > c.record.N {
 		return suite.Image{}, fmt.Errorf("selection %s has no scene %d of target %d", c.record.Name, j, i)
 	}

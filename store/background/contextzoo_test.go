@@ -33,7 +33,10 @@ func TestZooBackgroundContext(t *testing.T) {
 		return
 	}
 	s := &stand{T: t, ws: sums.Empty(t), rt: rt, folder: t.TempDir()}
-	s.nets = Networks{Segmentation: filepath.Join(folder, "context", "seg.onnx"), Scene: filepath.Join(folder, "context", "scene.onnx")}
+	s.nets = Networks{
+		Segmentation: filepath.Join(folder, "context", "seg.onnx"),
+		Scene:        filepath.Join(folder, "context", "scene.onnx"),
+	}
 	want := s.zooImages(folder, expected)
 	s.targets, s.backgrounds = s.suite("targets"), s.suite("backgrounds")
 	set, err := s.ws.AddMasks(t.Context(), s.targets.Hash, filepath.Join(folder, "masks"), false, engine.NoProgress{})
@@ -78,7 +81,8 @@ func TestZooBackgroundContext(t *testing.T) {
 			t.Errorf("%s: %v pixels have another element", row.File, flipped)
 		}
 	}
-	fmt.Printf("zoo scenes: %d images, at most %v pixels of another element, largest difference of scores %.2g\n", len(want)-1, flips, largest)
+	fmt.Printf("zoo scenes: %d images, at most %v pixels of another element, largest difference of scores %.2g\n",
+		len(want)-1, flips, largest)
 }
 
 // zooImages links the images of a table, and only those, into the stand's folders targets and

@@ -25,7 +25,9 @@ type NeuronCoverage struct {
 // the workspace with the signals' name. threshold is 0 for background.DefaultThreshold; reason
 // says in words why there is none: no run yet, no HEAD. Progress counts targets. Results are the
 // same for any number of processors.
-func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, selection string, threshold float64, p engine.Progress) (c NeuronCoverage, reason string, err error) {
+func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, selection string,
+	threshold float64, p engine.Progress,
+) (c NeuronCoverage, reason string, err error) {
 	if threshold == 0 {
 		threshold = background.DefaultThreshold
 	}
@@ -57,7 +59,9 @@ func Cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.
 // Covered is the coverage that Cover kept for a model and the default threshold; ok is false where
 // it has not computed it. reason says in words why there are no signals to compute it for. It is
 // quick, and the record needs no scenes.
-func Covered(ws *store.Workspace, m model.Model, selection store.SelectionRecord) (c NeuronCoverage, ok bool, reason string, err error) {
+func Covered(
+	ws *store.Workspace, m model.Model, selection store.SelectionRecord,
+) (c NeuronCoverage, ok bool, reason string, err error) {
 	c, info, reason, err := covered(ws, m, selection, background.DefaultThreshold)
 	if err == nil && reason == "" && info.Spec.Position(model.Head) < 0 {
 		reason = "its signals were computed without " + model.Head
@@ -66,7 +70,9 @@ func Covered(ws *store.Workspace, m model.Model, selection store.SelectionRecord
 }
 
 // covered is the kept coverage, none without neurons, and the signals that it belongs to.
-func covered(ws *store.Workspace, m model.Model, of store.SelectionRecord, threshold float64) (c NeuronCoverage, info store.SetInfo, reason string, err error) {
+func covered(
+	ws *store.Workspace, m model.Model, of store.SelectionRecord, threshold float64,
+) (c NeuronCoverage, info store.SetInfo, reason string, err error) {
 	family, err := of.Family()
 	if err != nil {
 		return c, info, "", err
@@ -86,12 +92,15 @@ func coverageName(info store.SetInfo, threshold float64) string {
 }
 
 // cover streams the composites through the model as its run did.
-func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, spec signal.Spec, selection string, threshold float64, p engine.Progress) (c NeuronCoverage, err error) {
+func cover(ctx context.Context, ws *store.Workspace, rt engine.Runtime, m model.Model, spec signal.Spec,
+	selection string, threshold float64, p engine.Progress,
+) (c NeuronCoverage, err error) {
 	in := m.Graph.Input
 	in.Batch, in.Channels, in.Height, in.Width = spec.Batch, spec.Channels, spec.Height, spec.Width
 	order := engine.Rows{
 		Feed: engine.Feed{
-			Path: ws.ModelPath(m.Hash), Input: in, Output: spec.Output, Tensors: []string{spec.Positions[spec.Position(model.Head)].Tensor},
+			Path: ws.ModelPath(m.Hash), Input: in, Output: spec.Output,
+			Tensors: []string{spec.Positions[spec.Position(model.Head)].Tensor},
 		},
 		Numbers: engine.Channels, Prep: spec.Preprocessing,
 	}

@@ -23,7 +23,8 @@ func TestZooCoverage(t *testing.T) {
 	z := &backgroundZoo{world: newWorld(t, s.Targets[:4]), summary: s}
 	z.record = z.selection(z.ask(5))
 	models := z.addModels()
-	if _, reason, err := scenes.Cover(t.Context(), z.ws, rt, models[0], z.record.Hash, 0, engine.NoProgress{}); err != nil || reason == "" {
+	if _, reason, err := scenes.Cover(t.Context(), z.ws, rt, models[0], z.record.Hash, 0,
+		engine.NoProgress{}); err != nil || reason == "" {
 		t.Errorf("without a run: %q, %v", reason, err)
 	}
 	if _, ok, reason, err := scenes.Covered(z.ws, models[0], z.record); ok || err != nil || reason == "" {
@@ -52,7 +53,8 @@ func TestZooCoverage(t *testing.T) {
 			if got != want || got.Share > low.Share || !(got.Share > 0) {
 				t.Errorf("model %s over %v: %+v, want %+v", m.ID, threshold, got, want)
 			}
-			if kept, ok, reason, err := scenes.Covered(z.ws, m, z.record); err != nil || reason != "" || !ok || threshold == 0.5 && kept != got {
+			if kept, ok, reason, err := scenes.Covered(z.ws, m, z.record); err != nil || reason != "" || !ok ||
+				threshold == 0.5 && kept != got {
 				t.Errorf("model %s: %+v is kept, %v, %q, %v", m.ID, kept, ok, reason, err)
 			}
 			again, _, err := scenes.Cover(t.Context(), z.ws, nil, m, z.record.Hash, threshold, engine.NoProgress{})
@@ -61,7 +63,8 @@ func TestZooCoverage(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := scenes.Cover(t.Context(), z.ws, nil, z.model(models[0]), z.record.Hash, 0.9, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), engine.ErrNoRuntime.Error()) {
+	if _, _, err := scenes.Cover(t.Context(), z.ws, nil, z.model(models[0]), z.record.Hash, 0.9,
+		engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), engine.ErrNoRuntime.Error()) {
 		t.Errorf("without a runtime: %v", err)
 	}
 }
@@ -74,12 +77,17 @@ func (z *backgroundZoo) model(m model.Model) model.Model {
 }
 
 // slowCoverage runs one composite at a time and scales its channels by hand.
-func (z *backgroundZoo) slowCoverage(rt engine.Library, m model.Model, composites *scenes.Composites, threshold float64) scenes.NeuronCoverage {
+func (z *backgroundZoo) slowCoverage(
+	rt engine.Library, m model.Model, composites *scenes.Composites, threshold float64,
+) scenes.NeuronCoverage {
 	z.Helper()
 	settings, err := m.Settings()
 	must(z, err)
 	tensor, _ := m.Graph.Tensor(model.Head, nil)
-	feed := engine.Feed{Path: z.ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: settings.Output, Tensors: []string{tensor}}
+	feed := engine.Feed{
+		Path: z.ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: settings.Output,
+		Tensors: []string{tensor},
+	}
 	feed.Input.Batch = 1
 	session, err := rt.Open(z.Context(), feed)
 	must(z, err)

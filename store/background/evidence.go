@@ -40,7 +40,8 @@ func ParseMeasure(text string) (Measure, error) {
 			return m, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no measure of composites; use %s, %s, %s or %s", text, ConfMax, HeadMax, ConfTrue, HeadMean)
+	return "", fmt.Errorf("%q is no measure of composites; use %s, %s, %s or %s", text, ConfMax, HeadMax, ConfTrue,
+		HeadMean)
 }
 
 func (m Measure) parts() (kind, position string) {
@@ -75,7 +76,9 @@ type Evidence struct {
 const foreignClass = -2
 
 // Read reads a model's evidence; reason says in words why there is none yet.
-func Read(ctx context.Context, ws *store.Workspace, m model.Model, selection string) (e Evidence, reason string, err error) {
+func Read(
+	ctx context.Context, ws *store.Workspace, m model.Model, selection string,
+) (e Evidence, reason string, err error) {
 	record, err := ws.Selection(selection)
 	if err != nil {
 		return e, "", err
@@ -137,9 +140,13 @@ func newReading(m model.Model, record store.SelectionRecord, targets suite.Manif
 // read streams the signals. An error of the signals alone is one that lookup.Reason knows.
 func (r *reading) read(ctx context.Context, ws *store.Workspace) error {
 	if want := r.e.Selection.N + 1; r.info.Transformations != want {
-		return lookup.Unusable(fmt.Errorf("the signals have %d images per target in place of %d", r.info.Transformations, want))
+		return lookup.Unusable(fmt.Errorf("the signals have %d images per target in place of %d",
+			r.info.Transformations, want))
 	}
-	want := store.Want{Softmax: true, Predictions: true, Modalities: []signal.Modality{{Position: model.CONF, Reducer: signal.Max}}}
+	want := store.Want{
+		Softmax: true, Predictions: true,
+		Modalities: []signal.Modality{{Position: model.CONF, Reducer: signal.Max}},
+	}
 	if r.head {
 		for _, reducer := range []signal.Reducer{signal.Max, signal.Mean, signal.Min, signal.MeanAbs} {
 			want.Modalities = append(want.Modalities, signal.Modality{Position: model.Head, Reducer: reducer})
@@ -250,7 +257,8 @@ func (r *reading) conclude() {
 	}
 	r.cloud(HeadMax, r.own(HeadMax))
 	if r.early > 0 {
-		r.e.Absent[HeadMean] = fmt.Sprintf("its signals were computed by an earlier version, without the mean of absolute values, and the tensor at %s has "+
+		r.e.Absent[HeadMean] = fmt.Sprintf("its signals were computed by an earlier version, without the mean of "+
+			"absolute values, and the tensor at %s has "+
 			"entries below 0 for %d of %d targets; run it again", model.Head, r.early, len(r.means))
 		return
 	}
@@ -290,10 +298,12 @@ func (r *reading) withoutTruth() string {
 func (r *reading) withoutHead() string {
 	for _, name := range r.info.Absent {
 		if name == model.Head {
-			return fmt.Sprintf("model %s has no last layer before its head; another tensor can be assigned to %s", r.e.Model.ID, model.Head)
+			return fmt.Sprintf("model %s has no last layer before its head; another tensor can be assigned to %s",
+				r.e.Model.ID, model.Head)
 		}
 	}
-	return fmt.Sprintf("its signals were computed without %s; run it again with the positions %s and %s", model.Head, model.CONF, model.Head)
+	return fmt.Sprintf("its signals were computed without %s; run it again with the positions %s and %s", model.Head,
+		model.CONF, model.Head)
 }
 
 // own are the signals of image 0.
@@ -336,7 +346,8 @@ func (r *reading) cloud(measure Measure, own []float64) {
 // its outcome.
 func (e Evidence) OverDistance() []background.DistanceBin {
 	chosen := e.Selection.Selection
-	return background.OverDistance(e.Predictions, e.outcomeLabels(), Distances(chosen), chosen.Far(), background.DistanceIntervals)
+	return background.OverDistance(e.Predictions, e.outcomeLabels(), Distances(chosen), chosen.Far(),
+		background.DistanceIntervals)
 }
 
 // Distances are a selection's distances, targets x (1 + N): image 0 is the target itself, at

@@ -48,7 +48,8 @@ func newMade(tb testing.TB, labels ...int) *made {
 	w := &made{TB: tb, ws: ws}
 	w.targets = w.suite("targets", madeTargets, labels)
 	backgrounds := w.suite("backgrounds", 9, []int{-1})
-	masks, err := ws.AddMadeMasks(tb.Context(), w.targets.Hash, "by hand", func(int) ([]byte, error) { return halfMask() }, engine.NoProgress{})
+	masks, err := ws.AddMadeMasks(tb.Context(), w.targets.Hash, "by hand",
+		func(int) ([]byte, error) { return halfMask() }, engine.NoProgress{})
 	must(w, err)
 	s := background.Selection{
 		Targets: w.targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Rule: background.PaperRule(),
@@ -100,7 +101,8 @@ func (w *made) model(id string, classes int) model.Model {
 	w.Helper()
 	m, _, err := w.ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
 		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 3, Height: 8, Width: 8},
-		Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: []string{"c1"}, Tensors: []string{"c1", "h", "y"}, Head: "h",
+		Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: []string{"c1"},
+		Tensors: []string{"c1", "h", "y"}, Head: "h",
 	}}, strings.NewReader("model "+id))
 	must(w, err)
 	return m
@@ -118,8 +120,9 @@ func (w *made) run(m model.Model, positions []string, head float32, mapping []in
 	family, err := w.record.Family()
 	must(w, err)
 	spec := signal.Spec{
-		Model: m.Hash, Source: w.targets.Hash, Images: madeTargets, Family: family, Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3, Height: 8, Width: 8, Batch: 32, Runtime: "1", Arch: "a", Level: "l",
+		Model: m.Hash, Source: w.targets.Hash, Images: madeTargets, Family: family,
+		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3,
+		Height: 8, Width: 8, Batch: 32, Runtime: "1", Arch: "a", Level: "l",
 		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}},
 	}
 	if settings.Classes > signal.FullSoftmaxClasses {
@@ -191,7 +194,8 @@ func TestEvidenceNumberByNumber(t *testing.T) {
 		m := w.model("a", classes)
 		units := w.run(m, []string{model.Head}, 0, mapping)
 		e := w.read(m)
-		if len(e.Absent) > 0 || len(e.Flags) > 0 || e.Outcome.Targets != madeTargets || e.Set.Key == "" || e.Selection.N != madeScenes {
+		if len(e.Absent) > 0 || len(e.Flags) > 0 || e.Outcome.Targets != madeTargets || e.Set.Key == "" ||
+			e.Selection.N != madeScenes {
 			t.Fatalf("absent %v, flags %v, %+v", e.Absent, e.Flags, e.Outcome)
 		}
 		sums := map[scenes.Measure]float64{}
@@ -234,8 +238,10 @@ func TestEvidenceNumberByNumber(t *testing.T) {
 				}
 				for measure, v := range want {
 					c := e.Clouds[measure]
-					if c.Signals[target][j] != v || c.Distances[target][j] != distance || c.D != w.record.Selection.Far() {
-						t.Fatalf("%s of target %d, image %d is %v at %v, want %v at %v", measure, target, j, c.Signals[target][j], c.Distances[target][j], v, distance)
+					if c.Signals[target][j] != v || c.Distances[target][j] != distance ||
+						c.D != w.record.Selection.Far() {
+						t.Fatalf("%s of target %d, image %d is %v at %v, want %v at %v", measure, target, j,
+							c.Signals[target][j], c.Distances[target][j], v, distance)
 					}
 				}
 				if e.Predictions[j][target] != u.Prediction[cell] {
@@ -261,14 +267,16 @@ func TestEvidenceThatIsNotThere(t *testing.T) {
 	w.run(m, nil, 0, mapping)
 	got := w.read(m)
 	for _, measure := range []scenes.Measure{scenes.HeadMax, scenes.HeadMean} {
-		if _, there := got.Clouds[measure]; there || !strings.Contains(got.Absent[measure], "model a has no last layer") {
+		if _, there := got.Clouds[measure]; there ||
+			!strings.Contains(got.Absent[measure], "model a has no last layer") {
 			t.Errorf("%s: %q", measure, got.Absent[measure])
 		}
 	}
 	if len(got.Clouds) != 2 {
 		t.Errorf("%d clouds", len(got.Clouds))
 	}
-	if _, err := scenes.Matrices(t.Context(), w.ws, got, scenes.HeadMax, 8, scatter.Interpolants()); err == nil || !strings.Contains(err.Error(), "has no last layer") {
+	if _, err := scenes.Matrices(t.Context(), w.ws, got, scenes.HeadMax, 8, scatter.Interpolants()); err == nil ||
+		!strings.Contains(err.Error(), "has no last layer") {
 		t.Errorf("%v", err)
 	}
 	if _, _, err := scenes.Read(t.Context(), w.ws, m, strings.Repeat("a", 64)); !errors.Is(err, store.ErrNotFound) {
@@ -284,7 +292,8 @@ func TestEvidenceThatIsNotThere(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	must(w, os.WriteFile(files[0], []byte("spoiled"), 0o644))
-	if _, reason, err := scenes.Read(t.Context(), w.ws, m, w.record.Hash); err != nil || !strings.Contains(reason, "run the model again") {
+	if _, reason, err := scenes.Read(t.Context(), w.ws, m, w.record.Hash); err != nil ||
+		!strings.Contains(reason, "run the model again") {
 		t.Errorf("damaged signals: %q, %v", reason, err)
 	}
 }
@@ -296,7 +305,8 @@ func TestEvidenceWithoutLabels(t *testing.T) {
 		m := w.model("a", 3)
 		w.run(m, []string{model.Head}, 0, mapping)
 		e := w.read(m)
-		if _, there := e.Clouds[scenes.ConfTrue]; there || !strings.Contains(e.Absent[scenes.ConfTrue], want) || len(e.Clouds) != 3 {
+		if _, there := e.Clouds[scenes.ConfTrue]; there || !strings.Contains(e.Absent[scenes.ConfTrue], want) ||
+			len(e.Clouds) != 3 {
 			t.Errorf("%v: %v", labels, e.Absent)
 		}
 		if labels[0] < 0 != math.IsNaN(e.Outcome.Accuracy) {
@@ -357,11 +367,13 @@ func TestEarlySignals(t *testing.T) {
 	must(w, err)
 	t.Cleanup(func() { must(w, w.ws.Close()) })
 	got := w.read(plain)
-	if diff := cmp.Diff(want["a"].Clouds, got.Clouds); diff != "" || got.Constants[scenes.HeadMean] != want["a"].Constants[scenes.HeadMean] {
+	if diff := cmp.Diff(want["a"].Clouds, got.Clouds); diff != "" ||
+		got.Constants[scenes.HeadMean] != want["a"].Constants[scenes.HeadMean] {
 		t.Errorf("tensors without entries below 0: %s", diff)
 	}
 	got = w.read(mixed)
-	if _, there := got.Clouds[scenes.HeadMean]; there || !strings.Contains(got.Absent[scenes.HeadMean], "for 1 of 300 targets; run it again") ||
+	if _, there := got.Clouds[scenes.HeadMean]; there ||
+		!strings.Contains(got.Absent[scenes.HeadMean], "for 1 of 300 targets; run it again") ||
 		len(got.Absent) != 1 || !cmp.Equal(got.Clouds[scenes.HeadMax], want["b"].Clouds[scenes.HeadMax]) {
 		t.Errorf("absent %v", got.Absent)
 	}
@@ -392,7 +404,8 @@ func TestEarlySignals(t *testing.T) {
 		must(w, w.ws.Record(t.Context(), spec, u))
 	}
 	got = w.read(mixed)
-	if has, err := w.ws.Has(spec.UnitKey(1)); err != nil || !has || !cmp.Equal(got.Clouds, want["b"].Clouds) || len(got.Absent) > 0 {
+	if has, err := w.ws.Has(spec.UnitKey(1)); err != nil || !has || !cmp.Equal(got.Clouds, want["b"].Clouds) ||
+		len(got.Absent) > 0 {
 		t.Errorf("computed again: kept %v, absent %v, %v", has, got.Absent, err)
 	}
 }
@@ -421,12 +434,16 @@ func TestScaleOfTensorsBelowZero(t *testing.T) {
 }
 
 func TestMeasuresAsText(t *testing.T) {
-	for text, want := range map[string]scenes.Measure{"max@CONF": scenes.ConfMax, "HEAD.mean": scenes.HeadMean, "CONF/true": scenes.ConfTrue} {
+	for text, want := range map[string]scenes.Measure{
+		"max@CONF": scenes.ConfMax, "HEAD.mean": scenes.HeadMean,
+		"CONF/true": scenes.ConfTrue,
+	} {
 		if m, err := scenes.ParseMeasure(text); m != want || err != nil {
 			t.Errorf("%s is %s, %v", text, m, err)
 		}
 	}
-	if _, err := scenes.ParseMeasure("std@HEAD"); err == nil || !strings.Contains(err.Error(), fmt.Sprint(scenes.HeadMean)) {
+	if _, err := scenes.ParseMeasure("std@HEAD"); err == nil ||
+		!strings.Contains(err.Error(), fmt.Sprint(scenes.HeadMean)) {
 		t.Errorf("%v", err)
 	}
 }

@@ -71,7 +71,8 @@ func digestOf(img suite.Image, mask *background.Mask) (d digest) {
 
 // key names a vector by all that it depends on.
 func (u *understanding) key(d digest) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "variscope context vector 1\n%s\n%s\n%s %s\n%x", u.seg.identity(), u.scene.identity(), u.rt.Version(), level(), d))
+	sum := sha256.Sum256(fmt.Appendf(nil, "variscope context vector 1\n%s\n%s\n%s %s\n%x", u.seg.identity(),
+		u.scene.identity(), u.rt.Version(), level(), d))
 	return hex.EncodeToString(sum[:])
 }
 

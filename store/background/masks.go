@@ -34,7 +34,9 @@ func OpenMasks(ctx context.Context, ws *store.Workspace, set store.MaskSet) (*Ma
 // AddMade adds the masks that MasksFromSegmentation wrote into a folder to their suite, inside the
 // workspace, together with what made them. The folder is not needed any more afterwards. The
 // errors are those of store.Workspace.AddMasks.
-func AddMade(ctx context.Context, ws *store.Workspace, s Segmenter, of suite.Manifest, folder string, p engine.Progress) (store.MaskSet, error) {
+func AddMade(
+	ctx context.Context, ws *store.Workspace, s Segmenter, of suite.Manifest, folder string, p engine.Progress,
+) (store.MaskSet, error) {
 	return ws.AddMadeMasks(ctx, of.Hash, s.Made(), func(i int) ([]byte, error) {
 		return os.ReadFile(filepath.Join(folder, filepath.FromSlash(MaskFile(of.ImageName(i)))))
 	}, p)

@@ -54,7 +54,9 @@ type MasksMade struct {
 // nearest pixel. They are written beside the folder, which appears when all are there; after an
 // error or when ctx ends, nothing is left. Errors name the network, a class that it does not have,
 // or the image. Progress counts images.
-func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.Runtime, s Segmenter, of suite.Manifest, folder string, p engine.Progress) (made MasksMade, err error) {
+func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.Runtime, s Segmenter, of suite.Manifest,
+	folder string, p engine.Progress,
+) (made MasksMade, err error) {
 	n, err := openNetwork(ctx, ws, rt, segmentation, s.Network, s.Names, of)
 	if err != nil {
 		return made, err
@@ -82,7 +84,10 @@ func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.R
 			err = errors.Join(err, draft.Discard())
 		}
 	}()
-	c := &cutter{gallery: newGallery(ws, of, background.TargetKind, nil), network: n, chosen: chosen, draft: draft, areas: make([]area, of.Images)}
+	c := &cutter{
+		gallery: newGallery(ws, of, background.TargetKind, nil), network: n, chosen: chosen, draft: draft,
+		areas: make([]area, of.Images),
+	}
 	if err := errors.Join(c.all(ctx, rt, s.Workers, p), c.closeSuite()); err != nil {
 		return made, err
 	}
@@ -92,9 +97,12 @@ func MasksFromSegmentation(ctx context.Context, ws *store.Workspace, rt engine.R
 // chosen are the numbers of classes that are foreground.
 func (n *network) chosen(names []string) (chosen []int, err error) {
 	for _, name := range names {
-		k := slices.IndexFunc(n.classes, func(class string) bool { return strings.EqualFold(class, strings.TrimSpace(name)) })
+		k := slices.IndexFunc(n.classes, func(class string) bool {
+			return strings.EqualFold(class, strings.TrimSpace(name))
+		})
 		if k < 0 {
-			return nil, fmt.Errorf("%s has no class %q; choose among %s", n.name, name, strings.Join(n.classes[:min(len(n.classes), 30)], ", "))
+			return nil, fmt.Errorf("%s has no class %q; choose among %s", n.name, name,
+				strings.Join(n.classes[:min(len(n.classes), 30)], ", "))
 		}
 		chosen = append(chosen, k)
 	}
@@ -113,7 +121,8 @@ func different(of suite.Manifest) error {
 	for i := range of.Images {
 		name := MaskFile(of.ImageName(i))
 		if k, there := first[name]; there {
-			return fmt.Errorf("images %s and %s of suite %s would both have the mask %s; rename one of them", of.ImageName(k), of.ImageName(i), of.Name, name)
+			return fmt.Errorf("images %s and %s of suite %s would both have the mask %s; rename one of them",
+				of.ImageName(k), of.ImageName(i), of.Name, name)
 		}
 		first[name] = i
 	}
@@ -190,7 +199,8 @@ func (c *cutter) write(i int, m background.Mask) error {
 	}
 	name := MaskFile(c.manifest.ImageName(i))
 	if _, err := filepath.Localize(name); err != nil {
-		return fmt.Errorf("image %s of suite %s: its mask would lie outside of the folder", c.manifest.ImageName(i), c.manifest.Name)
+		return fmt.Errorf("image %s of suite %s: its mask would lie outside of the folder", c.manifest.ImageName(i),
+			c.manifest.Name)
 	}
 	return c.draft.Write(name, func(out io.Writer) error { return png.Encode(out, img) })
 }

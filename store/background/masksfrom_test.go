@@ -22,7 +22,8 @@ import (
 )
 
 func (s *stand) cut(classes ...string) (Segmenter, string) {
-	return Segmenter{Network: s.nets.Segmentation, Classes: classes, Workers: 2}, filepath.Join(s.folder, "masks of "+strings.Join(classes, " "))
+	return Segmenter{Network: s.nets.Segmentation, Classes: classes, Workers: 2}, filepath.Join(s.folder,
+		"masks of "+strings.Join(classes, " "))
 }
 
 // TestMasksFromSegmentation: the masks are white where the brightest channel is a chosen one, and
@@ -122,7 +123,8 @@ func TestMasksOfNothing(t *testing.T) {
 		if made.Masks != 5 || !slices.Equal(made.Empty, c.empty) || !slices.Equal(made.Full, c.full) {
 			t.Errorf("%s: %+v", c.class, made)
 		}
-		if _, err := s.ws.AddMasks(t.Context(), s.targets.Hash, folder, false, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "red.png") {
+		if _, err := s.ws.AddMasks(t.Context(), s.targets.Hash, folder, false, engine.NoProgress{}); err == nil ||
+			!strings.Contains(err.Error(), "red.png") {
 			t.Errorf("%s: AddMasks says %v", c.class, err)
 		}
 	}
@@ -137,7 +139,8 @@ func TestMasksRefused(t *testing.T) {
 	}
 	refuse := func(how Segmenter, of suite.Manifest, want string) {
 		t.Helper()
-		_, err := MasksFromSegmentation(t.Context(), s.ws, s.rt, how, of, filepath.Join(s.folder, "masks"), engine.NoProgress{})
+		_, err := MasksFromSegmentation(t.Context(), s.ws, s.rt, how, of, filepath.Join(s.folder, "masks"),
+			engine.NoProgress{})
 		s.refused(err, want)
 	}
 	how, _ := s.cut("dog")
@@ -155,7 +158,8 @@ func TestMasksRefused(t *testing.T) {
 	how.Network = s.nets.Segmentation
 	ctx, stop := context.WithCancel(t.Context())
 	s.rt.after = func(int64) { stop() }
-	_, err := MasksFromSegmentation(ctx, s.ws, s.rt, how, s.targets, filepath.Join(s.folder, "masks"), engine.NoProgress{})
+	_, err := MasksFromSegmentation(ctx, s.ws, s.rt, how, s.targets, filepath.Join(s.folder, "masks"),
+		engine.NoProgress{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
@@ -171,7 +175,8 @@ func TestMasksRefused(t *testing.T) {
 
 func TestKindsInWords(t *testing.T) {
 	for text, want := range map[string]model.OutputKind{
-		"scene logits": model.Logits, "Probabilities": model.Probabilities, "log-probabilities per scene": model.LogProbabilities, "": "", "scores": "",
+		"scene logits": model.Logits, "Probabilities": model.Probabilities,
+		"log-probabilities per scene": model.LogProbabilities, "": "", "scores": "",
 	} {
 		if got := kindIn(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
@@ -180,7 +185,10 @@ func TestKindsInWords(t *testing.T) {
 }
 
 func TestBatches(t *testing.T) {
-	for pixels, want := range map[int]int{1: 32, 64 * 64: 32, 128 * 128: 8, 224 * 224: 2, 512 * 512: 1, 4096 * 4096: 1} {
+	for pixels, want := range map[int]int{
+		1: 32, 64 * 64: 32, 128 * 128: 8, 224 * 224: 2, 512 * 512: 1,
+		4096 * 4096: 1,
+	} {
 		if got := batchOf(pixels); got != want {
 			t.Errorf("%d pixels: batches of %d, want %d", pixels, got, want)
 		}

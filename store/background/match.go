@@ -24,8 +24,8 @@ func match(table background.Table, kind string, of suite.Manifest) ([]int, error
 			return nil, fmt.Errorf("suite %s: image %s %w", of.Name, name, err)
 		}
 		if other, twice := taken[row]; twice {
-			return nil, fmt.Errorf("suite %s: images %s and %s are both the row %s of the keyword table; give its rows more of their folders",
-				of.Name, of.ImageName(other), name, table.Rows[row].File)
+			return nil, fmt.Errorf("suite %s: images %s and %s are both the row %s of the keyword table; give its "+
+				"rows more of their folders", of.Name, of.ImageName(other), name, table.Rows[row].File)
 		}
 		rows[i], taken[row] = row, i
 	}
@@ -45,7 +45,8 @@ func nearestRow(table background.Table, candidates []int, name string) (int, err
 	}
 	switch {
 	case best < 0:
-		return 0, fmt.Errorf("is not in the keyword table; make a table of these images, or choose the table that was made of them")
+		return 0, fmt.Errorf("is not in the keyword table; make a table of these images, or choose the table that " +
+			"was made of them")
 	case equal:
 		return 0, fmt.Errorf("fits several rows of the keyword table; give the rows more of their folders")
 	}

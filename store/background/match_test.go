@@ -32,7 +32,12 @@ func TestMatch(t *testing.T) {
 		rows          []int
 	}{
 		{"equal", []string{"a/1.png", "a/2.png"}, []string{"a/2.png", "a/1.png"}, []int{1, 0}},
-		{"folders more in the table", []string{"targets/a/1.png", "targets/b/1.png"}, []string{"b/1.png", "a/1.png"}, []int{1, 0}},
+		{
+			"folders more in the table",
+			[]string{"targets/a/1.png", "targets/b/1.png"},
+			[]string{"b/1.png", "a/1.png"},
+			[]int{1, 0},
+		},
 		{"folders more in the suite", []string{"1.png", "b/2.png"}, []string{"x/y/b/2.png", "x/1.png"}, []int{1, 0}},
 		{"the nearer of two", []string{"1.png", "a/1.png", "c/a/1.png"}, []string{"a/1.png"}, []int{1}},
 		{"other slashes and dots", []string{`.\a\1.png`, "/b/./2.png"}, []string{"a/1.png", "b/2.png"}, []int{0, 1}},
@@ -52,7 +57,8 @@ func TestMatch(t *testing.T) {
 		{[]string{"a/1.png", "b/1.png"}, []string{"1.png"}, "fits several rows"},
 		{[]string{"1.png"}, []string{"a/1.png", "b/1.png"}, "images a/1.png and b/1.png are both the row 1.png"},
 	} {
-		if rows, err := match(tableOf(tt.table...), background.TargetKind, suiteOf(tt.images...)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if rows, err := match(tableOf(tt.table...), background.TargetKind, suiteOf(tt.images...)); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v in %v: %v, %v; want %s", tt.images, tt.table, rows, err, tt.want)
 		}
 	}

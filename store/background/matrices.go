@@ -28,7 +28,9 @@ type keptMatrix struct {
 // were computed: matrices[k] belongs to list[k]. They depend on the cloud alone, so that evidence
 // of fewer targets (scatter.Cloud.Of) has its own. A measure that the evidence lacks is an error
 // with the reason.
-func Matrices(ctx context.Context, ws *store.Workspace, e Evidence, measure Measure, raster int, list []scatter.Interpolant) ([]scatter.Matrix, error) {
+func Matrices(
+	ctx context.Context, ws *store.Workspace, e Evidence, measure Measure, raster int, list []scatter.Interpolant,
+) ([]scatter.Matrix, error) {
 	cloud, ok := e.Clouds[measure]
 	if !ok {
 		return nil, fmt.Errorf("model %s has no %s: %s", e.Model.ID, measure, e.Absent[measure])

@@ -17,11 +17,18 @@ func TestPackedMatrices(t *testing.T) {
 	}{{symmetric, 6}, {other, 4}} {
 		k := packMatrix(tt.m)
 		back, ok := k.unpack()
-		same := slices.EqualFunc(back.Values, tt.m.Values, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+		same := slices.EqualFunc(back.Values, tt.m.Values,
+			func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 		if !ok || back.R != tt.m.R || !same || len(k.Numbers) != 8*tt.numbers {
 			t.Errorf("%v is %v, %v with %d numbers", tt.m, back, ok, len(k.Numbers)/8)
 		}
-		for _, spoiled := range []keptMatrix{{R: k.R, Numbers: k.Numbers[1:]}, {R: k.R, Numbers: k.Numbers[16:]}, {R: 0}, {R: -1, Numbers: k.Numbers}, {R: k.R + 7, Numbers: k.Numbers}} {
+		for _, spoiled := range []keptMatrix{
+			{R: k.R, Numbers: k.Numbers[1:]},
+			{R: k.R, Numbers: k.Numbers[16:]},
+			{R: 0},
+			{R: -1, Numbers: k.Numbers},
+			{R: k.R + 7, Numbers: k.Numbers},
+		} {
 			if m, ok := spoiled.unpack(); ok {
 				t.Errorf("%d numbers of side %d are %v", len(spoiled.Numbers)/8, spoiled.R, m)
 			}

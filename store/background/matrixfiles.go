@@ -51,7 +51,8 @@ func (f Measured) Figures() []result.Drawn {
 		if len(f.Selections) > 1 {
 			name += "_" + s.Name
 		}
-		own := slices.DeleteFunc(slices.Clone(rows), func(r background.ModelDistance) bool { return r.Selection != s.Name })
+		own := slices.DeleteFunc(slices.Clone(rows),
+			func(r background.ModelDistance) bool { return r.Selection != s.Name })
 		draw := func(name, hash string) {
 			add(name, background.AccuracyFigure("Accuracy over semantic distance, scenes of "+s.Name, "", own, hash))
 		}
@@ -80,13 +81,17 @@ func (f Measured) Figures() []result.Drawn {
 			if several[name] == nil {
 				names = append(names, name)
 				several[name] = &result.Figure{
-					Title: fmt.Sprintf("%s, %s, by selection of scenes", one.Model.ID, measure), Note: axesNote, X: f.columns(),
+					Title: fmt.Sprintf("%s, %s, by selection of scenes", one.Model.ID, measure), Note: axesNote,
+					X: f.columns(),
 				}
 			}
 			s := several[name]
 			s.Y.Names, s.Grid = append(s.Y.Names, one.InScenes.Selection), append(s.Grid, row)
 		}
-		add(stems[k], result.Figure{Title: fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.InScenes.Selection), Grid: rows})
+		add(stems[k], result.Figure{
+			Title: fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.InScenes.Selection),
+			Grid:  rows,
+		})
 	}
 	for _, name := range names {
 		add(name, *several[name])
@@ -124,7 +129,8 @@ func (f Measured) addShares(add func(string, result.Figure), one MeasuredModel, 
 		for i, by := range f.Options.Interpolants() {
 			row = append(row, f.field(by.Name(), effects[i][k].Example, measure, ""))
 		}
-		figure.Y.Names = append(figure.Y.Names, fmt.Sprintf("%s (%s)", result.Share.Say(effect.Share, 0), result.Whole(len(targets))))
+		figure.Y.Names = append(figure.Y.Names, fmt.Sprintf("%s (%s)", result.Share.Say(effect.Share, 0),
+			result.Whole(len(targets))))
 		figure.Grid = append(figure.Grid, row)
 	}
 	add(fmt.Sprintf("shares_%s_%s", stem, measure), figure)

@@ -40,7 +40,8 @@ func TestRunBars(t *testing.T) {
 		t.Fatalf("%+v", f.Boxes)
 	}
 	for k, b := range f.Boxes {
-		if w := want[k]; f.Y.Names[k] != w.Name || b.Text != w.Text || b.Group != w.Group || math.Abs(b.X1-w.X1) > 1e-12 || math.Abs(b.High-w.High) > 1e-12 {
+		if w := want[k]; f.Y.Names[k] != w.Name || b.Text != w.Text || b.Group != w.Group ||
+			math.Abs(b.X1-w.X1) > 1e-12 || math.Abs(b.High-w.High) > 1e-12 {
 			t.Errorf("%+v, want %+v", b, w)
 		}
 	}

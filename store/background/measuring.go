@@ -212,7 +212,10 @@ func (f Measured) Interpolated() (list []background.Interpolated) {
 func (f Measured) OverDistance() (list []background.ModelDistance) {
 	for _, one := range f.Of {
 		for _, b := range one.Distance {
-			list = append(list, background.ModelDistance{Model: one.Model, Selection: one.InScenes.Selection, DistanceBin: b})
+			list = append(list, background.ModelDistance{
+				Model: one.Model, Selection: one.InScenes.Selection,
+				DistanceBin: b,
+			})
 		}
 	}
 	return list
@@ -239,8 +242,9 @@ func (f Measured) Remarks() (lines []string) {
 		for _, measure := range f.Measures {
 			for _, made := range one.Matrices[measure] {
 				if made.Undefined > 0 {
-					lines = append(lines, fmt.Sprintf("%s, %s, %s: %d elements have no value and the matrix no features",
-						made.Model, made.Measure, made.Name, made.Undefined))
+					lines = append(lines,
+						fmt.Sprintf("%s, %s, %s: %d elements have no value and the matrix no features",
+							made.Model, made.Measure, made.Name, made.Undefined))
 				}
 			}
 		}

@@ -55,7 +55,10 @@ func TestFiguresOfMeasured(t *testing.T) {
 	again.Name = "again"
 	ask := scenes.Measuring{
 		Workspace: w.ws, Selections: []store.SelectionRecord{w.record, again}, Models: []model.Model{m}, Keep: true,
-		Options: background.MatrixOptions{Measure: []string{"max@CONF"}, Share: 1, Shares: true, Draws: 2, Raster: 8, High: 0.5},
+		Options: background.MatrixOptions{
+			Measure: []string{"max@CONF"}, Share: 1, Shares: true, Draws: 2, Raster: 8,
+			High: 0.5,
+		},
 	}
 	found, err := ask.Measure(t.Context(), engine.NoProgress{})
 	if err != nil {
@@ -67,7 +70,8 @@ func TestFiguresOfMeasured(t *testing.T) {
 		if err := render.Draw(io.Discard, d.Figure, render.Part{}, "svg"); err != nil {
 			t.Errorf("%s: %v", d.Name, err)
 		}
-		if rows := len(d.Figure.Y.Names); strings.HasPrefix(d.Name, "selections_") && rows != 2 || strings.HasPrefix(d.Name, "shares_") && rows != 6 {
+		if rows := len(d.Figure.Y.Names); strings.HasPrefix(d.Name, "selections_") && rows != 2 ||
+			strings.HasPrefix(d.Name, "shares_") && rows != 6 {
 			t.Errorf("%s has %d rows", d.Name, rows)
 		}
 	}
@@ -83,7 +87,8 @@ func TestFiguresOfMeasured(t *testing.T) {
 		}
 		testdata.Near(t, "accuracy in all intervals", float64(right)/float64(all), one.Outcome.MeanComposite, 1e-12)
 	}
-	if n := len(found.ByShare()); n != 2*3*6 || background.SharesTable.Check() != nil || len(found.OverDistance()) != 2*background.DistanceIntervals {
+	if n := len(found.ByShare()); n != 2*3*6 || background.SharesTable.Check() != nil ||
+		len(found.OverDistance()) != 2*background.DistanceIntervals {
 		t.Errorf("%d shares, %v, %d intervals", n, background.SharesTable.Check(), len(found.OverDistance()))
 	}
 }

@@ -26,7 +26,8 @@ func ReadLines(path string) ([]string, error) {
 			text = strings.TrimPrefix(text, "\ufeff") // the byte order mark that some editors put in front
 		}
 		if !utf8.ValidString(text) {
-			return nil, fmt.Errorf("read %s: line %d is not UTF-8; choose a text file with one name per line", path, len(lines)+1)
+			return nil, fmt.Errorf("read %s: line %d is not UTF-8; choose a text file with one name per line", path,
+				len(lines)+1)
 		}
 		if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
 			lines = append(lines, line)

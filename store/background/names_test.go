@@ -15,7 +15,8 @@ var must = testdata.OK
 // hide a remark.
 func TestReadLines(t *testing.T) {
 	for name, text := range map[string]string{
-		"plain": "sky\nsea\n", "remark": "# elements\n\n sky \r\nsea", "mark": "\ufeffsky\nsea\n", "mark and remark": "\ufeff# elements\nsky\nsea\n",
+		"plain": "sky\nsea\n", "remark": "# elements\n\n sky \r\nsea", "mark": "\ufeffsky\nsea\n",
+		"mark and remark": "\ufeff# elements\nsky\nsea\n",
 	} {
 		path := filepath.Join(t.TempDir(), "names.txt")
 		must(t, os.WriteFile(path, []byte(text), 0o600))

@@ -57,7 +57,9 @@ type tried struct {
 // openNetwork reads a file, holds names against its classes and probes it, unless that was done
 // before. Images are of the given suites: a network of any input size takes theirs. names may be
 // empty: the file's own are taken then. Errors name the file.
-func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r role, path string, names []string, of ...suite.Manifest) (*network, error) {
+func openNetwork(ctx context.Context, ws *store.Workspace, rt engine.Runtime, r role, path string, names []string,
+	of ...suite.Manifest,
+) (*network, error) {
 	n, graph, err := readNetwork(rt, r, path)
 	if err != nil {
 		return nil, err
@@ -163,7 +165,8 @@ func (n *network) oneSize(of []suite.Manifest) (height, width int, err error) {
 		}
 		h, w := m.Shape[1], m.Shape[2]
 		if h == 0 || w == 0 || height > 0 && (h != height || w != width) {
-			return 0, 0, fmt.Errorf("%s takes images of any size, and those of the suites differ in theirs; export it with a fixed input size", n.name)
+			return 0, 0, fmt.Errorf("%s takes images of any size, and those of the suites differ in theirs; export "+
+				"it with a fixed input size", n.name)
 		}
 		height, width = h, w
 	}
@@ -208,7 +211,8 @@ func (n *network) nameClasses(given, own []string, classes int) error {
 			return fmt.Errorf("%s: %s %d has an empty name", n.name, n.word, k+1)
 		}
 		if first := slices.Index(n.classes[:k], name); first >= 0 {
-			return fmt.Errorf("%s: %ss %d and %d are both called %.40q; give each a name of its own", n.name, n.word, first+1, k+1, name)
+			return fmt.Errorf("%s: %ss %d and %d are both called %.40q; give each a name of its own", n.name, n.word,
+				first+1, k+1, name)
 		}
 		n.classes[k] = name
 	}

@@ -123,8 +123,8 @@ func tinySegmentation(size int64, names []string) message {
 // through a final operator.
 func tinyScene(size int64, names []string, last string) message {
 	nodes := []message{
-		nodeOf("Conv", "c", nil, "x", "w"), nodeOf("GlobalAveragePool", "p", nil, "c"), nodeOf("Flatten", "f", nil, "p"),
-		nodeOf(last, "scores", nil, "f"),
+		nodeOf("Conv", "c", nil, "x", "w"), nodeOf("GlobalAveragePool", "p", nil, "c"),
+		nodeOf("Flatten", "f", nil, "p"), nodeOf(last, "scores", nil, "f"),
 	}
 	return netOf(infoOf("x", -1, 3, size, size), infoOf("scores", -1, 3),
 		[]message{tensorOf("w", []float32{8, 0, 0, 0, 8, 0, 0, 0, 8}, 3, 3, 1, 1)}, nodes, tinyMetadata(names))
@@ -232,7 +232,8 @@ func newStand(t *testing.T, targets, backgrounds int) (s *stand, ok bool) {
 	}
 	s.targets, s.backgrounds = s.suite("targets"), s.suite("scenes")
 	s.nets = Networks{
-		Segmentation: s.file("seg.onnx", tinySegmentation(8, tinyElements)), Scene: s.file("scene.onnx", tinyScene(8, tinyScenes, "Identity")),
+		Segmentation: s.file("seg.onnx", tinySegmentation(8, tinyElements)),
+		Scene:        s.file("scene.onnx", tinyScene(8, tinyScenes, "Identity")),
 	}
 	return s, true
 }

@@ -53,7 +53,8 @@ func packed(t *testing.T, c *scenes.Composites, first, n int) (*os.File, int64) 
 	blob, err := wire.WritePack(t.Context(), file, c, first, n)
 	must(t, err)
 	var again bytes.Buffer
-	if same, err := wire.WritePack(t.Context(), &again, c, first, n); err != nil || same != blob || blob.Check(&again) != nil {
+	if same, err := wire.WritePack(t.Context(), &again, c, first, n); err != nil || same != blob ||
+		blob.Check(&again) != nil {
 		t.Errorf("written again: %+v in place of %+v, %v", same, blob, err)
 	}
 	return file, blob.Size
@@ -73,7 +74,8 @@ func sameOnScenes(t *testing.T, p *wire.Pack, c *scenes.Composites, to suite.Fit
 		fitted := suite.Fit(native, to).Pix
 		got, want := make([]float32, len(fitted)), make([]float32, len(fitted))
 		for scene := 1; scene <= c.Record().N; scene++ {
-			if err := errors.Join(p.Compose(got, fitted, i, scene, to), c.Compose(want, fitted, i, scene, to)); err != nil {
+			if err := errors.Join(p.Compose(got, fitted, i, scene, to),
+				c.Compose(want, fitted, i, scene, to)); err != nil {
 				t.Error(err)
 			}
 			if !slices.Equal(got, want) || slices.Equal(got, fitted) {

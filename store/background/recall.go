@@ -23,8 +23,8 @@ var ErrNoOntology = errors.New("the ontology that these scenes were chosen by is
 func Recall(ctx context.Context, ws *store.Workspace, r store.SelectionRecord) (Ask, Plan, error) {
 	s := r.Selection
 	ask := Ask{
-		Targets: s.Targets, Backgrounds: s.Backgrounds, Masks: s.Masks, Expansion: s.Expansion, Choice: s.Choice, Feather: s.Feather, Align: s.Align,
-		Vetoed: slices.Clone(s.Vetoed),
+		Targets: s.Targets, Backgrounds: s.Backgrounds, Masks: s.Masks, Expansion: s.Expansion, Choice: s.Choice,
+		Feather: s.Feather, Align: s.Align, Vetoed: slices.Clone(s.Vetoed),
 	}
 	known, err := ontologyOf(ctx, ws, s)
 	if err != nil && !errors.Is(err, ErrNoOntology) {
@@ -32,7 +32,8 @@ func Recall(ctx context.Context, ws *store.Workspace, r store.SelectionRecord) (
 	}
 	ask.Ontology = known
 	from := selecting{ask: ask}
-	from.ask.Choice.Method = background.Nearest // nothing is chosen, and an ontology without nodes is none to complain of
+	// nothing is chosen, and an ontology without nodes is none to complain of
+	from.ask.Choice.Method = background.Nearest
 	if problem := from.read(ws); problem != nil {
 		return ask, Plan{}, problem
 	}
@@ -50,7 +51,8 @@ func Recall(ctx context.Context, ws *store.Workspace, r store.SelectionRecord) (
 func (s *selecting) expand(ctx context.Context) error {
 	s.plan.Expansions = make([][]background.Keyword, len(s.plan.Targets))
 	err := lookup.Each(ctx, len(s.plan.Targets), 0, engine.NoProgress{}, func(_ context.Context, t int) error {
-		s.plan.Expansions[t] = background.Expand(s.plan.Ontology, s.plan.Keywords.Present[s.plan.Targets[t]], s.ask.Expansion)
+		s.plan.Expansions[t] = background.Expand(s.plan.Ontology, s.plan.Keywords.Present[s.plan.Targets[t]],
+			s.ask.Expansion)
 		return nil
 	})
 	s.bare()
@@ -65,7 +67,10 @@ func ontologyOf(ctx context.Context, ws *store.Workspace, s background.Selection
 	if err != nil {
 		return store.OntologyRecord{}, err
 	}
-	usual := store.OntologyRecord{Table: s.Table, Rule: s.Rule, MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence}
+	usual := store.OntologyRecord{
+		Table: s.Table, Rule: s.Rule, MinSupport: itemset.DefaultMinSupport,
+		MinConfidence: itemset.DefaultMinConfidence,
+	}
 	slices.Reverse(kept) // the newest first
 	for _, o := range append(kept, usual) {
 		if o.Table != s.Table || len(o.Edits) != s.Edits {

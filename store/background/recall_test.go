@@ -21,7 +21,10 @@ func TestRecallIsThePlan(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	ask := w.ask(6)
 	ask.Vetoed = []int{3}
-	usual := store.OntologyRecord{Table: w.table.Hash, Rule: background.RefcodeRule(), MinSupport: 0.05, MinConfidence: 0.3}
+	usual := store.OntologyRecord{
+		Table: w.table.Hash, Rule: background.RefcodeRule(), MinSupport: 0.05,
+		MinConfidence: 0.3,
+	}
 	unusual := usual
 	unusual.MinSupport = 0.2
 	for name, o := range map[string]store.OntologyRecord{"kept": w.ontology, "usual": usual, "unknown": unusual} {
@@ -33,7 +36,8 @@ func TestRecallIsThePlan(t *testing.T) {
 		must(w, err)
 		again, got, err := scenes.Recall(t.Context(), w.ws, record)
 		if name == "unknown" {
-			if !errors.Is(err, scenes.ErrNoOntology) || len(got.Ontology.Nodes) != 0 || len(got.Expansions) != 2 || !slices.Equal(got.Scenes, plan.Scenes) {
+			if !errors.Is(err, scenes.ErrNoOntology) || len(got.Ontology.Nodes) != 0 || len(got.Expansions) != 2 ||
+				!slices.Equal(got.Scenes, plan.Scenes) {
 				t.Errorf("%s: %v", name, err)
 			}
 			for _, k := range got.Expansions[0] {
@@ -46,7 +50,8 @@ func TestRecallIsThePlan(t *testing.T) {
 		must(w, err)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if late, _, err := scenes.Recall(ended, w.ws, record); !errors.Is(err, context.Canceled) || late.Ontology.Table != "" {
+		if late, _, err := scenes.Recall(ended, w.ws, record); !errors.Is(err, context.Canceled) ||
+			late.Ontology.Table != "" {
 			t.Errorf("%s: after a cancel %v; an ontology was built: %+v", name, err, late.Ontology)
 		}
 		if !reflect.DeepEqual(got, plan) || !reflect.DeepEqual(again, ask) {

@@ -18,7 +18,9 @@ type Repeats = background.Repeats
 // way by way and interpolant by interpolant, on common axes: their end is the largest distance of
 // all. A selection without signals of the model takes no part and is named in left, with the
 // reason; ways with fewer than two selections are left out. Progress counts selections.
-func Repeated(ctx context.Context, ws *store.Workspace, m model.Model, measure Measure, raster int, selections []store.SelectionRecord, p engine.Progress) (list []Repeats, left map[string]string, err error) {
+func Repeated(ctx context.Context, ws *store.Workspace, m model.Model, measure Measure, raster int,
+	selections []store.SelectionRecord, p engine.Progress,
+) (list []Repeats, left map[string]string, err error) {
 	clouds, chosen, names, left, err := repeatedClouds(ctx, ws, m, measure, selections)
 	if err != nil {
 		return nil, nil, err
@@ -43,7 +45,9 @@ func Repeated(ctx context.Context, ws *store.Workspace, m model.Model, measure M
 
 // repeatedClouds are the clouds of the selections that the model ran in, with these and their
 // names.
-func repeatedClouds(ctx context.Context, ws *store.Workspace, m model.Model, measure Measure, selections []store.SelectionRecord) (clouds []scatter.Cloud, chosen []background.Selection, names []string, left map[string]string, err error) {
+func repeatedClouds(
+	ctx context.Context, ws *store.Workspace, m model.Model, measure Measure, selections []store.SelectionRecord,
+) (clouds []scatter.Cloud, chosen []background.Selection, names []string, left map[string]string, err error) {
 	left = map[string]string{}
 	for _, s := range selections {
 		e, reason, err := Read(ctx, ws, m, s.Hash)

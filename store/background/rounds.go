@@ -23,7 +23,9 @@ const Missing = store.NotInPackage
 // all of scatter.DefaultRaster; element (column a, row b) is row b of the matrix, column a.
 // Without signals here it is from a round package; reason says in words why there is nothing at
 // all.
-func RoundEvidence(ctx context.Context, ws *store.Workspace, r label.Round, m model.Model) (e store.Evidence, reason string, err error) {
+func RoundEvidence(
+	ctx context.Context, ws *store.Workspace, r label.Round, m model.Model,
+) (e store.Evidence, reason string, err error) {
 	read, reason, err := Read(ctx, ws, m, r.Selection)
 	if errors.Is(err, store.ErrNotFound) { // a round package brings no selection
 		reason, err = "the selection of the round is not in this workspace", nil
@@ -64,9 +66,10 @@ func packedFor(r label.Round, e store.Evidence) store.Evidence {
 
 func evidenceOf(ctx context.Context, ws *store.Workspace, r label.Round, read Evidence) (store.Evidence, error) {
 	e := store.Evidence{
-		Round: r.ID, Model: read.Model.Hash, Suite: r.Suite, Family: store.RoundFamily(r), Filter: variance.AllImages().String(),
-		Chosen: read.Outcome.Targets, Total: read.Outcome.Targets, Labelled: read.Outcome.Labelled, Classes: read.Set.ClassMap,
-		Absent: map[string]string{}, Matrices: map[string]variance.Matrix{}, Scenes: sceneFacts(read),
+		Round: r.ID, Model: read.Model.Hash, Suite: r.Suite, Family: store.RoundFamily(r),
+		Filter: variance.AllImages().String(), Chosen: read.Outcome.Targets, Total: read.Outcome.Targets,
+		Labelled: read.Outcome.Labelled, Classes: read.Set.ClassMap, Absent: map[string]string{},
+		Matrices: map[string]variance.Matrix{}, Scenes: sceneFacts(read),
 	}
 	list := make([]scatter.Interpolant, len(r.Interpolants))
 	for k, text := range r.Interpolants {
@@ -108,7 +111,8 @@ func sceneFacts(e Evidence) *store.SceneFacts {
 	o := e.Outcome
 	return &store.SceneFacts{
 		Selection: e.Selection.Name, N: e.Selection.N, Far: e.Selection.Selection.Far(), Labelled: o.Labelled,
-		Accuracy: definedOr0(o.Accuracy), MeanComposite: definedOr0(o.MeanComposite), WorstCase: definedOr0(o.WorstCase), Changed: definedOr0(o.ChangedShare),
+		Accuracy: definedOr0(o.Accuracy), MeanComposite: definedOr0(o.MeanComposite),
+		WorstCase: definedOr0(o.WorstCase), Changed: definedOr0(o.ChangedShare),
 	}
 }
 

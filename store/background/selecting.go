@@ -14,7 +14,9 @@ import (
 )
 
 // Ontology makes the graph of a record, with the table and its keywords.
-func Ontology(ws *store.Workspace, o store.OntologyRecord) (itemset.Ontology, background.Table, background.Keywords, error) {
+func Ontology(
+	ws *store.Workspace, o store.OntologyRecord,
+) (itemset.Ontology, background.Table, background.Keywords, error) {
 	var graph itemset.Ontology
 	table, err := ws.Keywords(o.Table)
 	if err != nil {
@@ -76,7 +78,8 @@ func Select(ctx context.Context, ws *store.Workspace, ask Ask, p engine.Progress
 	}
 	for _, image := range ask.Vetoed {
 		if image < 0 || image >= len(s.plan.Scenes) {
-			return Plan{}, fmt.Errorf("suite %s has no image %d to be ruled out; its images are 0 to %d", s.backgrounds.Name, image, len(s.plan.Scenes)-1)
+			return Plan{}, fmt.Errorf("suite %s has no image %d to be ruled out; its images are 0 to %d",
+				s.backgrounds.Name, image, len(s.plan.Scenes)-1)
 		}
 		s.from.Vetoed[s.plan.Scenes[image]] = true
 	}
@@ -111,7 +114,8 @@ func (s *selecting) read(ws *store.Workspace) (err error) {
 		return err
 	}
 	if masks.Suite != s.targets.Hash {
-		return fmt.Errorf("the masks %.12s belong to another suite than %s; add the masks of these targets", masks.Hash, s.targets.Name)
+		return fmt.Errorf("the masks %.12s belong to another suite than %s; add the masks of these targets", masks.Hash,
+			s.targets.Name)
 	}
 	if s.plan.Ontology, s.plan.Table, s.plan.Keywords, err = Ontology(ws, s.ask.Ontology); err != nil {
 		return err
@@ -131,8 +135,8 @@ func (s *selecting) checkOntology() error {
 	if len(s.plan.Ontology.Nodes) > 0 || method != background.ByKeywords && method != background.ByIntervals {
 		return nil
 	}
-	return fmt.Errorf("ontology %s is empty: no keyword is in %g of the images; lower its least support, or choose scenes by nearness or at random",
-		s.ask.Ontology.Name, s.ask.Ontology.MinSupport)
+	return fmt.Errorf("ontology %s is empty: no keyword is in %g of the images; lower its least support, or choose "+
+		"scenes by nearness or at random", s.ask.Ontology.Name, s.ask.Ontology.MinSupport)
 }
 
 // choose fills in expansions and scenes, target by target on all processors; no target's scenes
@@ -158,9 +162,9 @@ func (s *selecting) choose(ctx context.Context, p engine.Progress) error {
 	s.bare()
 	o := s.ask.Ontology
 	s.plan.Selection = background.Selection{
-		Targets: s.targets.Hash, Masks: s.ask.Masks, Backgrounds: s.backgrounds.Hash, Table: o.Table, Ontology: s.plan.Ontology.Hash,
-		Edits: len(o.Edits), Rule: o.Rule, Expansion: s.ask.Expansion, Choice: s.ask.Choice, Feather: s.ask.Feather, Align: s.ask.Align,
-		Vetoed: s.ask.Vetoed, Chosen: chosen,
+		Targets: s.targets.Hash, Masks: s.ask.Masks, Backgrounds: s.backgrounds.Hash, Table: o.Table,
+		Ontology: s.plan.Ontology.Hash, Edits: len(o.Edits), Rule: o.Rule, Expansion: s.ask.Expansion,
+		Choice: s.ask.Choice, Feather: s.ask.Feather, Align: s.ask.Align, Vetoed: s.ask.Vetoed, Chosen: chosen,
 	}
 	if err := s.plan.Selection.Check(); err != nil {
 		return fmt.Errorf("selection of scenes for suite %s: %w", s.targets.Name, err)

@@ -49,8 +49,10 @@ func TestSelectAsTheFile(t *testing.T) {
 		}
 	}
 	s := plan.Selection
-	if s.Targets != w.targets.Hash || s.Masks != w.masks.Hash || s.Backgrounds != w.backgrounds.Hash || s.Table != w.table.Hash ||
-		s.Ontology != plan.Ontology.Hash || s.Ontology == "" || s.Feather != 1.5 || s.Align != background.Centre || !reflect.DeepEqual(s.Choice, ask.Choice) {
+	if s.Targets != w.targets.Hash || s.Masks != w.masks.Hash || s.Backgrounds != w.backgrounds.Hash ||
+		s.Table != w.table.Hash ||
+		s.Ontology != plan.Ontology.Hash || s.Ontology == "" || s.Feather != 1.5 || s.Align != background.Centre ||
+		!reflect.DeepEqual(s.Choice, ask.Choice) {
 		t.Errorf("%+v", s)
 	}
 	if len(plan.Bare) > 0 || len(plan.Expansions) != 40 || progress.Total.Load() != 40 || progress.Done.Load() != 40 {
@@ -80,7 +82,8 @@ func TestVetoedScenesAreNotChosen(t *testing.T) {
 		}
 	}
 	ask.Vetoed = []int{600}
-	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "has no image 600") {
+	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil ||
+		!strings.Contains(err.Error(), "has no image 600") {
 		t.Errorf("%v", err)
 	}
 	few := w.plan(w.ask(7)).Selection.Chosen[0]
@@ -97,7 +100,8 @@ func TestVetoedScenesAreNotChosen(t *testing.T) {
 		}
 	}
 	ask.Choice.N = 7
-	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), "there are 6") {
+	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil ||
+		!strings.Contains(err.Error(), "there are 6") {
 		t.Errorf("%v", err)
 	}
 }
@@ -146,9 +150,11 @@ func TestSelectRefuses(t *testing.T) {
 	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	for want, change := range map[string]func(*scenes.Ask){
-		"suite":                        func(a *scenes.Ask) { a.Targets = strings.Repeat("a", 64) },
-		"mask set":                     func(a *scenes.Ask) { a.Masks = strings.Repeat("a", 64) },
-		"belong to another suite":      func(a *scenes.Ask) { a.Targets, a.Backgrounds = w.backgrounds.Hash, w.targets.Hash },
+		"suite":    func(a *scenes.Ask) { a.Targets = strings.Repeat("a", 64) },
+		"mask set": func(a *scenes.Ask) { a.Masks = strings.Repeat("a", 64) },
+		"belong to another suite": func(a *scenes.Ask) {
+			a.Targets, a.Backgrounds = w.backgrounds.Hash, w.targets.Hash
+		},
 		"keyword table":                func(a *scenes.Ask) { a.Ontology.Table = strings.Repeat("a", 64) },
 		"ontology all: ":               func(a *scenes.Ask) { a.Ontology.Rule.Share = 2 },
 		"ontology all is empty":        func(a *scenes.Ask) { a.Ontology.MinSupport = 1 },
@@ -162,7 +168,8 @@ func TestSelectRefuses(t *testing.T) {
 	} {
 		ask := w.ask(3)
 		change(&ask)
-		if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
@@ -191,7 +198,8 @@ func TestEditsOfAnOntology(t *testing.T) {
 	edited.Edits = append(edited.Edits, editOf(before.Names[edge.From], before.Names[edge.To], 0))
 	after, table, keywords, err := scenes.Ontology(w.ws, edited)
 	must(w, err)
-	if len(after.Edges) != len(before.Edges)-1 || after.Hash != before.Hash || len(table.Rows) != 960 || len(keywords.Present) != 960 {
+	if len(after.Edges) != len(before.Edges)-1 || after.Hash != before.Hash || len(table.Rows) != 960 ||
+		len(keywords.Present) != 960 {
 		t.Errorf("%d edges in place of %d, hash %s", len(after.Edges), len(before.Edges)-1, after.Hash)
 	}
 	ask := w.ask(3)
@@ -200,7 +208,8 @@ func TestEditsOfAnOntology(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	edited.Edits = append(edited.Edits, editOf("seg_unicorn", "seg_sky", 0.5))
-	if _, _, _, err := scenes.Ontology(w.ws, edited); err == nil || !strings.Contains(err.Error(), "ontology all: ") || !strings.Contains(err.Error(), "unicorn") {
+	if _, _, _, err := scenes.Ontology(w.ws, edited); err == nil || !strings.Contains(err.Error(), "ontology all: ") ||
+		!strings.Contains(err.Error(), "unicorn") {
 		t.Errorf("%v", err)
 	}
 }
@@ -213,7 +222,8 @@ func TestComposites(t *testing.T) {
 	c, err := scenes.Open(w.ws, record.Hash)
 	must(w, err)
 	defer func() { must(w, errors.Join(c.Close(), c.Close())) }()
-	if c.Selection() != record.Hash || c.Len() != 2 || c.Label(1) != w.targets.Labels[1] || c.Name(0) != "dog/dog_00.png" || c.Record().N != 6 {
+	if c.Selection() != record.Hash || c.Len() != 2 || c.Label(1) != w.targets.Labels[1] ||
+		c.Name(0) != "dog/dog_00.png" || c.Record().N != 6 {
 		t.Errorf("%s, %d targets", c.Selection(), c.Len())
 	}
 	masks, err := scenes.OpenMasks(t.Context(), w.ws, w.masks)
@@ -231,7 +241,8 @@ func TestComposites(t *testing.T) {
 				if j > 0 {
 					scene, err := c.Background(i, j)
 					must(w, err)
-					want, err = background.Composite(target, mask, scene, background.Compositing{Height: size, Width: size})
+					want, err = background.Composite(target, mask, scene,
+						background.Compositing{Height: size, Width: size})
 					must(w, err)
 				}
 				if !slices.Equal(got.Pix, want.Pix) {
@@ -256,7 +267,8 @@ func TestComposites(t *testing.T) {
 	target, err := c.Image(0)
 	must(w, err)
 	fitted, dst := suite.Fit(target, gray), make([]float32, 64*64)
-	if err := c.Compose(dst, fitted.Pix, 0, 1, gray); err != nil || slices.Equal(dst, fitted.Pix) || slices.ContainsFunc(dst, func(v float32) bool { return math.IsNaN(float64(v)) }) {
+	if err := c.Compose(dst, fitted.Pix, 0, 1, gray); err != nil || slices.Equal(dst, fitted.Pix) ||
+		slices.ContainsFunc(dst, func(v float32) bool { return math.IsNaN(float64(v)) }) {
 		t.Errorf("a composite for a model of one channel: %v", err)
 	}
 }
@@ -272,7 +284,8 @@ func checkCropped(t *testing.T, c *scenes.Composites, masks *scenes.Masks) {
 	must(t, err)
 	scene, err := c.Background(1, 2)
 	must(t, err)
-	want, err := background.Composite(target, mask, scene, background.Compositing{Height: 40, Width: 56, Resize: model.Crop})
+	want, err := background.Composite(target, mask, scene,
+		background.Compositing{Height: 40, Width: 56, Resize: model.Crop})
 	must(t, err)
 	got := make([]float32, 3*40*56)
 	if err := c.Compose(got, suite.Fit(target, to).Pix, 1, 2, to); err != nil || !slices.Equal(got, want.Pix) {
@@ -299,12 +312,14 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	ask.Backgrounds = small.Hash
 	record := w.selection(ask)
 	hideFolder(t, root, func() {
-		if _, err := scenes.Open(w.ws, record.Hash); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "backgrounds") {
+		if _, err := scenes.Open(w.ws, record.Hash); !errors.Is(err, store.ErrNoImages) ||
+			!strings.Contains(err.Error(), "backgrounds") {
 			t.Errorf("%v", err)
 		}
 	})
 	hideFolder(t, maskRoot, func() {
-		if _, err := scenes.Open(w.ws, record.Hash); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "masks") {
+		if _, err := scenes.Open(w.ws, record.Hash); !errors.Is(err, store.ErrNoImages) ||
+			!strings.Contains(err.Error(), "masks") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -325,7 +340,8 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 		hideFolder(t, root, func() { hideFolder(t, maskRoot, compose) })
 	}
 	hideFolder(t, root, func() {
-		if _, err := c.Picture(0, 1, 24, 24); err == nil || !strings.Contains(err.Error(), w.sceneName(firstScene(w, record))) {
+		if _, err := c.Picture(0, 1, 24, 24); err == nil ||
+			!strings.Contains(err.Error(), w.sceneName(firstScene(w, record))) {
 			t.Errorf("a scene that is gone: %v", err)
 		}
 	})

@@ -16,7 +16,9 @@ const ShareDraws = 5
 // ShareEffects are how far a model's matrices of smaller shares of the targets lie from those of
 // all, for scatter.Interpolants and scatter.Shares. They take many matrices and are kept in the
 // workspace: those that are not are computed only where compute is set, else found is false.
-func ShareEffects(ctx context.Context, ws *store.Workspace, e Evidence, measure Measure, seed uint64, compute bool, p engine.Progress) (s background.ShareEffects, found bool, err error) {
+func ShareEffects(
+	ctx context.Context, ws *store.Workspace, e Evidence, measure Measure, seed uint64, compute bool, p engine.Progress,
+) (s background.ShareEffects, found bool, err error) {
 	name := fmt.Sprintf("rbfshares/1/%s/%s/%d/%d", e.Model.Hash+e.Set.Key, measure, seed, ShareDraws)
 	three := scatter.Interpolants()
 	found, err = ws.KeptValue(name, &s)

@@ -65,7 +65,10 @@ func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) result
 		f.Groups = append(f.Groups, result.Group{Name: fmt.Sprintf("level %d", level), Colour: LevelColour(level)})
 	}
 	for k, scene := range c.record.Selection.Chosen[i] {
-		box := result.Box{Lines: []string{fmt.Sprintf("%d: by distance", k+1), "d = " + result.Number.Say(scene.Distance, 0)}}
+		box := result.Box{Lines: []string{
+			fmt.Sprintf("%d: by distance", k+1),
+			"d = " + result.Number.Say(scene.Distance, 0),
+		}}
 		if scene.Keyword >= 0 {
 			box.Group, box.Lines[0] = levels[scene.Level], fmt.Sprintf("%d: level %d", k+1, scene.Level)
 			if scene.Keyword < len(items) {
@@ -179,7 +182,8 @@ func DistanceFigure(title string, groups ...Distance) result.Figure {
 
 // methodLooks tell ways of choosing scenes apart (spec/background.md section 12).
 var methodLooks = map[string]result.Look{
-	"keywords": result.Category(0), "random": result.Category(1), "nearest": result.Category(2), "intervals": result.Category(5),
+	"keywords": result.Category(0), "random": result.Category(1), "nearest": result.Category(2),
+	"intervals": result.Category(5),
 }
 
 // DistancesOf are the distances of all scenes of a selection, named as its method.

@@ -86,7 +86,8 @@ func newWorld(tb testing.TB, files []string) *world {
 	must(w, err)
 	w.backgrounds, err = ws.AddSuite(backgrounds)
 	must(w, err)
-	w.masks, err = ws.AddMasks(tb.Context(), w.targets.Hash, filepath.Join(w.folder, "masks"), false, engine.NoProgress{})
+	w.masks, err = ws.AddMasks(tb.Context(), w.targets.Hash, filepath.Join(w.folder, "masks"), false,
+		engine.NoProgress{})
 	must(w, err)
 	w.addKeywords()
 	return w
@@ -140,7 +141,8 @@ func (w *world) addKeywords() {
 	must(w, err)
 	mining := readSummary(w, w.folder).Mining
 	w.ontology, err = w.ws.PutOntology(store.OntologyRecord{
-		Name: "all", Table: w.table.Hash, Rule: background.PaperRule(), MinSupport: mining.Support, MinConfidence: mining.Confidence,
+		Name: "all", Table: w.table.Hash, Rule: background.PaperRule(), MinSupport: mining.Support,
+		MinConfidence: mining.Confidence,
 	})
 	must(w, err)
 }
@@ -149,7 +151,8 @@ func (w *world) addKeywords() {
 func (w *world) ask(n int) scenes.Ask {
 	return scenes.Ask{
 		Targets: w.targets.Hash, Backgrounds: w.backgrounds.Hash, Masks: w.masks.Hash, Ontology: w.ontology,
-		Expansion: readSummary(w, w.folder).Expansion, Choice: background.Choice{Method: background.ByKeywords, N: n, Seed: 1},
+		Expansion: readSummary(w, w.folder).Expansion,
+		Choice:    background.Choice{Method: background.ByKeywords, N: n, Seed: 1},
 	}
 }
 

@@ -12,11 +12,13 @@ import (
 )
 
 // Interpolated describes the matrix that an interpolant made of a cloud.
-func (e Evidence) Interpolated(measure Measure, cloud scatter.Cloud, by scatter.Interpolant, m scatter.Matrix) background.Interpolated {
+func (e Evidence) Interpolated(
+	measure Measure, cloud scatter.Cloud, by scatter.Interpolant, m scatter.Matrix,
+) background.Interpolated {
 	return background.Interpolated{
-		Model: e.Model.ID, Hash: e.Model.Hash, Selection: e.Selection.Name, Measure: string(measure), Name: by.Name(), By: by,
-		Targets: len(cloud.Signals), Points: cloud.Points(), Constant: e.Constants[measure], Matrix: m, Far: cloud.D,
-		Apart: math.NaN(), ApartSD: math.NaN(),
+		Model: e.Model.ID, Hash: e.Model.Hash, Selection: e.Selection.Name, Measure: string(measure), Name: by.Name(),
+		By: by, Targets: len(cloud.Signals), Points: cloud.Points(), Constant: e.Constants[measure], Matrix: m,
+		Far: cloud.D, Apart: math.NaN(), ApartSD: math.NaN(),
 	}.Measured()
 }
 
@@ -45,7 +47,8 @@ func (e Evidence) Notes() []string {
 		fmt.Sprintf("%s in the scenes of %s", e.Model.ID, e.Selection.Name),
 		fmt.Sprintf("%s, %s of them with a label; %d scenes each, chosen by %s", result.Counted(o.Targets, "target"),
 			result.Whole(o.Labelled), e.Selection.N, e.Selection.Method),
-		fmt.Sprintf("accuracy: %s clean, %s in scenes, %s worst case", share(o.Accuracy), share(o.MeanComposite), share(o.WorstCase)),
+		fmt.Sprintf("accuracy: %s clean, %s in scenes, %s worst case", share(o.Accuracy), share(o.MeanComposite),
+			share(o.WorstCase)),
 		fmt.Sprintf("The prediction changes in %s of the composites.", share(o.ChangedShare)),
 		fmt.Sprintf("largest distance: %s", result.Number.Say(e.Selection.Selection.Far(), 0)),
 	}
@@ -67,12 +70,15 @@ func (e Evidence) Notes() []string {
 // targets have no keywords.
 func (p Plan) Facts(targets suite.Manifest) []string {
 	d := p.Selection.Diversity(p.Selection.Far())
-	number, share := func(v float64) string { return result.Number.Say(v, 0) }, func(v float64) string { return result.Share.Say(v, 0) }
+	number, share := func(v float64) string { return result.Number.Say(v, 0) },
+		func(v float64) string { return result.Share.Say(v, 0) }
 	all := p.Plausibility()
 	lines := []string{
-		fmt.Sprintf("Distances from %s to %s, mean %s.", number(d.Distance.Least), number(d.Distance.Far), number(d.Distance.Mean)),
-		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals filled, evenness %s.",
-			result.Whole(d.Different), result.Whole(len(p.Scenes)), result.Counted(d.MostUsed, "target"), share(d.Filled), number(d.Even)),
+		fmt.Sprintf("Distances from %s to %s, mean %s.", number(d.Distance.Least), number(d.Distance.Far),
+			number(d.Distance.Mean)),
+		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals "+
+			"filled, evenness %s.", result.Whole(d.Different), result.Whole(len(p.Scenes)),
+			result.Counted(d.MostUsed, "target"), share(d.Filled), number(d.Even)),
 		fmt.Sprintf("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
 			share(all.Share(0)), share(all.Share(len(all.ByLevel)))),
 	}
@@ -85,7 +91,8 @@ func (p Plan) Facts(targets suite.Manifest) []string {
 		if len(names) == 1 {
 			verb = "has no keyword and takes"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s the nearest scenes: %s.", result.Counted(len(names), "target"), verb, result.Some(names)))
+		lines = append(lines, fmt.Sprintf("%s %s the nearest scenes: %s.", result.Counted(len(names), "target"), verb,
+			result.Some(names)))
 	}
 	return lines
 }

@@ -51,14 +51,18 @@ func NetworksOf(o background.KeywordNetworks) (n Networks, err error) {
 // pixel. Scene scores that are probabilities already are divided by their sum. Of the suites one
 // may have no images. Files in the table are named by the last part of their suite's folder and
 // their path in it.
-func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets, backgrounds suite.Manifest, masks *Masks, p engine.Progress) (background.Table, error) {
+func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets,
+	backgrounds suite.Manifest, masks *Masks, p engine.Progress,
+) (background.Table, error) {
 	if targets.Images+backgrounds.Images == 0 {
-		return background.Table{}, errors.New("there are no images to look at; choose a suite of targets and one of backgrounds")
+		return background.Table{},
+			errors.New("there are no images to look at; choose a suite of targets and one of backgrounds")
 	}
 	var cut foregrounds
 	if masks != nil {
 		if of := masks.Set().Suite; of != targets.Hash {
-			return background.Table{}, fmt.Errorf("the masks %.12s belong to another suite than %s; choose masks of that suite, or none", masks.Set().Hash, targets.Name)
+			return background.Table{}, fmt.Errorf("the masks %.12s belong to another suite than %s; choose masks of "+
+				"that suite, or none", masks.Set().Hash, targets.Name)
 		}
 		cut = maskSet{masks}
 	}
@@ -68,7 +72,8 @@ func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n N
 // Keep lets the networks make a keyword table of two suites (Understand) and keeps it under a name.
 // masks is the hash of the targets' mask set; "" counts the pixels of foregrounds, too.
 func (n Networks) Keep(
-	ctx context.Context, ws *store.Workspace, rt engine.Runtime, name, targets, backgrounds, masks string, p engine.Progress,
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, name, targets, backgrounds, masks string,
+	p engine.Progress,
 ) (record store.KeywordTable, table background.Table, err error) {
 	of, err := ws.Suite(targets)
 	if err != nil {
@@ -102,7 +107,9 @@ type maskSet struct{ *Masks }
 func (m maskSet) Hash() string { return m.Set().Hash }
 
 // understand is Understand for masks from anywhere.
-func understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets, backgrounds suite.Manifest, masks foregrounds, p engine.Progress) (background.Table, error) {
+func understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n Networks, targets,
+	backgrounds suite.Manifest, masks foregrounds, p engine.Progress,
+) (background.Table, error) {
 	both := []suite.Manifest{targets, backgrounds}
 	seg, err := openNetwork(ctx, ws, rt, segmentation, n.Segmentation, n.Elements, both...)
 	if err != nil {
@@ -119,7 +126,10 @@ func understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n N
 	if u.workers < 1 {
 		u.workers = runtime.NumCPU()
 	}
-	u.parts = []*gallery{newGallery(ws, targets, background.TargetKind, masks), newGallery(ws, backgrounds, background.BackgroundKind, nil)}
+	u.parts = []*gallery{
+		newGallery(ws, targets, background.TargetKind, masks),
+		newGallery(ws, backgrounds, background.BackgroundKind, nil),
+	}
 	return u.table(ctx, p)
 }
 
@@ -191,7 +201,8 @@ func (u *understanding) rows() background.Table {
 			row := background.Row{
 				File: path.Join(folder, g.manifest.ImageName(k)), Kind: g.kind, Visible: int(v[0]), Vector: v[1:],
 			}
-			if label := g.manifest.Labels[k]; g.kind == background.TargetKind && label >= 0 && label < len(g.manifest.Classes) {
+			if label := g.manifest.Labels[k]; g.kind == background.TargetKind && label >= 0 &&
+				label < len(g.manifest.Classes) {
 				row.Label = g.manifest.Classes[label]
 			}
 			t.Rows = append(t.Rows, row)
@@ -278,7 +289,8 @@ func (u *understanding) kept(g *gallery, i int, d digest) (bool, error) {
 // plausible tells whether a kept vector can be one of these networks: the pixels counted, then
 // shares and scores.
 func (u *understanding) plausible(v []float64) bool {
-	if len(v) != 1+len(u.seg.classes)+len(u.scene.classes) || v[0] < 0 || v[0] > float64(u.seg.tried.Height*u.seg.tried.Width) || v[0] != math.Trunc(v[0]) {
+	if len(v) != 1+len(u.seg.classes)+len(u.scene.classes) || v[0] < 0 ||
+		v[0] > float64(u.seg.tried.Height*u.seg.tried.Width) || v[0] != math.Trunc(v[0]) {
 		return false
 	}
 	for _, x := range v[1:] {

@@ -94,17 +94,24 @@ func TestUnderstand(t *testing.T) {
 	for name, masks := range map[string]foregrounds{"masks": halves{"h"}, "no masks": nil} {
 		table, err := s.understand(masks)
 		must(s, err)
-		if !slices.Equal(table.Elements, tinyElements) || !slices.Equal(table.Scenes, tinyScenes) || len(table.Rows) != 45 {
+		if !slices.Equal(table.Elements, tinyElements) || !slices.Equal(table.Scenes, tinyScenes) ||
+			len(table.Rows) != 45 {
 			t.Fatalf("%s: %d rows of %v and %v", name, len(table.Rows), table.Elements, table.Scenes)
 		}
 		order := []uint64{0, 2, 4, 1, 3} // cats before dogs
 		for k, row := range table.Rows {
-			seed, want := uint64(1000+k-5), background.Row{File: fmt.Sprintf("scenes/%03d.png", k-5), Kind: background.BackgroundKind}
+			seed, want := uint64(1000+k-5), background.Row{
+				File: fmt.Sprintf("scenes/%03d.png", k-5),
+				Kind: background.BackgroundKind,
+			}
 			var mask *background.Mask
 			if k < 5 {
 				seed = order[k]
 				class := []string{"cat", "dog"}[seed%2]
-				want = background.Row{File: fmt.Sprintf("targets/%s/%03d.png", class, seed), Kind: background.TargetKind, Label: class}
+				want = background.Row{
+					File: fmt.Sprintf("targets/%s/%03d.png", class, seed),
+					Kind: background.TargetKind, Label: class,
+				}
 				if masks != nil {
 					m, err := masks.Mask(k, 8, 8)
 					must(s, err)
@@ -148,7 +155,8 @@ func TestUnderstandAgain(t *testing.T) {
 		t.Error(diff)
 	}
 	if s.rt.probes.Load() != 2 || s.rt.opens.Load() != opens || s.rt.batches.Load() != before {
-		t.Errorf("the second call ran %d probes, %d sessions, %d batches", s.rt.probes.Load()-2, s.rt.opens.Load()-opens, s.rt.batches.Load()-before)
+		t.Errorf("the second call ran %d probes, %d sessions, %d batches", s.rt.probes.Load()-2,
+			s.rt.opens.Load()-opens, s.rt.batches.Load()-before)
 	}
 	must(s, os.Rename(filepath.Join(s.folder, "elsewhere"), filepath.Join(s.folder, "scenes")))
 	s.picture(filepath.Join("scenes", "035x.png"), 5000)
@@ -203,7 +211,8 @@ func TestUnderstandStopped(t *testing.T) {
 	fresh.rt.after = nil
 	fresh.rt.batches.Store(0)
 	var q testdata.Progress
-	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"}, &q)
+	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"},
+		&q)
 	must(fresh, err)
 	if got := fresh.rt.batches.Load(); got != all-4 || q.Done.Load() != 140 {
 		t.Errorf("going on took %d batches, want %d; progress %d", got, all-4, q.Done.Load())
@@ -264,19 +273,32 @@ func TestUnderstandRefuses(t *testing.T) {
 		return
 	}
 	good := s.nets
-	overflowing := netOf(infoOf("x", -1, 3, 8, 8), infoOf("scores", -1, 3), []message{tensorOf("w", slices.Repeat([]float32{3e38}, 9), 3, 3, 1, 1)},
+	overflowing := netOf(infoOf("x", -1, 3, 8, 8), infoOf("scores", -1, 3),
+		[]message{tensorOf("w", slices.Repeat([]float32{3e38}, 9), 3, 3, 1, 1)},
 		[]message{
-			nodeOf("Conv", "c", nil, "x", "w"), nodeOf("GlobalAveragePool", "p", nil, "c"), nodeOf("Flatten", "f", nil, "p"),
-			nodeOf("Exp", "scores", nil, "f"),
+			nodeOf("Conv", "c", nil, "x", "w"), nodeOf("GlobalAveragePool", "p", nil, "c"),
+			nodeOf("Flatten", "f", nil, "p"), nodeOf("Exp", "scores", nil, "f"),
 		}, tinyMetadata(tinyScenes))
 	for name, c := range map[string]struct {
 		change func(n *Networks)
 		want   string
 	}{
-		"too few names":  {func(n *Networks) { n.Elements = []string{"a", "b"} }, "seg.onnx tells 3 elements apart, but the list has 2 names"},
-		"too many names": {func(n *Networks) { n.Scenes = []string{"a", "b", "c", "d"} }, "scene.onnx tells 3 scenes apart, but the list has 4 names"},
-		"a name twice":   {func(n *Networks) { n.Scenes = []string{"a", "b", "a"} }, `scene.onnx: scenes 1 and 3 are both called "a"`},
-		"an empty name":  {func(n *Networks) { n.Elements = []string{"a", " ", "c"} }, "seg.onnx: element 2 has an empty name"},
+		"too few names": {
+			func(n *Networks) { n.Elements = []string{"a", "b"} },
+			"seg.onnx tells 3 elements apart, but the list has 2 names",
+		},
+		"too many names": {
+			func(n *Networks) { n.Scenes = []string{"a", "b", "c", "d"} },
+			"scene.onnx tells 3 scenes apart, but the list has 4 names",
+		},
+		"a name twice": {
+			func(n *Networks) { n.Scenes = []string{"a", "b", "a"} },
+			`scene.onnx: scenes 1 and 3 are both called "a"`,
+		},
+		"an empty name": {
+			func(n *Networks) { n.Elements = []string{"a", " ", "c"} },
+			"seg.onnx: element 2 has an empty name",
+		},
 		"no names": {
 			func(n *Networks) { n.Segmentation = s.file("bare.onnx", tinySegmentation(8, nil)) },
 			"bare.onnx does not name its elements; give a list",
@@ -287,15 +309,22 @@ func TestUnderstandRefuses(t *testing.T) {
 		},
 		"no maps": {
 			func(n *Networks) { n.Segmentation = n.Scene },
-			"scene.onnx has no output of form (N, K, H, W), a score per element and pixel; it is no segmentation network",
+			"scene.onnx has no output of form (N, K, H, W), a score per element and pixel; it is no segmentation " +
+				"network",
 		},
 		"no scores": {
 			func(n *Networks) { n.Scene = n.Segmentation },
 			"seg.onnx has no output of form (N, C), a score per scene; it is no scene network",
 		},
-		"no file":  {func(n *Networks) { n.Scene = filepath.Join(s.folder, "nowhere.onnx") }, "nowhere.onnx"},
-		"no model": {func(n *Networks) { n.Scene = s.file("text.onnx", message("hello")) }, "text.onnx is not an ONNX file"},
-		"overflow": {func(n *Networks) { n.Scene = s.file("loud.onnx", overflowing) }, "loud.onnx gives numbers that are not finite for image "},
+		"no file": {func(n *Networks) { n.Scene = filepath.Join(s.folder, "nowhere.onnx") }, "nowhere.onnx"},
+		"no model": {
+			func(n *Networks) { n.Scene = s.file("text.onnx", message("hello")) },
+			"text.onnx is not an ONNX file",
+		},
+		"overflow": {
+			func(n *Networks) { n.Scene = s.file("loud.onnx", overflowing) },
+			"loud.onnx gives numbers that are not finite for image ",
+		},
 	} {
 		s.nets = good
 		c.change(&s.nets)
@@ -307,7 +336,8 @@ func TestUnderstandRefuses(t *testing.T) {
 		s.refused(err, c.want)
 	}
 	s.nets = good
-	if _, err := Understand(t.Context(), s.ws, nil, s.nets, s.targets, s.backgrounds, nil, engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
+	if _, err := Understand(t.Context(), s.ws, nil, s.nets, s.targets, s.backgrounds, nil,
+		engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
 		t.Errorf("without a library: %v", err)
 	}
 	_, err := Understand(t.Context(), s.ws, s.rt, s.nets, suite.Manifest{}, suite.Manifest{}, nil, engine.NoProgress{})
@@ -327,7 +357,10 @@ func TestUnderstandAnySize(t *testing.T) {
 	}
 	fixed, err := s.understand(nil)
 	must(s, err)
-	s.nets = Networks{Segmentation: s.file("anyseg.onnx", tinySegmentation(-1, tinyElements)), Scene: s.file("anyscene.onnx", tinyScene(-1, tinyScenes, "Identity"))}
+	s.nets = Networks{
+		Segmentation: s.file("anyseg.onnx", tinySegmentation(-1, tinyElements)),
+		Scene:        s.file("anyscene.onnx", tinyScene(-1, tinyScenes, "Identity")),
+	}
 	free, err := s.understand(nil)
 	must(s, err)
 	if diff := cmp.Diff(fixed, free); diff != "" {
@@ -335,7 +368,9 @@ func TestUnderstandAnySize(t *testing.T) {
 	}
 	s.backgrounds.Shape = [3]int{}
 	_, err = s.understand(nil)
-	s.refused(err, "anyseg.onnx takes images of any size, and those of the suites differ in theirs; export it with a fixed input size")
+	s.refused(err,
+		"anyseg.onnx takes images of any size, and those of the suites differ in theirs; export it with a fixed "+
+			"input size")
 }
 
 // TestUnderstandMaskErrors: what is wrong with a mask ends the computation and is said.

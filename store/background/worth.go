@@ -105,9 +105,11 @@ var WorthTable = result.Table[Worth]{
 	Columns: slices.Concat(
 		[]result.Column[Worth]{
 			result.Texts("selection", "selection", "", func(w Worth) string { return w.Record.Name }),
-			result.Texts("selection_hash", "hash", "", func(w Worth) string { return w.Record.Hash }).In(result.FileOnly),
+			result.Texts("selection_hash", "hash", "",
+				func(w Worth) string { return w.Record.Hash }).In(result.FileOnly),
 			result.Texts("method", "chosen by", "", func(w Worth) string { return string(w.Record.Method) }),
-			result.Counts("models_run", "ran", "models that ran in the scenes", func(w Worth) int { return len(w.Ran) }),
+			result.Counts("models_run", "ran", "models that ran in the scenes",
+				func(w Worth) int { return len(w.Ran) }),
 		},
 		worth(),
 		[]result.Column[Worth]{
@@ -157,7 +159,8 @@ func (w Worth) Line() string {
 		return fmt.Sprintf("%s: the coverage of %s is not computed yet.", w.Record.Name,
 			result.Counted(len(w.Missing), "model"))
 	case w.Round == "":
-		return fmt.Sprintf("%s: kappa needs a round in which annotators label the matrices of these scenes.", w.Record.Name)
+		return fmt.Sprintf("%s: kappa needs a round in which annotators label the matrices of these scenes.",
+			w.Record.Name)
 	case w.Secret:
 		return fmt.Sprintf("%s: the labels of round %s are not shown before it is closed.", w.Record.Name, w.Round)
 	case !w.Diversity.Fleiss.Defined():

@@ -103,7 +103,8 @@ func (z *backgroundZoo) run(rt engine.Runtime) {
 	defer func() { must(z, eng.Close()) }()
 	family, err := z.record.Family()
 	must(z, err)
-	id, refused, err := job.Start(z.Context(), z.ws, eng, rt, job.Request{Suite: z.targets.Hash, Family: family}, engine.NoProgress{})
+	id, refused, err := job.Start(z.Context(), z.ws, eng, rt, job.Request{Suite: z.targets.Hash, Family: family},
+		engine.NoProgress{})
 	if err != nil || len(refused) > 0 {
 		z.Fatal(err, refused)
 	}
@@ -121,8 +122,10 @@ func (z *backgroundZoo) compare(m model.Model) {
 	if err != nil || reason != "" || len(e.Absent) > 0 || len(e.Flags) > 0 {
 		z.Fatalf("model %s: %v, %s, absent %v, flags %v", m.ID, err, reason, e.Absent, e.Flags)
 	}
-	accuracy, worst := z.expected(m.ID, fmt.Sprintf("accuracy_%d", len(z.files))), z.expected(m.ID, fmt.Sprintf("worst_case_%d", len(z.files)))
-	if e.Outcome.Targets != len(z.files) || near(e.Outcome.Accuracy, accuracy) > 1e-9 || near(e.Outcome.WorstCase, worst) > 1e-9 {
+	accuracy, worst := z.expected(m.ID, fmt.Sprintf("accuracy_%d", len(z.files))),
+		z.expected(m.ID, fmt.Sprintf("worst_case_%d", len(z.files)))
+	if e.Outcome.Targets != len(z.files) || near(e.Outcome.Accuracy, accuracy) > 1e-9 ||
+		near(e.Outcome.WorstCase, worst) > 1e-9 {
 		z.Errorf("model %s: %+v, want accuracy %v and worst case %v", m.ID, e.Outcome, accuracy, worst)
 	}
 	var scale map[string]float64
@@ -212,7 +215,8 @@ func (z *backgroundZoo) compareMatrices(m model.Model, e scenes.Evidence) {
 					z.Errorf("model %s, %s, %s: element %d is %v, %v away", m.ID, name, list[p], i, v, d)
 				}
 				if again[p].Values[i] != v {
-					z.Errorf("model %s, %s, %s: element %d is %v, kept as %v", m.ID, name, list[p], i, v, again[p].Values[i])
+					z.Errorf("model %s, %s, %s: element %d is %v, kept as %v", m.ID, name, list[p], i, v,
+						again[p].Values[i])
 				}
 			}
 		}

@@ -88,7 +88,8 @@ func newBenchDesk(b *testing.B, workers int) *benchDesk {
 	d := &benchDesk{TB: b, rt: &instant{}}
 	ws, err := store.Create(filepath.Join(b.TempDir(), "w.variscope"))
 	must(d, err)
-	d.ws, d.eng = ws, engine.New(engine.InProcess{Library: d.rt}, ws, engine.Limits{Workers: workers, Batch: engine.DefaultBatch})
+	d.ws, d.eng = ws, engine.New(engine.InProcess{Library: d.rt}, ws,
+		engine.Limits{Workers: workers, Batch: engine.DefaultBatch})
 	b.Cleanup(func() {
 		must(d, d.eng.Close())
 		must(d, ws.Close())
@@ -135,7 +136,10 @@ func init() {
 			_, _ = io.Copy(io.Discard, os.Stdin)
 			end()
 		}()
-		err = Work(ctx, j, WorkOptions{Self: self(), Runtime: engine.InProcess{Library: rt}, Cache: os.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour})
+		err = Work(ctx, j, WorkOptions{
+			Self: self(), Runtime: engine.InProcess{Library: rt}, Cache: os.TempDir(),
+			CacheBytes: 1 << 30, UnitTime: time.Hour,
+		})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -152,7 +156,8 @@ func (d *benchDesk) hire(c *Coordinator) (dismiss func() (used time.Duration, ga
 	must(d, err)
 	cmd := exec.Command(program)
 	var out strings.Builder
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), benchLine+"="+c.Join()[0], "TMPDIR="+d.TempDir()), &out, os.Stderr
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), benchLine+"="+c.Join()[0], "TMPDIR="+d.TempDir()), &out,
+		os.Stderr
 	input, err := cmd.StdinPipe()
 	must(d, err)
 	must(d, cmd.Start())
@@ -173,8 +178,12 @@ func (d *benchDesk) run(b *testing.B) {
 		d.made++
 		id := fmt.Sprintf("m%d", d.made)
 		m, _, err := d.ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
-			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: benchSide, Width: benchSide},
-			Outputs: []model.Output{{Name: "y", Classes: 10}}, Convs: []string{"c1", "c2"}, Tensors: []string{"c1", "c2", "y"},
+			Opset: 13, Input: model.Input{
+				Name: "x", Layout: model.NCHW, Channels: 1, Height: benchSide,
+				Width: benchSide,
+			},
+			Outputs: []model.Output{{Name: "y", Classes: 10}}, Convs: []string{"c1", "c2"},
+			Tensors: []string{"c1", "c2", "y"},
 		}}, strings.NewReader(id+strings.Repeat(" ", 66_000)))
 		must(d, err)
 		models = append(models, m.Hash)
@@ -215,7 +224,8 @@ func (d *benchDesk) traffic(c *Coordinator) (sum traffic) {
 	must(d, err)
 	for _, one := range list.Conns {
 		if one.Name == self().Name {
-			sum.in, sum.out, sum.messages = sum.in+one.InBytes, sum.out+one.OutBytes, sum.messages+one.InMsgs+one.OutMsgs
+			sum.in, sum.out, sum.messages = sum.in+one.InBytes, sum.out+one.OutBytes,
+				sum.messages+one.InMsgs+one.OutMsgs
 		}
 	}
 	return sum

@@ -76,8 +76,8 @@ func Serve(ctx context.Context, dir, address string, o Options) (*Coordinator, e
 func Dial(ctx context.Context, dir, address string, o Options) (*Coordinator, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != schemeTLS && u.Scheme != schemePlain {
-		return nil, fmt.Errorf("%q is no address of a NATS server; use tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this machine",
-			hidePassword(address))
+		return nil, fmt.Errorf("%q is no address of a NATS server; use tls://USER:PASSWORD@HOST:PORT, or "+
+			"nats://HOST:PORT on this machine", hidePassword(address))
 	}
 	if u.Port() == "" {
 		u.Host += ":4222"
@@ -153,11 +153,15 @@ func (c *Coordinator) receive(msg *nats.Msg) {
 	case "trouble":
 		reads(maxTrouble, func(_ *nats.Msg, t trouble) { c.receiveTrouble(worker, t) })(msg)
 	case "ask":
-		c.answer(worker, msg, reads(maxBeat, func(msg *nats.Msg, has []string) { _ = msg.Respond(c.handTo(worker, has)) }))
+		c.answer(worker, msg, reads(maxBeat, func(msg *nats.Msg, has []string) {
+			_ = msg.Respond(c.handTo(worker, has))
+		}))
 	case "file":
 		c.answer(worker, msg, reads(maxNotice, func(msg *nats.Msg, ask wanted) { _ = msg.Respond(c.fileFor(ask)) }))
 	case "brought":
-		c.answer(worker, msg, reads(maxNotice, func(msg *nats.Msg, n notice) { _ = msg.Respond(say(c.take(worker, n))) }))
+		c.answer(worker, msg, reads(maxNotice, func(msg *nats.Msg, n notice) {
+			_ = msg.Respond(say(c.take(worker, n)))
+		}))
 	}
 }
 

@@ -25,7 +25,8 @@ func foreign(t *testing.T) string {
 // dialled attaches a coordinator that uses a server of somebody else.
 func (d *desk) dialled(address string) *Coordinator {
 	d.Helper()
-	c, err := Dial(d.Context(), d.ws.QueueFolder(), "nats://"+address, Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
+	c, err := Dial(d.Context(), d.ws.QueueFolder(), "nats://"+address,
+		Options{Self: self(), Pace: quick, Log: logTo(d.T, "coordinator")})
 	must(d, err)
 	detach := d.eng.Attach(c)
 	d.Cleanup(func() { detach(); c.Close() })

@@ -130,7 +130,8 @@ func TestModelThatFailsEverywhere(t *testing.T) {
 	if s.Failed != 1 || s.Phase != engine.Done || s.Tasks[0].Err == nil {
 		t.Fatalf("%+v", s)
 	}
-	if text := s.Tasks[0].Err.Error(); !strings.Contains(text, "no such operator") || !strings.Contains(text, " times on other machines)") {
+	if text := s.Tasks[0].Err.Error(); !strings.Contains(text, "no such operator") ||
+		!strings.Contains(text, " times on other machines)") {
 		t.Error(text)
 	}
 	if n := attempts.Load(); n < 3 || n > 20 {
@@ -211,7 +212,8 @@ func TestRemovedWorkerLeaves(t *testing.T) {
 	<-begun
 	until(t, "it is in the list", func() bool { return len(c.Workers()) == 1 && len(c.Workers()[0].Units) == 1 })
 	c.Remove(c.Workers()[0].ID)
-	if err := h.gone(); err == nil || !strings.Contains(err.Error(), "needs this worker no more: the coordinator has removed") {
+	if err := h.gone(); err == nil || !strings.Contains(err.Error(),
+		"needs this worker no more: the coordinator has removed") {
 		t.Errorf("%v", err)
 	}
 	if len(c.Workers()) != 0 {

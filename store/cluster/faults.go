@@ -114,8 +114,9 @@ func (r *round) blame(p *parcel, note func(*faults)) {
 	}
 	var err error
 	if f.hopeless(well) {
-		reason := cmp.Or(f.reason, fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them",
-			p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize))
+		reason := cmp.Or(f.reason,
+			fmt.Sprintf("model %s: the workers that took the images from %d on were lost with them",
+				p.Prepared().Task().ID, p.Chunk()*signal.ChunkSize))
 		err = fmt.Errorf("%s (tried %d times on other machines)", reason, f.count())
 	}
 	r.mu.Unlock()

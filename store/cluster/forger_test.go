@@ -33,7 +33,10 @@ func newForger(t *testing.T, line, name string, damage func([]byte, *notice) []b
 	f := &forger{T: t, damage: damage}
 	j, err := ParseJoin(line)
 	must(f, err)
-	o := WorkOptions{Self: self(), Runtime: &sums.Runtime{}, Cache: t.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour}
+	o := WorkOptions{
+		Self: self(), Runtime: &sums.Runtime{}, Cache: t.TempDir(), CacheBytes: 1 << 30,
+		UnitTime: time.Hour,
+	}
 	o.Self.Name = "forger"
 	f.w, err = newWorker(o, identityOf(name), func(error) { f.left.Store(true) })
 	must(f, err)

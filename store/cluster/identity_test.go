@@ -20,7 +20,8 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	must(d, err)
 	violations := make(chan string, 100)
 	who, other := identityOf("prober"), identityOf("other")
-	nc, err := j.connect("prober", append(who.options(j), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))...)
+	nc, err := j.connect("prober", append(who.options(j),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { violations <- err.Error() }))...)
 	must(d, err)
 	defer nc.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -39,7 +40,8 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 		}
 	}
 	for _, subject := range []string{
-		n.to("x", "leave"), n.to(other.id, "piece"), n.subject("withdrawn"), "$SYS.REQ.SERVER.PING", "$JS.API.INFO", "anything",
+		n.to("x", "leave"), n.to(other.id, "piece"), n.subject("withdrawn"), "$SYS.REQ.SERVER.PING", "$JS.API.INFO",
+		"anything",
 		// In another's name.
 		n.from(other.id, "beat"), n.from(other.id, "trouble"), n.from(other.id, "brought"), "_INBOX.x",
 	} {
@@ -47,7 +49,8 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 		refused(subject)
 	}
 	for _, subject := range []string{
-		">", "_INBOX.>", "_INBOX.*.>", inbox(other.id) + ".>", n.to(other.id, "piece"), n.to("*", "leave"), n.subject("hello"), n.from("*", "*"), "$SYS.>",
+		">", "_INBOX.>", "_INBOX.*.>", inbox(other.id) + ".>", n.to(other.id, "piece"), n.to("*", "leave"),
+		n.subject("hello"), n.from("*", "*"), "$SYS.>",
 	} {
 		_, err := nc.SubscribeSync(subject)
 		must(d, err)
@@ -56,7 +59,10 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 	if err := nc.Publish(n.from(who.id, "beat"), make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a message beyond the limit: %v", err)
 	}
-	for _, text := range []string{"", "{}", "{", `{"machine":{"id":"x","cores":-1}}`, `{"machine":{"id":"y","cores":1}}`, `{"unknown":1}`} {
+	for _, text := range []string{
+		"", "{}", "{", `{"machine":{"id":"x","cores":-1}}`,
+		`{"machine":{"id":"y","cores":1}}`, `{"unknown":1}`,
+	} {
 		must(d, nc.Publish(n.from(who.id, "beat"), []byte(text)))
 		must(d, nc.Publish(n.from(who.id, "trouble"), []byte(text)))
 		msg, err := nc.RequestWithContext(ctx, n.subject("hello"), []byte(text))

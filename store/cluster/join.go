@@ -36,9 +36,13 @@ const (
 func ParseJoin(text string) (Join, error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
-		return Join{}, errors.New("the join line cannot be read; copy the whole line from the Runs screen, without quotes or line breaks")
+		return Join{}, errors.New("the join line cannot be read; copy the whole line from the Runs screen, without " +
+			"quotes or line breaks")
 	}
-	j := Join{Scheme: u.Scheme, Host: u.Host, User: u.User, Space: strings.TrimPrefix(u.Path, "/"), Cert: u.Query().Get("cert")}
+	j := Join{
+		Scheme: u.Scheme, Host: u.Host, User: u.User, Space: strings.TrimPrefix(u.Path, "/"),
+		Cert: u.Query().Get("cert"),
+	}
 	return j, j.check()
 }
 
@@ -63,7 +67,8 @@ func (j Join) check() error {
 	case j.Scheme == schemePlain && off:
 		return fmt.Errorf("%s is another machine, and nats:// is not encrypted; use tls://", j.Host)
 	case !own && off && j.token() == "":
-		return fmt.Errorf("%s is another machine; joining it needs a token or a user and password: tls://TOKEN@%s", j.Host, j.Host)
+		return fmt.Errorf("%s is another machine; joining it needs a token or a user and password: tls://TOKEN@%s",
+			j.Host, j.Host)
 	}
 	return nil
 }

@@ -63,8 +63,8 @@ func (m Machine) refusal(c Machine, allowMixed bool) string {
 	const sameVersion = "install the same version"
 	switch {
 	case m.Protocol != c.Protocol:
-		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, which do not understand each other; %s",
-			m.Program, c.Program, sameVersion)
+		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, which do not understand each "+
+			"other; %s", m.Program, c.Program, sameVersion)
 	case m.Program != c.Program:
 		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, so results may differ; %s",
 			m.Program, c.Program, sameVersion)
@@ -74,7 +74,8 @@ func (m Machine) refusal(c Machine, allowMixed bool) string {
 	case allowMixed || m.alike(c):
 		return ""
 	}
-	return fmt.Sprintf("this worker computes with %s (%s) and the coordinator with %s (%s), so the last bits of results would differ; "+
+	return fmt.Sprintf("this worker computes with %s (%s) and the coordinator with %s (%s), so the last bits of "+
+		"results would differ; "+
 		"it can join once runs allow mixed processors (--mixed)", m.Level, m.Arch, c.Level, c.Arch)
 }
 
@@ -140,8 +141,10 @@ func (b beat) check(id string) error {
 	if b.Machine.ID != id {
 		return fmt.Errorf("it is signed with %.40q", b.Machine.ID)
 	}
-	if len(b.Units) > 2*spare*b.Machine.Cores || b.Done < 0 || b.Failed < 0 || !(b.PerSecond >= 0 && b.PerSecond < 1e12) {
-		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed, b.PerSecond)
+	if len(b.Units) > 2*spare*b.Machine.Cores || b.Done < 0 || b.Failed < 0 ||
+		!(b.PerSecond >= 0 && b.PerSecond < 1e12) {
+		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed,
+			b.PerSecond)
 	}
 	for _, u := range b.Units {
 		if u.Chunk < 0 || u.Inferred < 0 {

@@ -36,7 +36,8 @@ func TestWorkIsCountedAsItIsMade(t *testing.T) {
 		return s.Done == 64
 	})
 	workers := c.Workers()
-	if len(d.signals()) != 0 || len(workers) != 1 || len(s.Shares) != 1 || s.Shares[0].Who != workers[0].ID || s.Shares[0].PerSecond != s.PerSecond || s.Left <= 0 {
+	if len(d.signals()) != 0 || len(workers) != 1 || len(s.Shares) != 1 || s.Shares[0].Who != workers[0].ID ||
+		s.Shares[0].PerSecond != s.PerSecond || s.Left <= 0 {
 		t.Errorf("%+v, workers %+v", s, workers)
 	}
 	close(hold)
@@ -51,7 +52,9 @@ func TestAWorkersFailureIsExplained(t *testing.T) {
 	d := newDesk(t, images(t, 30), "a", engine.NoWorkers)
 	c := d.served()
 	h := hire(t, c.Join()[0], func(o *WorkOptions) {
-		o.Runtime.(*sums.Runtime).OnRun = func(context.Context, engine.Feed, int64) error { return errors.New("out of memory") }
+		o.Runtime.(*sums.Runtime).OnRun = func(context.Context, engine.Feed, int64) error {
+			return errors.New("out of memory")
+		}
 	})
 	s := d.wait(d.start())
 	if s.Failed != 1 || !strings.Contains(s.Tasks[0].Err.Error(), "out of memory (tried 3 times on other machines)") {

@@ -30,7 +30,8 @@ func (s stage) Execute(ctx context.Context, j *engine.Job) {
 func newRound(t *testing.T, images string) (*desk, *round) {
 	t.Helper()
 	d := newDesk(t, images, "a", engine.NoWorkers)
-	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
+	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0",
+		Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
 	must(d, err)
 	s := stage{c, make(chan *round, 1)}
 	detach := d.eng.Attach(s)
@@ -129,7 +130,9 @@ func TestUnitsThatNobodyNames(t *testing.T) {
 	first.named, second.named = time.Now().Add(-time.Hour), time.Now().Add(-time.Hour)
 	r.mu.Unlock()
 	r.at.Go(r.watch)
-	until(t, "the second is taken back", func() bool { return len(r.onTheirWay(func(*parcel) bool { return true })) == 1 })
+	until(t, "the second is taken back", func() bool {
+		return len(r.onTheirWay(func(*parcel) bool { return true })) == 1
+	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.parcels[first.Key()] != first || r.faults[second.Key()].count() > 1 {

@@ -88,11 +88,14 @@ func TestWhoIsRefused(t *testing.T) {
 	}{
 		"wrong token":       {line: func(j *Join) { j.User = url.User("0000") }, want: "does not know this token"},
 		"other certificate": {line: func(j *Join) { j.Cert = someHash }, want: "another certificate"},
-		"other version":     {change: func(o *WorkOptions) { o.Self.Program = "1.1" }, want: "Variscope 1.1 and the coordinator is 1,"},
-		"too many cores":    {change: func(o *WorkOptions) { o.Self.Cores = 1e9 }, want: "1000000000 cores"},
-		"no name to show":   {change: func(o *WorkOptions) { o.Self.Name = "a\x1b[2Jb" }, want: "makes no sense"},
-		"other runtime":     {change: func(o *WorkOptions) { o.Self.Runtime = "1.1" }, want: "ONNX Runtime 1.1"},
-		"other processor":   {change: otherLevel, want: "--mixed"},
+		"other version": {
+			change: func(o *WorkOptions) { o.Self.Program = "1.1" },
+			want:   "Variscope 1.1 and the coordinator is 1,",
+		},
+		"too many cores":  {change: func(o *WorkOptions) { o.Self.Cores = 1e9 }, want: "1000000000 cores"},
+		"no name to show": {change: func(o *WorkOptions) { o.Self.Name = "a\x1b[2Jb" }, want: "makes no sense"},
+		"other runtime":   {change: func(o *WorkOptions) { o.Self.Runtime = "1.1" }, want: "ONNX Runtime 1.1"},
+		"other processor": {change: otherLevel, want: "--mixed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j, err := ParseJoin(line)
@@ -112,7 +115,8 @@ func TestWhoIsRefused(t *testing.T) {
 // bits.
 func TestOtherProcessors(t *testing.T) {
 	d := newDesk(t, images(t, 20), "a", engine.NoWorkers)
-	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0", Options{Self: self(), Mixed: true, Pace: quick, Log: logTo(t, "coordinator")})
+	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0",
+		Options{Self: self(), Mixed: true, Pace: quick, Log: logTo(t, "coordinator")})
 	must(d, err)
 	detach := d.eng.Attach(c)
 	t.Cleanup(func() { detach(); c.Close() })
@@ -164,7 +168,8 @@ func TestWhoAnswersOtherwise(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := hire(t, tt.line, nil).gone()
-			if !errors.Is(err, errRefused) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "nats:") {
+			if !errors.Is(err, errRefused) || !strings.Contains(err.Error(), tt.want) ||
+				strings.Contains(err.Error(), "nats:") {
 				t.Errorf("%v", err)
 			}
 		})
@@ -187,7 +192,8 @@ func TestPlainTextIsNotAnswered(t *testing.T) {
 	}
 	j, err := ParseJoin(c.Join()[0])
 	must(d, err)
-	if nc, err := nats.Connect("nats://"+j.Host, nats.UserInfo(identityOf("x").secret, j.token()), nats.Timeout(3*time.Second)); err == nil {
+	if nc, err := nats.Connect("nats://"+j.Host, nats.UserInfo(identityOf("x").secret, j.token()),
+		nats.Timeout(3*time.Second)); err == nil {
 		nc.Close()
 		t.Error("a connection without TLS")
 	}
@@ -231,7 +237,8 @@ func TestSecretsArePrivate(t *testing.T) {
 		}
 	}
 	must(d, os.WriteFile(filepath.Join(queue, secretsName), []byte(`{"space":"x"}`), 0o600))
-	if _, err := Serve(t.Context(), queue, "127.0.0.1:0", Options{Self: self()}); err == nil || !strings.Contains(err.Error(), "remove it") {
+	if _, err := Serve(t.Context(), queue, "127.0.0.1:0", Options{Self: self()}); err == nil ||
+		!strings.Contains(err.Error(), "remove it") {
 		t.Errorf("%v", err)
 	}
 	must(d, os.Remove(filepath.Join(queue, secretsName)))
@@ -260,7 +267,8 @@ func TestAddresses(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	must(d, err)
 	defer func() { _ = taken.Close() }()
-	if c, err := Serve(t.Context(), t.TempDir(), taken.Addr().String(), Options{Self: self()}); err == nil || !strings.Contains(err.Error(), "choose another") {
+	if c, err := Serve(t.Context(), t.TempDir(), taken.Addr().String(), Options{Self: self()}); err == nil ||
+		!strings.Contains(err.Error(), "choose another") {
 		t.Errorf("%v, %v", c, err)
 	}
 	list, isNone := Addresses(), func(a string) bool { return net.ParseIP(a) == nil }
@@ -290,7 +298,8 @@ func TestPull(t *testing.T) {
 			data.Write(piece)
 			return nil
 		}
-		if err := c.pull(t.Context(), "x", "", int64(len(whole))+tt.more, take); !errors.Is(err, tt.want) || err == nil && !bytes.Equal(data.Bytes(), whole) {
+		if err := c.pull(t.Context(), "x", "", int64(len(whole))+tt.more, take); !errors.Is(err, tt.want) ||
+			err == nil && !bytes.Equal(data.Bytes(), whole) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

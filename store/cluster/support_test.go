@@ -70,7 +70,8 @@ func (d *desk) open(workers int) { d.eng = engine.New(d.rt, d.ws, engine.Limits{
 
 func (d *desk) start() string {
 	d.Helper()
-	id, _, err := job.Start(d.Context(), d.ws, d.eng, d.rt, job.Request{Suite: d.suite.Hash, Family: family}, engine.NoProgress{})
+	id, _, err := job.Start(d.Context(), d.ws, d.eng, d.rt, job.Request{Suite: d.suite.Hash, Family: family},
+		engine.NoProgress{})
 	must(d, err)
 	return id
 }
@@ -121,7 +122,8 @@ func (d *desk) same(want map[string]string) {
 	have := d.signals()
 	for name, content := range want {
 		if have[name] != content {
-			d.Errorf("unit %.12s: %d bytes that differ from those of a local run (%d)", name, len(have[name]), len(content))
+			d.Errorf("unit %.12s: %d bytes that differ from those of a local run (%d)", name, len(have[name]),
+				len(content))
 		}
 	}
 	if len(have) != len(want) || len(want) == 0 {

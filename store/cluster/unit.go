@@ -137,7 +137,8 @@ func (w *worker) mayCompute(s signal.Spec) error {
 		return fmt.Errorf("it needs ONNX Runtime %s, and this worker has %s", s.Runtime, w.self.Runtime)
 	}
 	if !w.self.offers(s.Device) {
-		return fmt.Errorf("it is computed on %s, and this worker does not offer it; start it with --device %s", s.Device, s.Device)
+		return fmt.Errorf("it is computed on %s, and this worker does not offer it; start it with --device %s",
+			s.Device, s.Device)
 	}
 	if !s.IsMixed() && (s.Arch != w.self.Arch || s.Level != w.self.Level) {
 		return fmt.Errorf("it needs a processor with %s (%s), and this worker has %s (%s)",
@@ -150,10 +151,11 @@ func (w *worker) mayCompute(s signal.Spec) error {
 func (c *workUnit) blob(b wire.Blob) (string, error) {
 	for {
 		path, done, err := c.worker.cache.get(c.ctx, b, func(ctx context.Context, w io.Writer) error {
-			return c.worker.pull(ctx, c.worker.from(c.worker.self.ID, "file"), b.SHA256, b.Size, func(piece []byte) error {
-				_, err := w.Write(piece)
-				return err
-			})
+			return c.worker.pull(ctx, c.worker.from(c.worker.self.ID, "file"), b.SHA256, b.Size,
+				func(piece []byte) error {
+					_, err := w.Write(piece)
+					return err
+				})
 		})
 		if err == nil {
 			c.frees = append(c.frees, done)
@@ -184,7 +186,8 @@ func (c *workUnit) Context() context.Context { return c.ctx }
 func (c *workUnit) Pass() error {
 	c.begin.Do(func() {
 		limit := time.AfterFunc(c.worker.options.UnitTime, func() {
-			c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", c.order.ID, errTooLong, c.worker.options.UnitTime))
+			c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", c.order.ID, errTooLong,
+				c.worker.options.UnitTime))
 		})
 		c.frees = append(c.frees, func() { limit.Stop() })
 	})

@@ -46,8 +46,10 @@ func remarks(change derive.Change, shape [3]int, frost []suite.Image) (list []st
 	case derive.Shift:
 		if one {
 			p := region.Pad(shape[1], shape[2], c.N, c.T, c.Region)
-			list = append(list, fmt.Sprintf("black pixels around an image of %d x %d: %d above, %d below, %d left, %d right; then resized to its size",
-				shape[1], shape[2], p.Top, p.Bottom, p.Left, p.Right))
+			list = append(list,
+				fmt.Sprintf("black pixels around an image of %d x %d: %d above, %d below, %d left, %d right; then "+
+					"resized to its size",
+					shape[1], shape[2], p.Top, p.Bottom, p.Left, p.Right))
 		}
 	case corrupt.Setting:
 		if one {
@@ -69,7 +71,8 @@ func frostOf(photographs []suite.Image) string {
 	}
 	sum := sha256.New()
 	for _, p := range photographs {
-		_ = binary.Write(sum, binary.BigEndian, [3]uint32{uint32(p.Channels), uint32(p.Height), uint32(p.Width)}) // a hash takes everything
+		// a hash takes everything
+		_ = binary.Write(sum, binary.BigEndian, [3]uint32{uint32(p.Channels), uint32(p.Height), uint32(p.Width)})
 		_ = binary.Write(sum, binary.BigEndian, p.Pix)
 	}
 	return fmt.Sprintf("%d photographs, SHA-256 of their pixels %s", len(photographs), hex.EncodeToString(sum.Sum(nil)))

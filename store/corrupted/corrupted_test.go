@@ -61,7 +61,8 @@ func compare(t *testing.T, original, written *suite.Suite, change derive.Change,
 	}
 	must(t, err)
 	if written.Len() != original.Len() || !slices.Equal(written.Manifest().Classes, original.Manifest().Classes) {
-		t.Fatalf("written are %d images of %v, want %d of %v", written.Len(), written.Manifest().Classes, original.Len(), original.Manifest().Classes)
+		t.Fatalf("written are %d images of %v, want %d of %v", written.Len(), written.Manifest().Classes,
+			original.Len(), original.Manifest().Classes)
 	}
 	for k, i := range order {
 		img, err := original.Image(i)
@@ -89,7 +90,10 @@ func inOrder(n int) []int {
 
 func TestIDX(t *testing.T) {
 	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &testdata.Progress{}
-	done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3")}, p)
+	done, err := Write(context.Background(), s, Options{
+		Out: out, Format: IDX,
+		Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3"),
+	}, p)
 	must(t, err)
 	if len(done) != 2 || done[0].Images != 600 || done[0].There || p.Total.Load() != 1200 || p.Done.Load() != 1200 {
 		t.Errorf("%+v, progress %d of %d", done, p.Done.Load(), p.Total.Load())
@@ -116,7 +120,10 @@ func TestFolder(t *testing.T) {
 	}
 	card, err := os.ReadFile(filepath.Join(out, "glass_blur-2", "README.md"))
 	must(t, err)
-	for _, want := range []string{s.Manifest().Hash, "`corruption:glass_blur:2;seed=1;store=uint8`", "lengths × 0.714", "300 images"} {
+	for _, want := range []string{
+		s.Manifest().Hash, "`corruption:glass_blur:2;seed=1;store=uint8`", "lengths × 0.714",
+		"300 images",
+	} {
 		if !strings.Contains(string(card), want) {
 			t.Errorf("the card does not say %s:\n%s", want, card)
 		}
@@ -130,7 +137,10 @@ func TestFolderOfDifferentSizes(t *testing.T) {
 		picture(t, filepath.Join(in, fmt.Sprintf("%d.png", i)), size[0], size[1])
 	}
 	s := scanned(t, in)
-	done, err := Write(context.Background(), s, Options{Out: t.TempDir(), Changes: changes("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4")}, nil)
+	done, err := Write(context.Background(), s, Options{
+		Out:     t.TempDir(),
+		Changes: changes("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4"),
+	}, nil)
 	must(t, err)
 	for _, w := range done {
 		compare(t, s, scanned(t, w.Folder), w.Change, nil, inOrder(3))
@@ -146,13 +156,15 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 		t.Fatalf("%d photographs, %v", len(frost), err)
 	}
 	for name, given := range map[string][]suite.Image{"frost-synthetic-2": nil, "frost-2": frost} {
-		done, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("frost:2"), Frost: given}, nil)
+		done, err := Write(context.Background(), s,
+			Options{Out: out, Format: IDX, Changes: changes("frost:2"), Frost: given}, nil)
 		if err != nil || filepath.Base(done[0].Folder) != name {
 			t.Fatalf("%+v, %v, want %s", done, err, name)
 		}
 		compare(t, s, scanned(t, done[0].Folder), done[0].Change, given, inOrder(12))
 	}
-	if _, err := Photographs(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "photographs of frost") {
+	if _, err := Photographs(context.Background(), t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "photographs of frost") {
 		t.Errorf("an empty folder of photographs: %v", err)
 	}
 	small := t.TempDir()
@@ -187,7 +199,8 @@ func TestWriteAgain(t *testing.T) {
 		t.Errorf("the folder was written again (%v)", err)
 	}
 	o.Format, o.Changes = Folder, changes("fog:3", "fog:1")
-	if _, err := Write(context.Background(), s, o, nil); err == nil || !strings.Contains(err.Error(), "fog-1 is there already and holds something else") {
+	if _, err := Write(context.Background(), s, o, nil); err == nil ||
+		!strings.Contains(err.Error(), "fog-1 is there already and holds something else") {
 		t.Errorf("another format into the same folder: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(out, "fog-3")); !errors.Is(err, os.ErrNotExist) {
@@ -200,7 +213,8 @@ func TestCancel(t *testing.T) {
 	for _, format := range []Format{Folder, IDX} {
 		for _, after := range []int64{1, 2*256 + 11} {
 			ctx, stop := context.WithCancel(context.Background())
-			done, err := Write(ctx, s, Options{Out: out, Format: format, Changes: changes("contrast:1", "contrast:2")}, &testdata.Progress{After: after, Stop: stop})
+			done, err := Write(ctx, s, Options{Out: out, Format: format, Changes: changes("contrast:1", "contrast:2")},
+				&testdata.Progress{After: after, Stop: stop})
 			stop()
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("%v", err)
@@ -232,15 +246,21 @@ func TestRefusals(t *testing.T) {
 		s *suite.Suite
 		o Options
 	}{
-		"name a folder to write the images to":       {gray, Options{Changes: fog}},
-		"name at least one corruption or shift":      {gray, Options{Out: "x"}},
-		`unknown format "tiff"; known are`:           {gray, Options{Out: "x", Changes: fog, Format: "tiff"}},
-		"has RGB images, and IDX holds gray ones":    {scanned(t, rgb), Options{Out: "x", Changes: fog, Format: IDX}},
-		"images of several sizes, which IDX":         {scanned(t, mixed), Options{Out: "x", Changes: fog, Format: IDX}},
-		"image 1 has no class and others have":       {partly, Options{Out: "x", Changes: fog}},
-		"is changed already":                         {derived, Options{Out: "x", Changes: fog}},
-		"severity 9 of fog does not exist":           {gray, Options{Out: "x", Changes: []derive.Change{corrupt.Setting{Name: "fog", Severity: 9}}}},
-		"image a.png: elastic 1, uint8: the image h": {scanned(t, tiny), Options{Out: "x", Changes: changes("elastic:1")}},
+		"name a folder to write the images to":    {gray, Options{Changes: fog}},
+		"name at least one corruption or shift":   {gray, Options{Out: "x"}},
+		`unknown format "tiff"; known are`:        {gray, Options{Out: "x", Changes: fog, Format: "tiff"}},
+		"has RGB images, and IDX holds gray ones": {scanned(t, rgb), Options{Out: "x", Changes: fog, Format: IDX}},
+		"images of several sizes, which IDX":      {scanned(t, mixed), Options{Out: "x", Changes: fog, Format: IDX}},
+		"image 1 has no class and others have":    {partly, Options{Out: "x", Changes: fog}},
+		"is changed already":                      {derived, Options{Out: "x", Changes: fog}},
+		"severity 9 of fog does not exist": {
+			gray,
+			Options{Out: "x", Changes: []derive.Change{corrupt.Setting{Name: "fog", Severity: 9}}},
+		},
+		"image a.png: elastic 1, uint8: the image h": {
+			scanned(t, tiny),
+			Options{Out: "x", Changes: changes("elastic:1")},
+		},
 	} {
 		if c.o.Out != "" {
 			c.o.Out = filepath.Join(t.TempDir(), c.o.Out)

@@ -25,7 +25,9 @@ func TestSameBytes(t *testing.T) {
 		var first map[string][]byte
 		for range 2 {
 			out := filepath.Join(t.TempDir(), "somewhere")
-			if _, err := Write(context.Background(), s, Options{Out: out, Format: format, Changes: changes("snow:4", "shot_noise:5"), Version: "1"}, nil); err != nil {
+			if _, err := Write(context.Background(), s,
+				Options{Out: out, Format: format, Changes: changes("snow:4", "shot_noise:5"), Version: "1"},
+				nil); err != nil {
 				t.Fatal(err)
 			}
 			files := everyFile(t, out)
@@ -61,7 +63,10 @@ func TestAwkwardClassNames(t *testing.T) {
 	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("contrast:2")}, nil)
 	must(t, err)
 	files := everyFile(t, out)
-	for _, want := range []string{"contrast-2/cat/0.png", "contrast-2/cat/3.png", "contrast-2/a_b/1.png", "contrast-2/_/2.png"} {
+	for _, want := range []string{
+		"contrast-2/cat/0.png", "contrast-2/cat/3.png", "contrast-2/a_b/1.png",
+		"contrast-2/_/2.png",
+	} {
 		if files[want] == nil {
 			t.Errorf("%s is not there", want)
 		}
@@ -88,7 +93,8 @@ func TestIDXWithoutLabels(t *testing.T) {
 	put(t, filepath.Join(in, "plain-idx3-ubyte"), data)
 	s := scanned(t, in)
 	out := t.TempDir()
-	if _, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:2")}, nil); err != nil {
+	if _, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:2")},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	files := everyFile(t, out)
@@ -164,7 +170,8 @@ func TestPhotographsAreBounded(t *testing.T) {
 	for i := range mostPhotographs + 1 {
 		picture(t, filepath.Join(folder, fmt.Sprintf("%d.png", i)), 2, 2)
 	}
-	if _, err := Photographs(context.Background(), folder); err == nil || !strings.Contains(err.Error(), "holds 101 images; give a folder of at most 100") {
+	if _, err := Photographs(context.Background(), folder); err == nil ||
+		!strings.Contains(err.Error(), "holds 101 images; give a folder of at most 100") {
 		t.Errorf("%v", err)
 	}
 	put(t, filepath.Join(folder, "0.png"), []byte("no picture"))

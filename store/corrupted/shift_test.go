@@ -42,7 +42,10 @@ func TestCardOfAShift(t *testing.T) {
 	}
 	card, err := os.ReadFile(filepath.Join(out, "shift-4-5-region-7", "README.md"))
 	must(t, err)
-	for _, want := range []string{"shifted 4x4 t5 region 7", "- change: `shift:n=4;t=5;region=7`", "8 bits, rounded", "5 above, 10 below, 10 left, 5 right"} {
+	for _, want := range []string{
+		"shifted 4x4 t5 region 7", "- change: `shift:n=4;t=5;region=7`", "8 bits, rounded",
+		"5 above, 10 below, 10 left, 5 right",
+	} {
 		if !strings.Contains(string(card), want) {
 			t.Errorf("the card does not say %s:\n%s", want, card)
 		}

@@ -107,7 +107,8 @@ func (d Demo) fillTargets(ctx context.Context, folder string, p engine.Progress)
 	group, both := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
 		from := []string{folder}
-		report, err = intake.Models(both, d.Workspace, d.Runtime, d.Read, from, intake.ModelOptions{}, engine.NoProgress{})
+		report, err = intake.Models(both, d.Workspace, d.Runtime, d.Read, from, intake.ModelOptions{},
+			engine.NoProgress{})
 		return err
 	})
 	group.Go(func() (err error) {

@@ -111,7 +111,8 @@ func TestTheFirstStart(t *testing.T) {
 				Say: func(text string) { said = append(said, text) },
 			}
 			if foreign {
-				other := testdata.Must(filepath.Glob(filepath.Join(testdata.Root(), "assets", "scenes", "models", "s05.onnx")))(t)
+				other := testdata.Must(filepath.Glob(filepath.Join(testdata.Root(), "assets", "scenes", "models",
+					"s05.onnx")))(t)
 				hash := testdata.Must(store.HashFile(t.Context(), other[0]))(t)
 				d.Runtime = elsewhere{runtime, ws.ModelPath(hash)}
 			}

@@ -140,9 +140,9 @@ func (d Demo) usualRound() (label.Round, suite.Manifest, error) {
 	}
 	models, _, err := parted(d.Workspace, manifest.Hash, family)
 	return label.Round{
-		Name: OpenRound, Kind: label.VarianceRound, Suite: manifest.Hash, Family: family, Modalities: signal.DefaultNames(),
-		Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Blind: true, OrderSeed: 1, Models: models,
-		Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
+		Name: OpenRound, Kind: label.VarianceRound, Suite: manifest.Hash, Family: family,
+		Modalities: signal.DefaultNames(), Filter: "all", Classes: 2, Guideline: assets.VarianceGuideline, Blind: true,
+		OrderSeed: 1, Models: models, Annotators: []string{"annotator 1", "annotator 2", "annotator 3"},
 	}, manifest, err
 }
 
@@ -162,7 +162,9 @@ func (d Demo) giveLabels(r label.Round) error {
 			return err
 		}
 		for rater, name := range r.Annotators {
-			if slices.ContainsFunc(events, func(ev label.Event) bool { return ev.Model == hash && ev.Annotator == name }) {
+			if slices.ContainsFunc(events, func(ev label.Event) bool {
+				return ev.Model == hash && ev.Annotator == name
+			}) {
 				continue
 			}
 			value, sure := ruled(mean, rater, hash)

@@ -29,8 +29,11 @@ const (
 // that has its targets, and chooses its testing scenes, as far as they are not there: a demo that
 // an older version made gets them, too. folder is where the demo lies unpacked. Progress counts
 // images.
-func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest, folder string, p engine.Progress) error {
-	backgrounds, err := intake.Suite(ctx, ws, filepath.Join(folder, "backgrounds"), intake.SuiteOptions{Name: backgroundsName, Copy: true}, p)
+func fillScenes(
+	ctx context.Context, ws *store.Workspace, targets suite.Manifest, folder string, p engine.Progress,
+) error {
+	backgrounds, err := intake.Suite(ctx, ws, filepath.Join(folder, "backgrounds"),
+		intake.SuiteOptions{Name: backgroundsName, Copy: true}, p)
 	if err != nil {
 		return err
 	}
@@ -51,8 +54,11 @@ func fillScenes(ctx context.Context, ws *store.Workspace, targets suite.Manifest
 		return err
 	}
 	plan, err := scenes.Select(ctx, ws, scenes.Ask{
-		Targets: targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Ontology: ontology, Expansion: background.DefaultExpansion(),
-		Choice: background.Choice{Method: background.ByKeywords, N: background.DefaultScenes, Seed: 1},
+		Targets: targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Ontology: ontology,
+		Expansion: background.DefaultExpansion(), Choice: background.Choice{
+			Method: background.ByKeywords,
+			N:      background.DefaultScenes, Seed: 1,
+		},
 	}, p)
 	if err != nil {
 		return err
@@ -73,7 +79,8 @@ func ontologyOf(ws *store.Workspace, table string, rule background.Rule) (store.
 		}
 	}
 	return ws.PutOntology(store.OntologyRecord{
-		Name: ontologyName, Table: table, Rule: rule, MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
+		Name: ontologyName, Table: table, Rule: rule, MinSupport: itemset.DefaultMinSupport,
+		MinConfidence: itemset.DefaultMinConfidence,
 	})
 }
 

@@ -52,7 +52,8 @@ type shipped struct {
 
 // isHere tells whether this computer's processor, with its library, computes the same bytes.
 func (s shipped) isHere(rt engine.Runtime) bool {
-	return s.Spec.Arch == runtime.GOARCH && s.Spec.Level == engine.Level() && (rt == nil || s.Spec.Runtime == rt.Version())
+	return s.Spec.Arch == runtime.GOARCH && s.Spec.Level == engine.Level() && (rt == nil ||
+		s.Spec.Runtime == rt.Version())
 }
 
 // inDetail are the models that come with signals in scenes and with those of a D-Score, too.
@@ -80,7 +81,8 @@ func ToShip(ws *store.Workspace, m model.Model) ([]store.SetInfo, error) {
 		n, t, shifted := family.Shifted()
 		masks, masked := family.Masked()
 		return err != nil || !slices.Contains(inDetail, m.ID) ||
-			!scened && !(shifted && n == grid.N[0] && t == grid.T[0]) && !(masked && reflect.DeepEqual(masks, grid.Masks(grid.N[0])))
+			!scened && !(shifted && n == grid.N[0] && t == grid.T[0]) &&
+				!(masked && reflect.DeepEqual(masks, grid.Masks(grid.N[0])))
 	}), err
 }
 
@@ -90,7 +92,9 @@ func ToShip(ws *store.Workspace, m model.Model) ([]store.SetInfo, error) {
 // difference from the transformation before is stored, byte by byte, since neighbours differ
 // little; zstd makes all that smaller. Nothing is rounded: read again, every number has the same
 // bits.
-func WriteShipped(ctx context.Context, ws *store.Workspace, m model.Model, sets []store.SetInfo, out io.Writer) (err error) {
+func WriteShipped(
+	ctx context.Context, ws *store.Workspace, m model.Model, sets []store.SetInfo, out io.Writer,
+) (err error) {
 	encoder, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
 	if err != nil {
 		return err
@@ -98,13 +102,14 @@ func WriteShipped(ctx context.Context, ws *store.Workspace, m model.Model, sets 
 	defer func() { err = errors.Join(err, encoder.Close()) }()
 	list := make([]shipped, len(sets))
 	for k, info := range sets {
-		if info.Classes > signal.FullSoftmaxClasses || len(info.Spec.Vectors) > 0 || !info.Finished || info.Skipped > 0 {
-			return fmt.Errorf("model %s: its signals under %s cannot be shipped: they are not whole, or have vector modalities, "+
-				"skipped images or more than %d classes", m.ID, info.Spec.Family, signal.FullSoftmaxClasses)
+		if info.Classes > signal.FullSoftmaxClasses || len(info.Spec.Vectors) > 0 || !info.Finished ||
+			info.Skipped > 0 {
+			return fmt.Errorf("model %s: its signals under %s cannot be shipped: they are not whole, or have vector "+
+				"modalities, skipped images or more than %d classes", m.ID, info.Spec.Family, signal.FullSoftmaxClasses)
 		}
 		list[k] = shipped{
-			ID: m.ID, Spec: info.Spec, Transformations: info.Transformations, Classes: info.Classes, Absent: info.Absent,
-			ClassMap: info.ClassMap, MappedBy: info.MappedBy,
+			ID: m.ID, Spec: info.Spec, Transformations: info.Transformations, Classes: info.Classes,
+			Absent: info.Absent, ClassMap: info.ClassMap, MappedBy: info.MappedBy,
 		}
 		if list[k].set, err = ws.LoadSet(ctx, info.Key, store.Want{Everything: true}); err != nil {
 			return err
@@ -290,7 +295,9 @@ func eachShipped(ctx context.Context, ws *store.Workspace, each func(shipped) er
 // same model, suite and family. Where this computer would not compute the same bytes, it takes the
 // sets of a model whose softmaxes agree with its own on 64 images of the suite, with
 // device.Shipped for a device; say tells which models do not, so that they are computed anew.
-func takeShipped(ctx context.Context, ws *store.Workspace, rt engine.Runtime, say func(string), p engine.Progress) error {
+func takeShipped(
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, say func(string), p engine.Progress,
+) error {
 	var mu sync.Mutex
 	var foreign []shipped
 	err := eachShipped(ctx, ws, func(s shipped) error {
@@ -326,8 +333,8 @@ func takeShipped(ctx context.Context, ws *store.Workspace, rt engine.Runtime, sa
 	}
 	if len(other) > 0 {
 		slices.SortFunc(other, result.Natural)
-		say(fmt.Sprintf("The signals of %s that come with the program do not agree with this computer's within %s; they are computed anew.",
-			strings.Join(other, ", "), result.Digits(agreement, 1)))
+		say(fmt.Sprintf("The signals of %s that come with the program do not agree with this computer's within %s; "+
+			"they are computed anew.", strings.Join(other, ", "), result.Digits(agreement, 1)))
 	}
 	return nil
 }
@@ -356,7 +363,10 @@ func (s shipped) keep(ctx context.Context, ws *store.Workspace, from string) err
 	if err := ws.CameFrom(s.Spec.Key(), from); err != nil {
 		return err
 	}
-	return ws.Finish(ctx, engine.Task{ID: s.ID, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy})
+	return ws.Finish(ctx, engine.Task{
+		ID: s.ID, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap,
+		MappedBy: s.MappedBy,
+	})
 }
 
 // compareShipped compares the models of sets with this computer (job.Compare), each by its set

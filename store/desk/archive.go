@@ -38,7 +38,8 @@ func versionOf(r label.Round) int {
 	switch {
 	case !r.HasAnswers():
 		return 4
-	case r.Curves != nil || r.Pinned != nil || r.Words != nil || r.Order != "" || r.Overlap != 0 || r.Known != nil || r.KnownFirst || r.Closings != nil || r.ByRule:
+	case r.Curves != nil || r.Pinned != nil || r.Words != nil || r.Order != "" || r.Overlap != 0 || r.Known != nil ||
+		r.KnownFirst || r.Closings != nil || r.ByRule:
 		return 3
 	case r.Fields != nil:
 		return 2
@@ -112,7 +113,9 @@ func writeArchive(ctx context.Context, w io.Writer, m manifest, sources []source
 		return err
 	}
 	out := zip.NewWriter(w)
-	out.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	out.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestSpeed)
+	})
 	for _, s := range append([]source{text(manifestName, listed)}, sources...) {
 		method := zip.Store
 		if s.packed {
@@ -209,7 +212,8 @@ func (a *archive) readManifest(f *zip.File, format string) error {
 	case a.Format != format:
 		return fmt.Errorf("it is no %s", kinds[format])
 	case a.Version > version:
-		return fmt.Errorf("a newer Variscope wrote it (version %d, this program reads up to %d); update Variscope to open it", a.Version, version)
+		return fmt.Errorf("a newer Variscope wrote it (version %d, this program reads up to %d); update Variscope to "+
+			"open it", a.Version, version)
 	}
 	return nil
 }

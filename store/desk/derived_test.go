@@ -30,7 +30,10 @@ func onDerived(tb testing.TB, change derive.Change) (*store.Workspace, label.Rou
 	base := images(tb, ws)
 	s, err := ws.DeriveSuite(base.Hash, change, "")
 	must(tb, err)
-	r := label.Round{Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b"}, Guideline: "Look."}
+	r := label.Round{
+		Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b"},
+		Guideline: "Look.",
+	}
 	for k := range 2 {
 		r.Models = append(r.Models, addModel(tb, ws, s, k).Hash)
 	}
@@ -43,7 +46,10 @@ func onDerived(tb testing.TB, change derive.Change) (*store.Workspace, label.Rou
 // TestPackageOfADerivedSuite: the other desk knows what it is made from, and reads its images as
 // soon as those of the base are there; a full package brings them.
 func TestPackageOfADerivedSuite(t *testing.T) {
-	for _, change := range []derive.Change{corrupt.Setting{Name: "fog", Severity: 2, Seed: 1}, derive.Shift{N: 3, T: 2, Region: 7}} {
+	for _, change := range []derive.Change{
+		corrupt.Setting{Name: "fog", Severity: 2, Seed: 1},
+		derive.Shift{N: 3, T: 2, Region: 7},
+	} {
 		t.Run(change.String(), func(t *testing.T) { packedAndOpened(t, change) })
 	}
 }

@@ -47,7 +47,9 @@ func rewrite(tb testing.TB, path string, change func(map[string][]byte)) string 
 		sources = append(sources, text(name, content))
 	}
 	place := filepath.Join(tb.TempDir(), "forged"+filepath.Ext(path))
-	if _, err := writeFile(place, func(w io.Writer) error { return writeArchive(tb.Context(), w, m, sources, func() {}) }); err != nil {
+	if _, err := writeFile(place, func(w io.Writer) error {
+		return writeArchive(tb.Context(), w, m, sources, func() {})
+	}); err != nil {
 		tb.Fatal(err)
 	}
 	return place
@@ -100,15 +102,21 @@ func TestDamagedPackagesChangeNothing(t *testing.T) {
 	there := sums.Empty(t)
 	before := state(t, there)
 	for want, file := range map[string]string{
-		"belongs to something else":  rewrite(t, path, func(m map[string][]byte) { m[evidence] = m[allPath(r.Models[1])] }),
-		"not as many as it says":     rewrite(t, path, func(m map[string][]byte) { m[evidence] = m[evidence][:len(m[evidence])-8] }),
-		"is not finite":              rewrite(t, path, func(m map[string][]byte) { copy(m[evidence][len(m[evidence])-8:], bytes.Repeat([]byte{255}, 8)) }),
-		"cut off":                    rewrite(t, path, func(m map[string][]byte) { m[evidence] = []byte{9, 9, 9, 9} }),
-		"describes another model":    rewrite(t, path, func(m map[string][]byte) { m[model] = m[modelPath(r.Models[1])] }),
-		"a newer Variscope wrote it": rewrite(t, path, func(m map[string][]byte) { m["round.json"] = []byte(`{"future":1}`) }),
-		"is missing":                 rewrite(t, path, func(m map[string][]byte) { delete(m, evidence) }),
-		"does not belong into":       rewrite(t, path, func(m map[string][]byte) { m["evil.sh"] = []byte("x") }),
-		"its file is another one":    rewrite(t, path, func(m map[string][]byte) { m[onnxPath(r.Models[2])] = []byte("other") }),
+		"belongs to something else": rewrite(t, path,
+			func(m map[string][]byte) { m[evidence] = m[allPath(r.Models[1])] }),
+		"not as many as it says": rewrite(t, path,
+			func(m map[string][]byte) { m[evidence] = m[evidence][:len(m[evidence])-8] }),
+		"is not finite": rewrite(t, path,
+			func(m map[string][]byte) { copy(m[evidence][len(m[evidence])-8:], bytes.Repeat([]byte{255}, 8)) }),
+		"cut off": rewrite(t, path, func(m map[string][]byte) { m[evidence] = []byte{9, 9, 9, 9} }),
+		"describes another model": rewrite(t, path,
+			func(m map[string][]byte) { m[model] = m[modelPath(r.Models[1])] }),
+		"a newer Variscope wrote it": rewrite(t, path,
+			func(m map[string][]byte) { m["round.json"] = []byte(`{"future":1}`) }),
+		"is missing":           rewrite(t, path, func(m map[string][]byte) { delete(m, evidence) }),
+		"does not belong into": rewrite(t, path, func(m map[string][]byte) { m["evil.sh"] = []byte("x") }),
+		"its file is another one": rewrite(t, path,
+			func(m map[string][]byte) { m[onnxPath(r.Models[2])] = []byte("other") }),
 		"its images are not those": rewrite(t, path, func(m map[string][]byte) {
 			m["images/bird/0.png"] = bytes.Repeat([]byte("x"), len(m["images/bird/0.png"]))
 		}),
@@ -120,14 +128,34 @@ func TestDamagedPackagesChangeNothing(t *testing.T) {
 		"its suite is": rewrite(t, path, func(m map[string][]byte) {
 			m["suite.json"] = bytes.Replace(m["suite.json"], []byte(r.Suite[:9]), []byte("000000000"), 1)
 		}),
-		"its first member must be":      raw(t, [2]string{"round.json", "{}"}),
-		"it is no round package":        raw(t, [2]string{manifestName, `{"format":"variscope labels","version":1}`}),
-		"a newer Variscope wrote it (v": raw(t, [2]string{manifestName, `{"format":"variscope round package","version":5}`}),
-		"stands in it twice":            raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1}`}, [2]string{"a", ""}, [2]string{"a", ""}),
-		"not listed":                    raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1}`}, [2]string{"a", ""}),
-		"has not the size":              raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1,"members":[{"path":"a","size":2}]}`}, [2]string{"a", "x"}),
-		"is damaged: its content":       raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1,"members":[{"path":"round.json","size":2}]}`}, [2]string{"round.json", "{}"}),
-		"too large":                     raw(t, [2]string{manifestName, `{"format":"variscope round package","version":1,"members":[{"path":"round.json","size":67108865}]}`}, [2]string{"round.json", strings.Repeat(" ", maxMember+1)}),
+		"its first member must be": raw(t, [2]string{"round.json", "{}"}),
+		"it is no round package":   raw(t, [2]string{manifestName, `{"format":"variscope labels","version":1}`}),
+		"a newer Variscope wrote it (v": raw(t, [2]string{
+			manifestName,
+			`{"format":"variscope round package","version":5}`,
+		}),
+		"stands in it twice": raw(t, [2]string{
+			manifestName,
+			`{"format":"variscope round package","version":1}`,
+		}, [2]string{"a", ""}, [2]string{"a", ""}),
+		"not listed": raw(t, [2]string{
+			manifestName,
+			`{"format":"variscope round package","version":1}`,
+		}, [2]string{"a", ""}),
+		"has not the size": raw(t, [2]string{
+			manifestName,
+			`{"format":"variscope round package","version":1,"members":[{"path":"a","size":2}]}`,
+		}, [2]string{"a", "x"}),
+		"is damaged: its content": raw(t, [2]string{
+			manifestName,
+			`{"format":"variscope round package","version":1,"members":[{"path":"round.json","size":2}]}`,
+		},
+			[2]string{"round.json", "{}"}),
+		"too large": raw(t, [2]string{
+			manifestName,
+			`{"format":"variscope round package","version":1,"members":[{"path":"round.json","size":67108865}]}`,
+		},
+			[2]string{"round.json", strings.Repeat(" ", maxMember+1)}),
 	} {
 		_, err := Open(t.Context(), there, file, nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -167,13 +195,14 @@ func TestDamagedLabelsChangeNothing(t *testing.T) {
 	must(t, err)
 	before := state(t, ws)
 	for want, file := range map[string]string{
-		"it cannot be read, or a newer":    edit(`"sure":true`, `"sure":true,"future":1`),
-		"something follows":                edit("\n", "{}\n"),
-		"belongs to another round":         edit(`"round":"`+r.ID, `"round":"01ARZ3NDEKTSV4RRFFQ69G5FAV`),
-		"made at another desk":             edit(`"desk":"`+there.Desk(), `"desk":"01ARZ3NDEKTSV4RRFFQ69G5FAV`),
-		"its id is no ULID":                edit(events[0].ID, strings.ToLower(events[0].ID)),
-		"far future":                       edit(events[0].ID, "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"),
-		"holds 1 label events and says 2":  rewrite(t, path, func(m map[string][]byte) { m[eventsPath] = m[eventsPath][:bytes.IndexByte(m[eventsPath], '\n')+1] }),
+		"it cannot be read, or a newer": edit(`"sure":true`, `"sure":true,"future":1`),
+		"something follows":             edit("\n", "{}\n"),
+		"belongs to another round":      edit(`"round":"`+r.ID, `"round":"01ARZ3NDEKTSV4RRFFQ69G5FAV`),
+		"made at another desk":          edit(`"desk":"`+there.Desk(), `"desk":"01ARZ3NDEKTSV4RRFFQ69G5FAV`),
+		"its id is no ULID":             edit(events[0].ID, strings.ToLower(events[0].ID)),
+		"far future":                    edit(events[0].ID, "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"),
+		"holds 1 label events and says 2": rewrite(t, path,
+			func(m map[string][]byte) { m[eventsPath] = m[eventsPath][:bytes.IndexByte(m[eventsPath], '\n')+1] }),
 		"is not in round":                  edit(r.Models[0], strings.Repeat("0", 64)),
 		"is not an annotator":              edit(`"annotator":"a"`, `"annotator":"z"`),
 		"holds more than labels":           rewrite(t, path, func(m map[string][]byte) { m["more"] = nil }),
@@ -187,7 +216,8 @@ func TestDamagedLabelsChangeNothing(t *testing.T) {
 		if plan.Files[0].Refuse != "" || plan.Good() != 1 || plan.Added != 2 {
 			t.Errorf("%s: the good file is refused too: %+v", want, plan.Files[0])
 		}
-		if problem := plan.Problem(); problem == nil || !strings.Contains(problem.Error(), want) && want != "its content is not what the mani" {
+		if problem := plan.Problem(); problem == nil || !strings.Contains(problem.Error(), want) &&
+			want != "its content is not what the mani" {
 			t.Errorf("%v, want %q", problem, want)
 		}
 		if state(t, ws) != before {

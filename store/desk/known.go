@@ -38,14 +38,17 @@ func KnownModels(ws *store.Workspace, classes int, from KnownFrom, pairs []strin
 	here := func(hash string) bool { _, err := ws.Model(hash); return err == nil }
 	list, found := AddKnown(list, answers, classes, here)
 	if source != "" && !found {
-		return nil, fmt.Errorf("%s has no known answer for a model of this workspace with one of %d labels", source, classes)
+		return nil, fmt.Errorf("%s has no known answer for a model of this workspace with one of %d labels", source,
+			classes)
 	}
 	return list, nil
 }
 
 // AddKnown adds answers to pairs (HASH=LABEL) as far as the round has their labels and the models
 // are here; a pair stands above an answer for its model. found tells whether any answer fits.
-func AddKnown(pairs []string, answers []label.Decision, classes int, here func(hash string) bool) (list []string, found bool) {
+func AddKnown(
+	pairs []string, answers []label.Decision, classes int, here func(hash string) bool,
+) (list []string, found bool) {
 	list = slices.Clone(pairs)
 	for _, d := range answers {
 		if _, fits := d.Value.Index(classes); !fits || !here(d.Model) {
@@ -75,8 +78,8 @@ func readRounds(path string) ([]export.FileRound, error) {
 	case labels.others:
 		own, err := export.IsLabels(path)
 		if err == nil && !own {
-			err = fmt.Errorf("%s is no file of labels with models' hashes; take a %s that a desk has sent, labels_long.csv or labels_wide.csv",
-				filepath.Base(path), LabelsSuffix)
+			err = fmt.Errorf("%s is no file of labels with models' hashes; take a %s that a desk has sent, "+
+				"labels_long.csv or labels_wide.csv", filepath.Base(path), LabelsSuffix)
 		}
 		if err != nil {
 			return nil, err
@@ -89,7 +92,8 @@ func readRounds(path string) ([]export.FileRound, error) {
 // from a file.
 func mayTell(r label.Round) error {
 	if r.Secret() {
-		return fmt.Errorf("round %s is blind and still open; close it before its final labels are taken for known answers", r.Name)
+		return fmt.Errorf("round %s is blind and still open; close it before its final labels are taken for known "+
+			"answers", r.Name)
 	}
 	return nil
 }

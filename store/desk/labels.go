@@ -42,7 +42,10 @@ func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path str
 	if len(events) == 0 {
 		return Written{}, fmt.Errorf("send labels: %s has %w in round %q", or(annotator, "nobody"), ErrNoLabels, r.Name)
 	}
-	m := manifest{Format: labelsFormat, Version: 1, Round: r.ID, RoundName: r.Name, Desk: ws.Desk(), Events: len(events)}
+	m := manifest{
+		Format: labelsFormat, Version: 1, Round: r.ID, RoundName: r.Name, Desk: ws.Desk(),
+		Events: len(events),
+	}
 	var lines bytes.Buffer
 	for _, ev := range events {
 		if !slices.Contains(m.Annotators, ev.Annotator) {
@@ -79,7 +82,8 @@ func or(text, otherwise string) string {
 // one annotator or, with an empty annotator, of all.
 func Own(ws *store.Workspace, r label.Round, annotator string) ([]label.Event, error) {
 	if annotator != "" && !slices.Contains(r.Annotators, annotator) {
-		return nil, fmt.Errorf("annotator %q is not in round %q; it has %s", annotator, r.Name, strings.Join(r.Annotators, ", "))
+		return nil, fmt.Errorf("annotator %q is not in round %q; it has %s", annotator, r.Name,
+			strings.Join(r.Annotators, ", "))
 	}
 	events, err := ws.Events(r.ID)
 	if err != nil {
@@ -193,7 +197,8 @@ func parseEvent(line []byte) (label.Event, error) {
 // to say.
 func checkEvent(ev label.Event) error {
 	for what, id := range map[string]string{"its id": ev.ID, "its round": ev.Round, "what it replaces": ev.Supersedes} {
-		if parsed, err := ulid.ParseStrict(id); (id != "" || what != "what it replaces") && (err != nil || parsed.String() != id) {
+		if parsed, err := ulid.ParseStrict(id); (id != "" || what != "what it replaces") &&
+			(err != nil || parsed.String() != id) {
 			return fmt.Errorf("label event %q: %s is no ULID", ev.ID, what)
 		}
 	}
@@ -206,7 +211,8 @@ func checkEvent(ev label.Event) error {
 	case len(ev.Note) > maxText || len(ev.Flag) > maxText || len(ev.Annotator) > maxText || len(ev.Desk) > maxText:
 		return fmt.Errorf("label event %s has a text of more than %d KiB", ev.ID, maxText>>10)
 	case len(ev.Ranges) > 1<<10 || len(ev.Queue) > 1<<10:
-		return fmt.Errorf("label event %s has %d colour ranges and a queue of %d models; 1024 of either are too many", ev.ID, len(ev.Ranges), len(ev.Queue))
+		return fmt.Errorf("label event %s has %d colour ranges and a queue of %d models; 1024 of either are too many",
+			ev.ID, len(ev.Ranges), len(ev.Queue))
 	}
 	return nil
 }

@@ -37,8 +37,8 @@ func (f FileReport) Uncounted() string {
 	if f.Unassigned == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s by %s, of models that are not assigned to them in the round here: kept, and left out of all measures",
-		result.Counted(f.Unassigned, "label"), result.Some(f.Whom))
+	return fmt.Sprintf("%s by %s, of models that are not assigned to them in the round here: kept, and left out of "+
+		"all measures", result.Counted(f.Unassigned, "label"), result.Some(f.Whom))
 }
 
 // ConflictReport is an item for which merging brings, or keeps, different labels of one annotator
@@ -239,8 +239,10 @@ func (m *merging) disputes() {
 		for _, ev := range m.events[k] {
 			for _, other := range seen[ev.ID] {
 				if reason := dispute(other.ev, ev); reason != "" {
-					reasons[k] = fmt.Sprintf("%s (the other one is in %s)", reason, filepath.Base(m.files[other.file].Path))
-					reasons[other.file] = fmt.Sprintf("%s (the other one is in %s)", reason, filepath.Base(m.files[k].Path))
+					reasons[k] = fmt.Sprintf("%s (the other one is in %s)", reason,
+						filepath.Base(m.files[other.file].Path))
+					reasons[other.file] = fmt.Sprintf("%s (the other one is in %s)", reason,
+						filepath.Base(m.files[k].Path))
 				}
 			}
 			same := func(p place) bool { return dispute(p.ev, ev) == "" }
@@ -330,7 +332,10 @@ func Conflicts(ws *store.Workspace, r label.Round, events []label.Event) ([]Conf
 	}
 	var list []ConflictReport
 	for _, c := range label.Conflicts(r, events) {
-		report := ConflictReport{Round: r.Name, Model: c.Model, Annotator: or(names[c.Annotator], c.Annotator), Conflict: c}
+		report := ConflictReport{
+			Round: r.Name, Model: c.Model, Annotator: or(names[c.Annotator], c.Annotator),
+			Conflict: c,
+		}
 		if m, err := ws.Model(c.Model); err == nil {
 			report.Model = m.ID
 		}

@@ -63,7 +63,8 @@ func TestSend(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, false)
 	path := filepath.Join(t.TempDir(), "x.vlabels")
-	if _, err := Send(t.Context(), there, r.ID, "", path); err == nil || !strings.Contains(err.Error(), "no labels at this desk") {
+	if _, err := Send(t.Context(), there, r.ID, "", path); err == nil ||
+		!strings.Contains(err.Error(), "no labels at this desk") {
 		t.Errorf("nothing to send: %v", err)
 	}
 	put(t, there, r, "a", 0, label.Variant)
@@ -80,7 +81,8 @@ func TestSend(t *testing.T) {
 	if err != nil || first != second {
 		t.Errorf("the same labels give %+v and %+v", first, second)
 	}
-	if _, err := Send(t.Context(), there, r.ID, "z", path); err == nil || !strings.Contains(err.Error(), `"z" is not in round`) {
+	if _, err := Send(t.Context(), there, r.ID, "z", path); err == nil ||
+		!strings.Contains(err.Error(), `"z" is not in round`) {
 		t.Errorf("a stranger: %v", err)
 	}
 }
@@ -152,11 +154,14 @@ func TestLabelsThatAreNotAskedFor(t *testing.T) {
 	r.Overlap = 1
 	must(t, ws.UpdateRound(r))
 	plan := merged(t, ws, file)
-	if f := plan.Files[0]; f.New != 3 || f.Unassigned != 3-len(r.Assignment()["b"]) || f.Unassigned == 0 || !slices.Equal(f.Whom, []string{"b"}) ||
-		f.Uncounted() != "2 labels by b, of models that are not assigned to them in the round here: kept, and left out of all measures" {
+	if f := plan.Files[0]; f.New != 3 || f.Unassigned != 3-len(r.Assignment()["b"]) || f.Unassigned == 0 ||
+		!slices.Equal(f.Whom, []string{"b"}) ||
+		f.Uncounted() != "2 labels by b, of models that are not assigned to them in the round here: kept, and left "+
+			"out of all measures" {
 		t.Errorf("%+v: %s", f, f.Uncounted())
 	}
-	if again, err := Preview(t.Context(), there, []string{file}, Reading{}, nil); err != nil || again.Files[0].Uncounted() != "" {
+	if again, err := Preview(t.Context(), there, []string{file}, Reading{}, nil); err != nil ||
+		again.Files[0].Uncounted() != "" {
 		t.Errorf("%+v, %v", again.Files, err)
 	}
 }

@@ -41,7 +41,8 @@ func Look(path string) (About, error) {
 		return About{}, in.problem(err)
 	}
 	a := About{
-		Round: in.Round, RoundName: p.Round.Name, Desk: in.Desk, Full: in.Full, Models: len(p.Round.Models), Blind: p.Round.Blind,
+		Round: in.Round, RoundName: p.Round.Name, Desk: in.Desk, Full: in.Full, Models: len(p.Round.Models),
+		Blind: p.Round.Blind,
 	}
 	for _, id := range p.Round.Annotators {
 		name := in.Names[id]
@@ -122,7 +123,8 @@ func openFile(path, format string) (*outside.File, *archive, error) {
 type halfError struct{ err error }
 
 func (e *halfError) Error() string {
-	return fmt.Sprintf("its round is here now, and not all of its models and images (%v); open it again to bring the rest", e.err)
+	return fmt.Sprintf("its round is here now, and not all of its models and images (%v); open it again to bring the "+
+		"rest", e.err)
 }
 
 func (e *halfError) Unwrap() error { return e.err }
@@ -222,7 +224,9 @@ func (o *opened) model(hash string, into *store.Package) ([]string, error) {
 
 // openFull unpacks models and images beside the workspace's own files, checks them, and then takes
 // everything in. What can be wrong with a package is found before anything is taken in.
-func (o *opened) openFull(ctx context.Context, ws *store.Workspace, c store.Package, p engine.Progress) (store.PackageReport, error) {
+func (o *opened) openFull(
+	ctx context.Context, ws *store.Workspace, c store.Package, p engine.Progress,
+) (store.PackageReport, error) {
 	if err := o.room(ctx, ws, c); err != nil {
 		return store.PackageReport{}, err
 	}
@@ -286,7 +290,8 @@ func (o *opened) room(ctx context.Context, ws *store.Workspace, c store.Package)
 		return err
 	}
 	if free, err := store.FreeSpace(ws.Path()); err == nil && free < need {
-		return fmt.Errorf("%w (its models and images need %s, %s is free)", store.ErrFull, store.SizeText(need), store.SizeText(free))
+		return fmt.Errorf("%w (its models and images need %s, %s is free)", store.ErrFull, store.SizeText(need),
+			store.SizeText(free))
 	}
 	return nil
 }

@@ -127,7 +127,8 @@ func TestPackageIsDeterministic(t *testing.T) {
 		path := filepath.Join(folder, string(rune('a'+k))+".vround")
 		written, err := Invite(t.Context(), ws, r.ID, path, false, nil)
 		must(t, err)
-		if files[k], err = os.ReadFile(path); err != nil || written.Models != 3 || written.Size != int64(len(files[k])) || len(written.SHA256) != 64 {
+		if files[k], err = os.ReadFile(path); err != nil || written.Models != 3 ||
+			written.Size != int64(len(files[k])) || len(written.SHA256) != 64 {
 			t.Fatal(err, written)
 		}
 	}
@@ -145,7 +146,8 @@ func TestPackageIsDeterministic(t *testing.T) {
 		t.Errorf("%d files are left, %v", len(rest), err)
 	}
 	about, err := Look(filepath.Join(folder, "a.vround"))
-	if err != nil || about.RoundName != "first" || about.Models != 3 || about.Full || !slices.Equal(about.Names, []string{"a", "b", "c"}) {
+	if err != nil || about.RoundName != "first" || about.Models != 3 || about.Full ||
+		!slices.Equal(about.Names, []string{"a", "b", "c"}) {
 		t.Errorf("about %+v, %v", about, err)
 	}
 }
@@ -182,7 +184,8 @@ func TestPackageOfAChangedRound(t *testing.T) {
 	rewritten := rewrite(t, path, func(m map[string][]byte) {
 		m["round.json"] = bytes.Replace(m["round.json"], []byte(`"classes":3`), []byte(`"classes":2`), 1)
 	})
-	if _, err := Open(t.Context(), there, rewritten, nil); err == nil || !strings.Contains(err.Error(), "classes cannot change") {
+	if _, err := Open(t.Context(), there, rewritten, nil); err == nil ||
+		!strings.Contains(err.Error(), "classes cannot change") {
 		t.Errorf("a forged round: %v", err)
 	}
 	if _, err := Open(t.Context(), other, path, nil); err != nil {
@@ -300,7 +303,8 @@ func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
 			got = append(got, f.Name)
 		}
 		round, err := there.Round(r.ID)
-		if err != nil || !slices.Equal(got, c.want) || !slices.Equal(round.Fields, c.fields) || (round.Fields == nil) != (c.fields == nil) {
+		if err != nil || !slices.Equal(got, c.want) || !slices.Equal(round.Fields, c.fields) ||
+			(round.Fields == nil) != (c.fields == nil) {
 			t.Errorf("fields %q: the package has %q, its round lists %q, %v", c.fields, got, round.Fields, err)
 		}
 	}
@@ -311,7 +315,8 @@ func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
 func TestPackageOfANewRound(t *testing.T) {
 	ws, r := home(t, func(r *label.Round) {
 		r.Curves, r.Pinned, r.Words = []string{}, []string{"epochs"}, map[label.Value]string{label.Variant: "fragile"}
-		r.Order, r.Overlap, r.Known, r.KnownFirst = label.OrderUseful, 2, map[string]label.Value{r.Models[1]: label.Variant}, true
+		r.Order, r.Overlap, r.Known, r.KnownFirst = label.OrderUseful, 2,
+			map[string]label.Value{r.Models[1]: label.Variant}, true
 	})
 	must(t, errors.Join(ws.CloseRound(r.ID, true), ws.CloseRound(r.ID, false)))
 	r, err := ws.Round(r.ID)
@@ -323,9 +328,11 @@ func TestPackageOfANewRound(t *testing.T) {
 	there := invited(t, ws, r, false)
 	got, err := there.Round(r.ID)
 	must(t, err)
-	testdata.Is(t, "the round", cmp.Diff(r.Closings, got.Closings)+cmp.Diff(r.Words, got.Words)+cmp.Diff(r.Known, got.Known)+
+	testdata.Is(t, "the round", cmp.Diff(r.Closings, got.Closings)+cmp.Diff(r.Words, got.Words)+
+		cmp.Diff(r.Known, got.Known)+
 		cmp.Diff(r.Assignment(), got.Assignment())+cmp.Diff(r.Pinned, got.Pinned), "")
-	testdata.Is(t, "shown and ordered", got.Curves != nil && got.KnownFirst && got.Order == r.Order && got.Overlap == 2, true)
+	testdata.Is(t, "shown and ordered", got.Curves != nil && got.KnownFirst && got.Order == r.Order && got.Overlap == 2,
+		true)
 	mine := r.Assignment()["a"]
 	planned, err := there.Append(label.PlanOf(got, "a", nil, mine))
 	must(t, err)
@@ -355,7 +362,8 @@ func TestAnswersStayAtHome(t *testing.T) {
 	data, err := in.bytes("round.json")
 	in.close()
 	must(t, err)
-	if in.Version != 4 || !bytes.Contains(data, []byte(r.Models[1]+`":""`)) || bytes.Contains(data, []byte("borderline\"")) {
+	if in.Version != 4 || !bytes.Contains(data, []byte(r.Models[1]+`":""`)) ||
+		bytes.Contains(data, []byte("borderline\"")) {
 		t.Errorf("version %d: %s", in.Version, data)
 	}
 	there := invited(t, ws, r, false)

@@ -127,7 +127,8 @@ func (m *merging) readWide(path string, f *FileReport) ([]label.Event, error) {
 		events = append(events, some...)
 	}
 	if adjudicated > 0 {
-		said = append(said, fmt.Sprintf("%s left out: the table does not say who adjudicated; labels_long.csv does", result.Counted(adjudicated, "final label")))
+		said = append(said, fmt.Sprintf("%s left out: the table does not say who adjudicated; labels_long.csv does",
+			result.Counted(adjudicated, "final label")))
 	}
 	f.Taken = strings.Join(said, "; ")
 	return events, nil
@@ -189,13 +190,15 @@ func (m *merging) eventsOf(here *known, list []given, f *FileReport) ([]label.Ev
 		_, ok := g.value.Index(r.Classes)
 		switch {
 		case key.Annotator == "":
-			return nil, fmt.Errorf("%s is not an annotator of round %s; it has %s", g.rater, r.Name, strings.Join(r.Annotators, ", "))
+			return nil, fmt.Errorf("%s is not an annotator of round %s; it has %s", g.rater, r.Name,
+				strings.Join(r.Annotators, ", "))
 		case key.Model == "":
 			return nil, fmt.Errorf("%s is not a model of round %s", g.item, r.Name)
 		case !ok:
 			return nil, fmt.Errorf("%s is no label of round %s with %d classes", g.value, r.Name, r.Classes)
 		case !asked(key.Annotator, key.Model):
-			return nil, fmt.Errorf("model %s of round %s is not assigned to %s; leave that label out", g.item, r.Name, g.rater)
+			return nil, fmt.Errorf("model %s of round %s is not assigned to %s; leave that label out", g.item, r.Name,
+				g.rater)
 		case seen[key] != "" && seen[key] != g.value:
 			return nil, fmt.Errorf("%s gives model %s two labels, %s and %s", g.rater, g.item, seen[key], g.value)
 		case seen[key] != "":
@@ -209,8 +212,9 @@ func (m *merging) eventsOf(here *known, list []given, f *FileReport) ([]label.Ev
 			continue
 		}
 		events = append(events, label.Event{
-			ID: ulid.MustNew(floor, ulid.DefaultEntropy()).String(), Desk: m.ws.Desk(), Round: r.ID, Model: key.Model, Annotator: key.Annotator,
-			Kind: label.Label, Pass: 1, Value: g.value, Sure: true, Saved: time.Now().UTC().Truncate(time.Millisecond), Supersedes: before.ID,
+			ID: ulid.MustNew(floor, ulid.DefaultEntropy()).String(), Desk: m.ws.Desk(), Round: r.ID, Model: key.Model,
+			Annotator: key.Annotator, Kind: label.Label, Pass: 1, Value: g.value, Sure: true,
+			Saved: time.Now().UTC().Truncate(time.Millisecond), Supersedes: before.ID,
 		})
 	}
 	return events, nil

@@ -66,7 +66,8 @@ func TestTablesOfOthers(t *testing.T) {
 	wide := saved(t, "wide.csv", fmt.Sprintf("sep=;\nmodel;A;B\n%s.onnx;0;2\n%s;1;NA\n", m[0], m[1]))
 	for _, new := range []int{3, 0} {
 		plan := merge(wide, Reading{Round: r.ID})
-		if f := plan.Files[0]; f.Events != 3 || f.New != new || f.Known != 3-new || f.Round != r.Name || !strings.Contains(f.Taken, "1 as borderline") {
+		if f := plan.Files[0]; f.Events != 3 || f.New != new || f.Known != 3-new || f.Round != r.Name ||
+			!strings.Contains(f.Taken, "1 as borderline") {
 			t.Errorf("%+v", f)
 		}
 		if got := current(); got != "iv-b-----" {
@@ -92,7 +93,8 @@ func TestTablesOfOthers(t *testing.T) {
 		"round_id,model_id,model_hash,majority,final\n,,,,": "column round_id",
 	} {
 		plan, err := Preview(t.Context(), ws, []string{saved(t, "l.csv", text)}, Reading{}, nil)
-		if err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), want) || !strings.HasSuffix(plan.Problem().Error(), "nothing was changed") {
+		if err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), want) ||
+			!strings.HasSuffix(plan.Problem().Error(), "nothing was changed") {
 			t.Errorf("%q: %v, %v, want %s", text, plan.Problem(), err, want)
 		}
 	}
@@ -106,10 +108,13 @@ func TestTablesOfOthers(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
-	ruled := saved(t, "ruled.csv", fmt.Sprintf("round_id,model_id,model_hash,a,majority,final,by_rule\n%s,%s,%s,variant,variant,,true\n", r.ID, m[0], r.Models[0]))
+	ruled := saved(t, "ruled.csv",
+		fmt.Sprintf("round_id,model_id,model_hash,a,majority,final,by_rule\n%s,%s,%s,variant,variant,,true\n", r.ID,
+			m[0], r.Models[0]))
 	testdata.Is(t, "labels of a rule", merge(ruled, Reading{}).Files[0].Taken, label.ByRuleNote)
 	must(t, ws.CloseRound(r.ID, true))
-	if plan, err := Preview(t.Context(), ws, []string{wide}, Reading{}, nil); err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "round first is closed") {
+	if plan, err := Preview(t.Context(), ws, []string{wide}, Reading{}, nil); err != nil || plan.Problem() == nil ||
+		!strings.Contains(plan.Problem().Error(), "round first is closed") {
 		t.Errorf("%v, %v", plan.Problem(), err)
 	}
 }
@@ -121,7 +126,9 @@ func TestTablesWithOwnWords(t *testing.T) {
 		r.Words, r.Overlap = map[label.Value]string{label.Invariant: "robust", label.Borderline: "so so"}, 2
 	})
 	m := ids(t, ws, r)
-	who := slices.IndexFunc(r.Annotators, func(a string) bool { return r.Assigned(a, r.Models[0]) && r.Assigned(a, r.Models[1]) })
+	who := slices.IndexFunc(r.Annotators, func(a string) bool {
+		return r.Assigned(a, r.Models[0]) && r.Assigned(a, r.Models[1])
+	})
 	rater := r.Annotators[max(who, 0)]
 	table := saved(t, "words.csv", fmt.Sprintf("item,%s\n%s,Robust\n%s,so so\n", rater, m[0], m[1]))
 	for _, c := range []struct {
@@ -129,7 +136,8 @@ func TestTablesWithOwnWords(t *testing.T) {
 		want  label.Value
 	}{{nil, label.Invariant}, {[]string{"robust=variant"}, label.Variant}} {
 		plan, err := Preview(t.Context(), ws, []string{table}, Reading{Options: ratings.Options{Map: c.asked}}, nil)
-		if err != nil || plan.Problem() != nil || len(plan.events) != 2 || plan.events[0].Value != c.want || plan.events[1].Value != label.Borderline {
+		if err != nil || plan.Problem() != nil || len(plan.events) != 2 || plan.events[0].Value != c.want ||
+			plan.events[1].Value != label.Borderline {
 			t.Errorf("%v: %+v, %v, %v", c.asked, plan.events, plan.Problem(), err)
 		}
 	}
@@ -142,7 +150,10 @@ func TestTablesWithOwnWords(t *testing.T) {
 		if err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "is not assigned to "+a) {
 			t.Errorf("%v, %v", plan.Problem(), err)
 		}
-		if _, err := ws.Append(label.Event{Round: r.ID, Model: r.Models[2], Annotator: a, Kind: label.Label, Value: label.Variant}); err == nil || !strings.Contains(err.Error(), "is not assigned to "+a) {
+		if _, err := ws.Append(label.Event{
+			Round: r.ID, Model: r.Models[2], Annotator: a, Kind: label.Label,
+			Value: label.Variant,
+		}); err == nil || !strings.Contains(err.Error(), "is not assigned to "+a) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -27,7 +27,10 @@ func (w *packing) scenes(m model.Model) error {
 	var tiles []render.Tile
 	for _, measure := range w.round.Modalities {
 		for _, p := range w.round.Interpolants {
-			tiles = append(tiles, render.Tile{Matrix: e.Matrices[store.FieldName(measure, p)], Scale: render.FieldScale(w.round.Ranges[measure].High, nil)})
+			tiles = append(tiles, render.Tile{
+				Matrix: e.Matrices[store.FieldName(measure, p)],
+				Scale:  render.FieldScale(w.round.Ranges[measure].High, nil),
+			})
 		}
 	}
 	return w.thumbnail(m.Hash, tiles)

@@ -31,7 +31,8 @@ func home(tb testing.TB, change func(*label.Round)) (*store.Workspace, label.Rou
 	ws := sums.Empty(tb)
 	s := images(tb, ws)
 	r := label.Round{
-		Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b", "c"}, Guideline: "Look at CONF first.",
+		Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b", "c"},
+		Guideline: "Look at CONF first.",
 	}
 	for k := range 3 {
 		r.Models = append(r.Models, addModel(tb, ws, s, k).Hash)
@@ -68,12 +69,13 @@ func addModel(tb testing.TB, ws *store.Workspace, s suite.Manifest, k int) model
 		convs = convs[:1]
 	}
 	m, _, err := ws.AddModel(model.Model{
-		ID: fmt.Sprintf("m%d", k), File: fmt.Sprintf("m%d.onnx", k), ProbedKind: model.Logits, Probes: map[string][][]int64{"passed here": nil},
-		Record: []model.Field{{Name: "architecture", Value: "vgg"}},
+		ID: fmt.Sprintf("m%d", k), File: fmt.Sprintf("m%d.onnx", k), ProbedKind: model.Logits,
+		Probes: map[string][][]int64{"passed here": nil}, Record: []model.Field{{Name: "architecture", Value: "vgg"}},
 		Curves: []model.Epoch{{Epoch: 1, Values: map[string]float64{"train_loss": 0.5}}},
 		Graph: model.Graph{
-			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6}, Convs: convs,
-			Outputs: []model.Output{{Name: "y", Classes: 3}}, Tensors: append(convs[:len(convs):len(convs)], "y"),
+			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 6, Width: 6},
+			Convs: convs, Outputs: []model.Output{{Name: "y", Classes: 3}},
+			Tensors: append(convs[:len(convs):len(convs)], "y"),
 		},
 	}, bytes.NewReader(fmt.Appendf(nil, "model file %d", k)))
 	must(tb, err)

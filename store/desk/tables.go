@@ -29,8 +29,9 @@ var Files = result.Table[FileReport]{
 			func(f FileReport) string { return f.Desk }).In(result.FileOnly),
 		result.Texts("sha256", "SHA-256", "of the file",
 			func(f FileReport) string { return f.SHA256 }).In(result.FileOnly),
-		result.Counts("unassigned", "not assigned", "its labels of models that are not assigned to their annotators here, "+
-			"which measures leave out", func(f FileReport) int { return f.Unassigned }).In(result.Offered),
+		result.Counts("unassigned", "not assigned",
+			"its labels of models that are not assigned to their annotators here, "+
+				"which measures leave out", func(f FileReport) int { return f.Unassigned }).In(result.Offered),
 	},
 }
 
@@ -43,7 +44,8 @@ var Conflicting = result.Table[ConflictReport]{
 		result.Texts("model_id", "model", "name of the model", func(c ConflictReport) string { return c.Model }),
 		result.Texts("annotator", "annotator", "whose labels differ",
 			func(c ConflictReport) string { return c.Annotator }),
-		result.Texts("labels", "labels", "oldest first; the last one counts until the model is adjudicated", ConflictReport.said).
+		result.Texts("labels", "labels", "oldest first; the last one counts until the model is adjudicated",
+			ConflictReport.said).
 			Because(func(ConflictReport) result.Reason {
 				return result.Because("blind", "hidden while the round is blind")
 			}),
@@ -71,7 +73,8 @@ func (c ConflictReport) String() string {
 
 // Opened is the table of round packages that were opened.
 var Opened = result.Table[store.PackageReport]{
-	Name: "packages", Title: "Round packages", Noun: "package", ID: func(p store.PackageReport) string { return p.Round.ID },
+	Name: "packages", Title: "Round packages", Noun: "package",
+	ID: func(p store.PackageReport) string { return p.Round.ID },
 	Columns: []result.Column[store.PackageReport]{
 		result.Texts("round", "round", "name of the round", func(p store.PackageReport) string { return p.Round.Name }),
 		result.Texts("round_id", "id", "ULID of the round", func(p store.PackageReport) string { return p.Round.ID }),

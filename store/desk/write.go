@@ -50,7 +50,9 @@ type InviteOptions struct {
 // suite's images too. Every model of the round must have matrices. The round's colour ranges are
 // fixed first, so that all desks see the same colours. The file is written beside its place and
 // moved there when it is complete. Progress counts models and members; p may be nil.
-func Invite(ctx context.Context, ws *store.Workspace, roundID, path string, full bool, p engine.Progress) (Written, error) {
+func Invite(
+	ctx context.Context, ws *store.Workspace, roundID, path string, full bool, p engine.Progress,
+) (Written, error) {
 	if p == nil {
 		p = engine.NoProgress{}
 	}
@@ -139,7 +141,10 @@ func (w *packing) describe() error {
 	if err != nil {
 		return err
 	}
-	w.manifest = manifest{Format: roundFormat, Version: versionOf(r), Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(), Full: w.full, Names: map[string]string{}}
+	w.manifest = manifest{
+		Format: roundFormat, Version: versionOf(r), Round: r.ID, RoundName: r.Name, Desk: w.ws.Desk(),
+		Full: w.full, Names: map[string]string{},
+	}
 	for _, id := range r.Annotators {
 		if name, ok := names[id]; ok {
 			w.manifest.Names[id] = name
@@ -190,7 +195,8 @@ func (w *packing) images(member string, m suite.Manifest) error {
 	}
 	for _, f := range m.Files {
 		if !safe(imagePath(f)) {
-			return fmt.Errorf("image %s of suite %s lies outside its folder, or its name is not allowed elsewhere", f.Path, m.Name)
+			return fmt.Errorf("image %s of suite %s lies outside its folder, or its name is not allowed elsewhere",
+				f.Path, m.Name)
 		}
 		w.sources = append(w.sources, file(imagePath(f), filepath.Join(root, filepath.FromSlash(f.Path))))
 	}
@@ -254,7 +260,10 @@ func (w *packing) matrices(m model.Model) error {
 	for _, modality := range w.round.Modalities {
 		low, high := render.DefaultRange(modality, shown.Matrices[modality].Data)
 		c := cmp.Or(w.round.Ranges[modality], label.Range{Low: low, High: high})
-		tiles = append(tiles, render.Tile{Matrix: shown.Matrices[modality], Scale: render.Scale{Low: c.Low, High: c.High, Map: &render.Viridis}})
+		tiles = append(tiles, render.Tile{
+			Matrix: shown.Matrices[modality],
+			Scale:  render.Scale{Low: c.Low, High: c.High, Map: &render.Viridis},
+		})
 	}
 	return w.thumbnail(m.Hash, tiles)
 }
@@ -278,7 +287,10 @@ func withDefaults(modalities []string) []string {
 // evidence reads a model's matrices over the images of a filter.
 func (w *packing) evidence(m model.Model, images variance.Images, modalities []string) (store.Evidence, error) {
 	r := w.round
-	answer, err := w.ws.Matrices(w.ctx, store.Question{Model: m, Suite: r.Suite, Family: r.Family, Modalities: modalities, Images: images})
+	answer, err := w.ws.Matrices(w.ctx, store.Question{
+		Model: m, Suite: r.Suite, Family: r.Family,
+		Modalities: modalities, Images: images,
+	})
 	if err != nil {
 		return store.Evidence{}, err
 	}
@@ -286,8 +298,8 @@ func (w *packing) evidence(m model.Model, images variance.Images, modalities []s
 	return store.Evidence{
 		Round: r.ID, Model: m.Hash, Suite: r.Suite, Family: r.Family, Filter: images.String(),
 		Chosen: answer.Chosen, Total: answer.Total, Skipped: answer.Skipped, Labelled: summary.Labelled,
-		Classes: summary.Classes, MappedBy: summary.MappedBy, Absent: answer.Absent, Accuracy: answer.Accuracy, Robust: answer.Robust,
-		Matrices: answer.Matrices, Chance: summary.Chance,
+		Classes: summary.Classes, MappedBy: summary.MappedBy, Absent: answer.Absent, Accuracy: answer.Accuracy,
+		Robust: answer.Robust, Matrices: answer.Matrices, Chance: summary.Chance,
 	}, err
 }
 

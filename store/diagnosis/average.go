@@ -25,7 +25,9 @@ const mostAverage = 8 << 20
 //
 // Errors are a suite that is not there or has no images, store.ErrNoImages and suite.ErrChanged,
 // an image that cannot be read.
-func Average(ctx context.Context, ws lookup.Signals, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
+func Average(
+	ctx context.Context, ws lookup.Signals, suiteHash string, limit int, progress engine.Progress,
+) (suite.Image, error) {
 	img, err := average(ctx, ws, suiteHash, limit, progress)
 	if err != nil {
 		return suite.Image{}, fmt.Errorf("average image: %w", err)
@@ -33,7 +35,9 @@ func Average(ctx context.Context, ws lookup.Signals, suiteHash string, limit int
 	return img, nil
 }
 
-func average(ctx context.Context, ws lookup.Signals, suiteHash string, limit int, progress engine.Progress) (suite.Image, error) {
+func average(
+	ctx context.Context, ws lookup.Signals, suiteHash string, limit int, progress engine.Progress,
+) (suite.Image, error) {
 	m, err := ws.Suite(suiteHash)
 	if err != nil {
 		return suite.Image{}, err
@@ -189,7 +193,10 @@ func keptImage(ws lookup.Signals, name string) (suite.Image, bool) {
 		len(p.Pix) > mostAverage || len(p.Pix) != pixelBytes*p.Channels*p.Height*p.Width {
 		return suite.Image{}, false
 	}
-	img := suite.Image{Channels: p.Channels, Height: p.Height, Width: p.Width, Pix: make([]float32, len(p.Pix)/pixelBytes)}
+	img := suite.Image{
+		Channels: p.Channels, Height: p.Height, Width: p.Width,
+		Pix: make([]float32, len(p.Pix)/pixelBytes),
+	}
 	_, err = binary.Decode(p.Pix, binary.LittleEndian, img.Pix)
 	return img, err == nil
 }

@@ -160,7 +160,11 @@ func TestAverageOfAnotherForm(t *testing.T) {
 	m := b.folder(3, always(2), always(2), coloured(false))
 	want, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil)
 	must(t, err)
-	for _, value := range []any{"text", packed{Channels: 1, Height: 2, Width: 2, Pix: []byte{1}}, packed{Channels: 2, Height: 1, Width: 2, Pix: make([]byte, 16)}} {
+	for _, value := range []any{
+		"text",
+		packed{Channels: 1, Height: 2, Width: 2, Pix: []byte{1}},
+		packed{Channels: 2, Height: 1, Width: 2, Pix: make([]byte, 16)},
+	} {
 		must(t, b.KeepValue(fmt.Sprintf("average/%d/%s/3", keptVersion, m.Hash), value))
 		if got, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); err != nil || !cmp.Equal(want, got) {
 			t.Errorf("kept %v: %v %s", value, err, cmp.Diff(want, got))
@@ -172,7 +176,8 @@ func TestAverageOfAnotherForm(t *testing.T) {
 func TestLargeAveragesAreNotKept(t *testing.T) {
 	b := newFixture(t, 0)
 	m := b.folder(1, always(2100), always(1000), coloured(false))
-	if img, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); err != nil || img.Height != 2100 || pixelBytes*len(img.Pix) <= mostAverage {
+	if img, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); err != nil || img.Height != 2100 ||
+		pixelBytes*len(img.Pix) <= mostAverage {
 		t.Fatal(img.Height, err)
 	}
 	must(t, os.RemoveAll(m.Root))

@@ -57,8 +57,8 @@ func parted(jobs []job) (list []dscore.Diagnosis, left []dscore.LeftOut) {
 	for _, j := range jobs {
 		if !j.reason.None() {
 			left = append(left, dscore.LeftOut{
-				ID: j.model.ID, Hash: j.model.Hash, Suite: j.suite.Hash, SuiteName: j.suite.Name, Grid: j.grid, Reason: j.reason,
-				Sets: j.sets,
+				ID: j.model.ID, Hash: j.model.Hash, Suite: j.suite.Hash, SuiteName: j.suite.Name, Grid: j.grid,
+				Reason: j.reason, Sets: j.sets,
 			})
 			continue
 		}

@@ -48,10 +48,12 @@ func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 	suites := b.inOrder()
 	for k, d := range list {
 		n, shift := k%2+2, []int{5, 4}[k%2]
-		if d.Model.ID != b.models[k/4].ID || d.Suite != suites[k/2%2] || d.N != n || d.T != shift || d.Images != pictures-1 {
+		if d.Model.ID != b.models[k/4].ID || d.Suite != suites[k/2%2] || d.N != n || d.T != shift ||
+			d.Images != pictures-1 {
 			t.Errorf("%d is %s on %s with %s and %d images", k, d.Model.ID, d.SuiteName, d.Grid, d.Images)
 		}
-		masked, shifted := b.accuracies(d.MaskKey, b.pets.Labels, suiteClasses), b.accuracies(d.ShiftKey, b.pets.Labels, suiteClasses)
+		masked, shifted := b.accuracies(d.MaskKey, b.pets.Labels, suiteClasses),
+			b.accuracies(d.ShiftKey, b.pets.Labels, suiteClasses)
 		want := dscore.Accuracies{Original: masked[0], Variants: masked[1:], Shifted: shifted[1:], Classes: classes}
 		if diff := cmp.Diff(want, d.Accuracies); diff != "" {
 			t.Errorf("%d: %s", k, diff)
@@ -60,10 +62,12 @@ func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 		if diff := cmp.Diff(score, d.Score); err != nil || diff != "" {
 			t.Errorf("%d: %v %s", k, err, diff)
 		}
-		if d.Untouched.Differ != 0 || d.Untouched.Masks != int(math.Round(masked[0]*(pictures-1))) || d.Untouched.Remark() != "" {
+		if d.Untouched.Differ != 0 || d.Untouched.Masks != int(math.Round(masked[0]*(pictures-1))) ||
+			d.Untouched.Remark() != "" {
 			t.Errorf("untouched %+v", d.Untouched)
 		}
-		if d.Intervals.Samples != 40 || d.Intervals.Original.Low > masked[0] || d.Intervals.Original.High < masked[0] || len(d.Intervals.Loss) != n*n {
+		if d.Intervals.Samples != 40 || d.Intervals.Original.Low > masked[0] || d.Intervals.Original.High < masked[0] ||
+			len(d.Intervals.Loss) != n*n {
 			t.Errorf("%d: intervals %+v", k, d.Intervals)
 		}
 	}
@@ -106,7 +110,10 @@ func TestIntervalsAreThoseOfTheHits(t *testing.T) {
 			return rows
 		}
 		masked, shifted := of(list[k].MaskKey), of(list[k].ShiftKey)
-		hits[k] = dscore.Hits{Grid: 2, Classes: classes, Original: masked[0], Variants: masked[1:], Shifted: shifted[1:]}
+		hits[k] = dscore.Hits{
+			Grid: 2, Classes: classes, Original: masked[0], Variants: masked[1:],
+			Shifted: shifted[1:],
+		}
 		want, err := dscore.Bootstrap(t.Context(), hits[k], o, nil)
 		if diff := cmp.Diff(want, list[k].Intervals); err != nil || diff != "" {
 			t.Errorf("%v %s", err, diff)
@@ -146,7 +153,8 @@ func TestDiagnosesAreKept(t *testing.T) {
 		t.Fatalf("%d and %d", len(first), len(elsewhere))
 	}
 	for k := range first {
-		if !reflect.DeepEqual(first[k].Intervals, elsewhere[k].Intervals) || !reflect.DeepEqual(first[k].Score, elsewhere[k].Score) {
+		if !reflect.DeepEqual(first[k].Intervals, elsewhere[k].Intervals) ||
+			!reflect.DeepEqual(first[k].Score, elsewhere[k].Score) {
 			t.Errorf("%d differs with other workers", k)
 		}
 	}
@@ -156,7 +164,8 @@ func TestDiagnosesAreKept(t *testing.T) {
 		t.Errorf("left out %v:\n%s", left, diff)
 	}
 	quick, left := b.diagnose(Ask{ScoresOnly: true, Bootstrap: dscore.BootstrapOptions{Samples: 9}})
-	if len(left) != 0 || len(quick) != 3 || quick[1].Score.DScore != first[1].Score.DScore || quick[1].Intervals.Samples != 0 {
+	if len(left) != 0 || len(quick) != 3 || quick[1].Score.DScore != first[1].Score.DScore ||
+		quick[1].Intervals.Samples != 0 {
 		t.Errorf("scores alone: left out %v", left)
 	}
 	if _, left := b.diagnose(Ask{Bootstrap: dscore.BootstrapOptions{Samples: 40, Seed: 2}}); len(left) != 3 {
@@ -180,7 +189,10 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 			"text",
 			[]int{1},
 			map[string]any{"Images": 3},
-			counted{Images: 3, Accuracies: dscore.Accuracies{Original: 2, Variants: make([]float64, 4), Shifted: make([]float64, 4), Classes: 3}},
+			counted{Images: 3, Accuracies: dscore.Accuracies{
+				Original: 2, Variants: make([]float64, 4),
+				Shifted: make([]float64, 4), Classes: 3,
+			}},
 			dscore.Intervals{Samples: 40, Level: 0.95},
 		} {
 			must(t, b.KeepValue(name, value))
@@ -342,7 +354,8 @@ func TestClassesThatTheModelDoesNotKnow(t *testing.T) {
 		t.Fatalf("left out %v", left)
 	}
 	masked := b.accuracies(list[0].MaskKey, b.pets.Labels, mapping)
-	if list[0].Images != pictures-1 || list[0].Accuracies.Original != masked[0] || masked[0] > 0.4 || !slices.Equal(list[0].ClassMap, mapping) {
+	if list[0].Images != pictures-1 || list[0].Accuracies.Original != masked[0] || masked[0] > 0.4 ||
+		!slices.Equal(list[0].ClassMap, mapping) {
 		t.Errorf("%d images, %v, want %v", list[0].Images, list[0].Accuracies.Original, masked[0])
 	}
 }
@@ -361,7 +374,8 @@ func TestDiagnoseRefuses(t *testing.T) {
 		"a bootstrap of -1 samples":              {Bootstrap: dscore.BootstrapOptions{Samples: -1}},
 		"D-Score: an interval at level 2 is not": {Bootstrap: dscore.BootstrapOptions{Level: 2}},
 	} {
-		if _, _, err := Diagnose(t.Context(), b.Workspace, ask, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Diagnose(t.Context(), b.Workspace, ask, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", ask, err, want)
 		}
 	}
@@ -404,8 +418,9 @@ func TestDiagnoseReportsProgress(t *testing.T) {
 
 func TestGridsHaveTitles(t *testing.T) {
 	for want, g := range map[string]dscore.Grid{
-		"3 × 3 regions, t = 5":                                grid(t, transform.Masks{N: 3}, 5),
-		"2 × 2 regions, t = 4, layers 1,3, after batch-norm":  grid(t, transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true}, 4),
+		"3 × 3 regions, t = 5": grid(t, transform.Masks{N: 3}, 5),
+		"2 × 2 regions, t = 4, layers 1,3, after batch-norm": grid(t,
+			transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true}, 4),
 		"4 × 4 regions, t = 7, layer 2":                       grid(t, transform.Masks{N: 4, Layers: []int{2}}, 7),
 		"3 × 3 regions, t = 5, layers with maps large enough": {N: 3, T: 5},
 		"3 × 3 regions, t = 5, after batch-norm":              grid(t, transform.Masks{N: 3, AfterBatchNorm: true}, 5),

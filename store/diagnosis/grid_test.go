@@ -16,11 +16,18 @@ func TestGridAsText(t *testing.T) {
 		want  [3]string // for people, masks, padded translation
 	}{
 		{transform.Masks{N: 3}, 5, [3]string{"3 × 3 regions, t = 5", "mask:3", "shift:3:5"}},
-		{transform.Masks{N: 2, Layers: []int{2}}, 4, [3]string{"2 × 2 regions, t = 4, layer 2", "mask:2;layers=2", "shift:2:4"}},
+		{
+			transform.Masks{N: 2, Layers: []int{2}},
+			4,
+			[3]string{"2 × 2 regions, t = 4, layer 2", "mask:2;layers=2", "shift:2:4"},
+		},
 		{
 			transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true},
 			4,
-			[3]string{"2 × 2 regions, t = 4, layers 1,3, after batch-norm", "mask:2;layers=1,3;after=batchnorm", "shift:2:4"},
+			[3]string{
+				"2 × 2 regions, t = 4, layers 1,3, after batch-norm", "mask:2;layers=1,3;after=batchnorm",
+				"shift:2:4",
+			},
 		},
 	} {
 		g := grid(t, c.masks, c.t)
@@ -28,7 +35,8 @@ func TestGridAsText(t *testing.T) {
 			t.Errorf("%+v: %q", c.masks, got)
 		}
 		masks, err := g.Masks()
-		if err != nil || masks.N != c.masks.N || !slices.Equal(masks.Layers, c.masks.Layers) || masks.AfterBatchNorm != c.masks.AfterBatchNorm {
+		if err != nil || masks.N != c.masks.N || !slices.Equal(masks.Layers, c.masks.Layers) ||
+			masks.AfterBatchNorm != c.masks.AfterBatchNorm {
 			t.Errorf("%s has masks %+v, %v", g, masks, err)
 		}
 		if full, err := (dscore.Grid{N: g.N, T: g.T, Mask: g.Mask}).Whole(); err != nil || full != g {
@@ -67,7 +75,10 @@ func TestAvailable(t *testing.T) {
 		t.Errorf("of unlike sets: %s", got)
 	}
 	b.both(m0, b.wild, 2, 4)
-	for _, set := range []string{"mask:3;layers=2", "mask:3;layers=1,2", "mask:3;layers=1", "mask:3;after=batchnorm", "mask:3"} {
+	for _, set := range []string{
+		"mask:3;layers=2", "mask:3;layers=1,2", "mask:3;layers=1", "mask:3;after=batchnorm",
+		"mask:3",
+	} {
 		b.run(m1, b.pets, set)
 	}
 	b.run(m1, b.pets, "shift:3:2")

@@ -49,7 +49,8 @@ func (j *job) hits(ctx context.Context, ws lookup.Signals) (h dscore.Hits, untou
 	cells := j.grid.N*j.grid.N + 1
 	for _, info := range []store.SetInfo{j.mask, j.shift} {
 		if info.Transformations != cells {
-			err := fmt.Errorf("signals of %s have %d transformations in place of %d", info.Spec.Family, info.Transformations, cells)
+			err := fmt.Errorf("signals of %s have %d transformations in place of %d", info.Spec.Family,
+				info.Transformations, cells)
 			return h, untouched, lookup.Unusable(err)
 		}
 	}
@@ -61,7 +62,10 @@ func (j *job) hits(ctx context.Context, ws lookup.Signals) (h dscore.Hits, untou
 	if err != nil {
 		return h, untouched, err
 	}
-	h = dscore.Hits{Grid: j.grid.N, Classes: j.mask.Classes, Original: masked[0], Variants: masked[1:], Shifted: shifted[1:]}
+	h = dscore.Hits{
+		Grid: j.grid.N, Classes: j.mask.Classes, Original: masked[0], Variants: masked[1:],
+		Shifted: shifted[1:],
+	}
 	for k, right := range masked[0] {
 		untouched.Add(right, shifted[0][k])
 	}

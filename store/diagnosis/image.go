@@ -61,7 +61,8 @@ func oneImage(ctx context.Context, ws *store.Workspace, d dscore.Diagnosis, inde
 	}
 	img := Image{Index: index, Class: variance.ClassOf(s.Labels[index], d.ClassMap), True: true}
 	predictions := predictedFor(masked, at)
-	img.Predicted, img.PredictedVariants, img.PredictedShifted = predictions[0], predictions[1:], predictedFor(shifted, at)[1:]
+	img.Predicted, img.PredictedVariants, img.PredictedShifted = predictions[0], predictions[1:],
+		predictedFor(shifted, at)[1:]
 	if img.Class < 0 {
 		img.Class, img.True = img.Predicted, false
 	}
@@ -101,8 +102,10 @@ func scoresOf(part *signal.Set, x int, img Image) ([]float64, error) {
 		case img.True:
 			return nil, fmt.Errorf("%w: there is no score of class %d", ErrNoScores, img.Class)
 		default:
-			return nil, fmt.Errorf("%w: it has no label that the model knows, and of a model with %d classes only the score of the true class "+
-				"is kept; whole softmax vectors are kept up to %d classes", ErrNoScores, part.Classes, signal.FullSoftmaxClasses)
+			return nil, fmt.Errorf("%w: it has no label that the model knows, and of a model with %d classes only "+
+				"the score of the true class "+
+				"is kept; whole softmax vectors are kept up to %d classes", ErrNoScores, part.Classes,
+				signal.FullSoftmaxClasses)
 		}
 	}
 	return list, nil

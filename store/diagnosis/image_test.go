@@ -66,11 +66,13 @@ func TestOneImageOfManyClasses(t *testing.T) {
 	for k := range 5 {
 		want = append(want, float64(set.TrueScore[k*pictures+260]))
 	}
-	if err != nil || !got.True || got.Class != suiteClasses[260%3] || got.Original != want[0] || !slices.Equal(got.Variants, want[1:]) {
+	if err != nil || !got.True || got.Class != suiteClasses[260%3] || got.Original != want[0] ||
+		!slices.Equal(got.Variants, want[1:]) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	_, err = OneImage(t.Context(), b.Workspace, list[0], 5)
-	if !errors.Is(err, ErrNoScores) || !strings.Contains(err.Error(), "image 5 of pets, model big") || !strings.Contains(err.Error(), "120 classes") {
+	if !errors.Is(err, ErrNoScores) || !strings.Contains(err.Error(), "image 5 of pets, model big") ||
+		!strings.Contains(err.Error(), "120 classes") {
 		t.Error(err)
 	}
 }
@@ -81,7 +83,8 @@ func TestOneImageRefuses(t *testing.T) {
 	list, _ := b.diagnose(Ask{})
 	d := list[0]
 	for _, index := range []int{-1, pictures} {
-		if _, err := OneImage(t.Context(), b.Workspace, d, index); err == nil || !strings.Contains(err.Error(), "has 300 images") {
+		if _, err := OneImage(t.Context(), b.Workspace, d, index); err == nil ||
+			!strings.Contains(err.Error(), "has 300 images") {
 			t.Errorf("image %d: %v", index, err)
 		}
 	}

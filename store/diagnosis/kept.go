@@ -30,7 +30,8 @@ func (j *job) keptName() string {
 
 // lossName names the intervals of what deleting the regions of one layer costs.
 func lossName(mask store.SetInfo, labels []int, o dscore.BootstrapOptions) string {
-	return fmt.Sprintf("dscore-layer/%d/%s/%s/%s", keptVersion, mask.Key, truthHash(labels, mask.ClassMap), optionText(o))
+	return fmt.Sprintf("dscore-layer/%d/%s/%s/%s", keptVersion, mask.Key, truthHash(labels, mask.ClassMap),
+		optionText(o))
 }
 
 // optionText names what intervals depend on; the number of goroutines does not change them.

@@ -18,8 +18,8 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 	b := newFixture(t, 1)
 	m := b.models[0]
 	for _, set := range []string{
-		"mask:2;layers=3", "mask:2;layers=1;after=batchnorm", "mask:2;layers=1", "mask:2;layers=2;after=batchnorm", "mask:2;layers=9",
-		"mask:2", "mask:2;layers=1,2", "mask:3;layers=2", "shift:2:5",
+		"mask:2;layers=3", "mask:2;layers=1;after=batchnorm", "mask:2;layers=1", "mask:2;layers=2;after=batchnorm",
+		"mask:2;layers=9", "mask:2", "mask:2;layers=1,2", "mask:3;layers=2", "shift:2:5",
 	} {
 		b.run(m, b.pets, set)
 	}
@@ -29,7 +29,8 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 	for _, l := range layers {
 		got = append(got, l.Mask+" "+l.Tensor)
 		shares := b.accuracies(l.Key, b.pets.Labels, suiteClasses)
-		if l.Original != shares[0] || !slices.Equal(l.Variants, shares[1:]) || l.Images != pictures-1 || !l.Reason.None() {
+		if l.Original != shares[0] || !slices.Equal(l.Variants, shares[1:]) || l.Images != pictures-1 ||
+			!l.Reason.None() {
 			t.Errorf("%+v, want %v", l, shares)
 		}
 		for k, loss := range l.Intervals {
@@ -41,7 +42,10 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 			t.Errorf("layer %d has losses of %d regions", l.Number, len(l.Intervals))
 		}
 	}
-	want := []string{"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3", "mask:2;layers=9 "}
+	want := []string{
+		"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3",
+		"mask:2;layers=9 ",
+	}
 	if !slices.Equal(got, want) || !layers[1].AfterBatchNorm || layers[0].AfterBatchNorm {
 		t.Errorf("layers %q", got)
 	}
@@ -108,7 +112,8 @@ func TestLayersWithoutNumbers(t *testing.T) {
 	cancel()
 	fresh := newFixture(t, 1)
 	fresh.run(fresh.models[0], fresh.pets, "mask:2;layers=2")
-	if _, err := Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2); !errors.Is(err, context.Canceled) {
+	if _, err := Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 // MapReader reads what masks do to a model file whose input has these sizes: engine/onnx.Maps of
 // its bytes, which app passes in, so that neither store nor ui knows ONNX.
-type MapReader func(path string, input model.Input, masks transform.Masks) (maps []model.FeatureMap, leftAlone []int, err error)
+type MapReader func(path string, input model.Input, masks transform.Masks) (maps []model.FeatureMap, leftAlone []int,
+	err error)
 
 // Maps are the feature maps that the masks of a grid delete regions of, with the regions that are
 // empty in them, and in leftAlone the numbers of the convolutions that masks leave alone, since

@@ -21,20 +21,24 @@ func TestMapsReadsTheFileWithTheSuitesSize(t *testing.T) {
 	m := b.models[0]
 	m.Graph.Input.Height, m.Graph.Input.Width = 0, 0
 	b.pets.Shape = [3]int{3, 8, 8}
-	found := []model.FeatureMap{{Number: 2, Tensor: "c2", Height: 2, Width: 1, Empty: []int{2, 4}}, {Number: 3, Tensor: "c3", Height: 4, Width: 4}}
+	found := []model.FeatureMap{
+		{Number: 2, Tensor: "c2", Height: 2, Width: 1, Empty: []int{2, 4}},
+		{Number: 3, Tensor: "c3", Height: 4, Width: 4},
+	}
 	g := grid(t, transform.Masks{N: 2, Layers: []int{2, 3}}, 5)
-	maps, alone, err := Maps(b.Workspace, m, b.pets.Hash, g, func(path string, input model.Input, masks transform.Masks) ([]model.FeatureMap, []int, error) {
-		data, err := os.ReadFile(path)
-		if err != nil || string(data) != "model m0" {
-			t.Errorf("%s holds %q, %v", path, data, err)
-		}
-		want := m.Graph.Input
-		want.Height, want.Width = 8, 8
-		if diff := cmp.Diff(want, input); diff != "" || masks.N != 2 || !slices.Equal(masks.Layers, []int{2, 3}) {
-			t.Errorf("%+v, %s", masks, diff)
-		}
-		return found, []int{1}, nil
-	})
+	maps, alone, err := Maps(b.Workspace, m, b.pets.Hash, g,
+		func(path string, input model.Input, masks transform.Masks) ([]model.FeatureMap, []int, error) {
+			data, err := os.ReadFile(path)
+			if err != nil || string(data) != "model m0" {
+				t.Errorf("%s holds %q, %v", path, data, err)
+			}
+			want := m.Graph.Input
+			want.Height, want.Width = 8, 8
+			if diff := cmp.Diff(want, input); diff != "" || masks.N != 2 || !slices.Equal(masks.Layers, []int{2, 3}) {
+				t.Errorf("%+v, %s", masks, diff)
+			}
+			return found, []int{1}, nil
+		})
 	if diff := cmp.Diff(found, maps); err != nil || diff != "" || !slices.Equal(alone, []int{1}) {
 		t.Errorf("%v, %v, %s", alone, err, diff)
 	}
@@ -47,7 +51,8 @@ func TestMapsRefuses(t *testing.T) {
 		return nil, nil, errors.New("it has no 2-D convolution")
 	}
 	g := dscore.Grid{N: 2, T: 5}
-	if _, _, err := Maps(b.Workspace, m, b.pets.Hash, g, none); err == nil || !strings.Contains(err.Error(), "model m0: it has no 2-D convolution") {
+	if _, _, err := Maps(b.Workspace, m, b.pets.Hash, g, none); err == nil ||
+		!strings.Contains(err.Error(), "model m0: it has no 2-D convolution") {
 		t.Error(err)
 	}
 	if _, _, err := Maps(b.Workspace, m, b.pets.Hash, dscore.Grid{N: 2, T: 5, Mask: "rot90"}, none); err == nil ||

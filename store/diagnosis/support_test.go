@@ -72,7 +72,8 @@ func (b *fixture) addModel(id string, classes int) model.Model {
 		ID: id, File: id + ".onnx",
 		Graph: model.Graph{
 			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 3, Height: 8, Width: 8},
-			Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: []string{"c1", "c2", "c3"}, Tensors: []string{"c1", "c2", "c3", "y"},
+			Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: []string{"c1", "c2", "c3"},
+			Tensors: []string{"c1", "c2", "c3", "y"},
 		},
 	}
 	added, _, err := b.AddModel(m, strings.NewReader("model "+id))

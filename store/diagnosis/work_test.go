@@ -48,7 +48,8 @@ func TestWork(t *testing.T) {
 		t.Errorf("%q were run", asked)
 	}
 	found, left, err := w.Scores(t.Context(), engine.NoProgress{})
-	if err != nil || len(found) != 1 || found[0].Model.ID != "m0" || found[0].Maps == nil || len(found[0].Maps.Deleted) != 1 {
+	if err != nil || len(found) != 1 || found[0].Model.ID != "m0" || found[0].Maps == nil ||
+		len(found[0].Maps.Deleted) != 1 {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	if len(left) != 2 || left[0].Reason.Text != "m1 crashes" || left[1].Reason.Text != "m2 has no convolution" {

@@ -128,7 +128,10 @@ func TestDraftsGo(t *testing.T) {
 	mine := durable.DraftOf(place)
 	at := strings.LastIndex(mine, fmt.Sprintf("-%d-", os.Getpid())) + 1
 	stays := []string{mine, mine[:at] + "1-1.part", mine[:at] + "x.part", place + ".part"}
-	goes := []string{fmt.Sprintf("%s%d-7.part", mine[:at], ended.Process.Pid), fmt.Sprintf("%s%d.part", mine[:at], ended.Process.Pid)}
+	goes := []string{
+		fmt.Sprintf("%s%d-7.part", mine[:at], ended.Process.Pid),
+		fmt.Sprintf("%s%d.part", mine[:at], ended.Process.Pid),
+	}
 	for _, path := range append(goes, stays...) {
 		must(t, os.WriteFile(path, nil, 0o644))
 	}
@@ -165,15 +168,17 @@ func TestDraftFolder(t *testing.T) {
 		t.Error(left, err)
 	}
 	place = filepath.Join(place, "gone", "set")
-	if _, err := durable.NewDraft(place); err == nil || !strings.Contains(err.Error(), place) || strings.Contains(err.Error(), durable.PartSuffix) {
+	if _, err := durable.NewDraft(place); err == nil || !strings.Contains(err.Error(), place) ||
+		strings.Contains(err.Error(), durable.PartSuffix) {
 		t.Error(err)
 	}
 }
 
 func TestClassify(t *testing.T) {
 	for err, want := range map[error]error{
-		syscall.ENOSPC: durable.ErrFull, syscall.EDQUOT: durable.ErrFull, syscall.EFBIG: durable.ErrFull, syscall.EROFS: durable.ErrReadOnly,
-		os.ErrPermission: durable.ErrReadOnly, syscall.EIO: durable.ErrDisk, io.ErrShortWrite: durable.ErrDisk,
+		syscall.ENOSPC: durable.ErrFull, syscall.EDQUOT: durable.ErrFull, syscall.EFBIG: durable.ErrFull,
+		syscall.EROFS: durable.ErrReadOnly, os.ErrPermission: durable.ErrReadOnly, syscall.EIO: durable.ErrDisk,
+		io.ErrShortWrite: durable.ErrDisk,
 	} {
 		got := durable.Classify(fmt.Errorf("write: %w", err))
 		if !errors.Is(got, want) || !errors.Is(got, err) || durable.Classify(got) != got {
@@ -215,7 +220,8 @@ func TestDraftsOfDifferentComputers(t *testing.T) {
 	}
 	prefix := shape.FindStringSubmatch(filepath.Base(durable.DraftOf(place)))[1]
 	for name, want := range map[string]bool{
-		"5.part": true, "5-17.part": true, "5-00ff.part": true, "5-.part": false, "5-xyz.part": false, "-5.part": false, "5-ff": false, "5-ff-1.part": false,
+		"5.part": true, "5-17.part": true, "5-00ff.part": true, "5-.part": false, "5-xyz.part": false, "-5.part": false,
+		"5-ff": false, "5-ff-1.part": false,
 	} {
 		if got := durable.IsDraft(prefix+name, place); got != want {
 			t.Errorf("%s: %v", prefix+name, got)

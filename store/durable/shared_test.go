@@ -19,14 +19,15 @@ func TestOpenRegular(t *testing.T) {
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, name) }
 	for _, err := range []error{
-		os.WriteFile(at("file"), []byte("content"), 0o600), os.Mkdir(at("folder"), 0o700), syscall.Mkfifo(at("pipe"), 0o600),
-		os.Symlink(at("file"), at("link")), os.Symlink(at("nothing"), at("dangling")), os.Symlink("/dev/zero", at("device")),
+		os.WriteFile(at("file"), []byte("content"), 0o600), os.Mkdir(at("folder"), 0o700),
+		syscall.Mkfifo(at("pipe"), 0o600), os.Symlink(at("file"), at("link")),
+		os.Symlink(at("nothing"), at("dangling")), os.Symlink("/dev/zero", at("device")),
 	} {
 		must(t, err)
 	}
 	for name, want := range map[string]string{
-		"file": "", "folder": "it is no file", "pipe": "it is no file", "link": "a link lies in its place", "dangling": "a link lies in its place",
-		"device": "a link lies in its place", "absent": "no such file",
+		"file": "", "folder": "it is no file", "pipe": "it is no file", "link": "a link lies in its place",
+		"dangling": "a link lies in its place", "device": "a link lies in its place", "absent": "no such file",
 	} {
 		file, err := durable.OpenRegular(at(name))
 		if want != "" {
@@ -50,7 +51,8 @@ func TestOpenRegular(t *testing.T) {
 func TestWithinRefusesLinks(t *testing.T) {
 	root, elsewhere := t.TempDir(), t.TempDir()
 	must(t, os.Symlink(elsewhere, filepath.Join(root, "link")))
-	if _, err := durable.Within(root, "link", "in"); err == nil || !strings.Contains(err.Error(), "a link lies in its place") {
+	if _, err := durable.Within(root, "link", "in"); err == nil ||
+		!strings.Contains(err.Error(), "a link lies in its place") {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {

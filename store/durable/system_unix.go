@@ -17,7 +17,8 @@ const neverWait = syscall.O_NONBLOCK
 // isFull also looks for the words: bbolt hands on what growing its file failed with as text.
 func isFull(err error) bool {
 	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EFBIG, syscall.EDQUOT} {
-		if errors.Is(err, full) || strings.Contains(err.Error(), "file resize error") && strings.Contains(err.Error(), full.Error()) {
+		if errors.Is(err, full) || strings.Contains(err.Error(), "file resize error") &&
+			strings.Contains(err.Error(), full.Error()) {
 			return true
 		}
 	}

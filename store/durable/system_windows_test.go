@@ -65,7 +65,8 @@ func TestLastIsAskedAgain(t *testing.T) {
 func TestWhyDenied(t *testing.T) {
 	_, path := two(t)
 	denied := &os.LinkError{Op: "rename", Old: "a", New: path, Err: windows.ERROR_ACCESS_DENIED}
-	if err := Classify(whyDenied(path, denied)); !errors.Is(err, ErrInUse) || !errors.Is(err, windows.ERROR_ACCESS_DENIED) {
+	if err := Classify(whyDenied(path, denied)); !errors.Is(err, ErrInUse) ||
+		!errors.Is(err, windows.ERROR_ACCESS_DENIED) {
 		t.Errorf("a file that can be written: %v", err)
 	}
 	if isRefused(path) {
@@ -98,7 +99,10 @@ func TestReadOnlyFile(t *testing.T) {
 // TestFullInWords: bbolt hands a full disk on as text, and other things, too.
 func TestFullInWords(t *testing.T) {
 	for _, full := range []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL} {
-		for _, text := range []string{"mmap allocate error: truncate: truncate workspace.db: %s", "mmap allocate error: CreateFileMapping: %s", "truncate: truncate workspace.db: %s"} {
+		for _, text := range []string{
+			"mmap allocate error: truncate: truncate workspace.db: %s",
+			"mmap allocate error: CreateFileMapping: %s", "truncate: truncate workspace.db: %s",
+		} {
 			if err := fmt.Errorf(text, full); !errors.Is(Classify(err), ErrFull) { // as text only
 				t.Error(err)
 			}

@@ -169,7 +169,8 @@ func RemoveWritten(folder string, sums map[string]string) error {
 		if err := Delete(path); err != nil {
 			return fmt.Errorf("remove %s, which was written before: %w", path, Classify(err))
 		}
-		for dir := filepath.Dir(path); dir != filepath.Clean(folder) && Delete(dir) == nil; dir = filepath.Dir(dir) { // only empty ones go
+		for dir := filepath.Dir(path); dir != filepath.Clean(folder) && Delete(dir) == nil; dir = filepath.Dir(dir) {
+			// only empty ones go
 		}
 	}
 	return nil

@@ -47,7 +47,8 @@ func TestCalibrationIsMeasuredAndKept(t *testing.T) {
 		must(t, meter.Add(b.sets[info.Key]))
 		want, err := meter.Result(t.Context(), o, 1)
 		must(t, err)
-		if diff := cmp.Diff(want, m.Result, cmpopts.EquateNaNs()); diff != "" || m.Model != model.ID || m.Suite != s.Name {
+		if diff := cmp.Diff(want, m.Result, cmpopts.EquateNaNs()); diff != "" || m.Model != model.ID ||
+			m.Suite != s.Name {
 			t.Errorf("%d is %s on %s:\n%s", k, m.Model, m.Suite, diff)
 		}
 	}

@@ -23,7 +23,9 @@ func NewImageWriter(w io.Writer, forSpreadsheets bool) *ImageWriter {
 }
 
 // Write adds the values of what was measured, while its signals are there. Progress counts sets.
-func (w *ImageWriter) Write(ctx context.Context, ws lookup.Signals, measured []invariance.Measured, p engine.Progress) error {
+func (w *ImageWriter) Write(
+	ctx context.Context, ws lookup.Signals, measured []invariance.Measured, p engine.Progress,
+) error {
 	p.SetTotal(int64(len(measured)))
 	for k := range measured {
 		m := &measured[k]

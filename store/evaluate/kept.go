@@ -60,8 +60,8 @@ func kept(ws lookup.Signals, name string) (invariance.Result, bool) {
 		return invariance.Result{}, false
 	}
 	r := invariance.Result{
-		Images: f.Images, Labelled: f.Labelled, Accuracy: number(f.Accuracy), Mean: f.Mean, Drop: number(f.Drop), Missing: missing(f.Missing),
-		Chance: f.Chance,
+		Images: f.Images, Labelled: f.Labelled, Accuracy: number(f.Accuracy), Mean: f.Mean, Drop: number(f.Drop),
+		Missing: missing(f.Missing), Chance: f.Chance,
 		Scores: assess.Scores{
 			CorrectProduct: number(f.Scores[0]), CorrectMean: number(f.Scores[1]),
 			ConsistencyProduct: number(f.Scores[2]), ConsistencyMean: number(f.Scores[3]),
@@ -79,8 +79,8 @@ func kept(ws lookup.Signals, name string) (invariance.Result, bool) {
 // keep stores what was measured.
 func keep(ws lookup.Signals, name string, r invariance.Result) error {
 	f := form{
-		Images: r.Images, Labelled: r.Labelled, Accuracy: defined(r.Accuracy), Mean: r.Mean, Drop: defined(r.Drop), Missing: r.Missing.Text,
-		Chance: r.Chance,
+		Images: r.Images, Labelled: r.Labelled, Accuracy: defined(r.Accuracy), Mean: r.Mean, Drop: defined(r.Drop),
+		Missing: r.Missing.Text, Chance: r.Chance,
 		Scores: [4]*float64{
 			defined(r.Scores.CorrectProduct), defined(r.Scores.CorrectMean),
 			defined(r.Scores.ConsistencyProduct), defined(r.Scores.ConsistencyMean),

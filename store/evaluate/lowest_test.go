@@ -52,7 +52,8 @@ func TestLowest(t *testing.T) {
 		want = append(want, l)
 	}
 	slices.SortFunc(want, func(a, b Low) int { return cmp.Or(a.compare(b), cmp.Compare(a.Image, b.Image)) })
-	got, err := Lowest(t.Context(), b.Workspace, info.Key, func(transformation int) bool { return transformation > 1 }, 7)
+	got, err := Lowest(t.Context(), b.Workspace, info.Key, func(transformation int) bool { return transformation > 1 },
+		7)
 	if err != nil || len(got) != 7 || !slices.Equal(got, want[:7]) {
 		t.Errorf("%v, %v, want %v", got, err, want[:7])
 	}
@@ -65,7 +66,11 @@ func TestLowestWithoutDivergence(t *testing.T) {
 	for _, c := range []struct {
 		a, b Low
 		want int
-	}{{Low{EI: 0.5, JS: math.NaN()}, Low{EI: 0, JS: math.NaN()}, 1}, {Low{EI: 0, JS: math.NaN()}, Low{JS: math.NaN()}, 0}, {Low{JS: 0.2}, Low{JS: 0.1}, -1}} {
+	}{
+		{Low{EI: 0.5, JS: math.NaN()}, Low{EI: 0, JS: math.NaN()}, 1},
+		{Low{EI: 0, JS: math.NaN()}, Low{JS: math.NaN()}, 0},
+		{Low{JS: 0.2}, Low{JS: 0.1}, -1},
+	} {
 		if got := c.a.compare(c.b); got != c.want {
 			t.Errorf("%v and %v: %d", c.a, c.b, got)
 		}
@@ -81,10 +86,17 @@ func TestGaps(t *testing.T) {
 	row := func(m model.Model, suite, family string) invariance.Measured {
 		return invariance.Measured{Model: m, Suite: suite, Family: family}
 	}
-	models := []model.Model{input("m0", 3, 8), input("m1", 3, 8), input("wide", 3, 9), input("gray", 1, 8), {ID: "m9", Hash: "m9"}}
-	rows := []invariance.Measured{row(models[0], "s0", "rot90"), row(models[1], "s0", "rot90"), row(models[1], "s1", "grayscale")}
+	models := []model.Model{
+		input("m0", 3, 8), input("m1", 3, 8), input("wide", 3, 9), input("gray", 1, 8),
+		{ID: "m9", Hash: "m9"},
+	}
+	rows := []invariance.Measured{
+		row(models[0], "s0", "rot90"), row(models[1], "s0", "rot90"),
+		row(models[1], "s1", "grayscale"),
+	}
 	gaps := Gaps(models, rows, "s0")
-	if len(gaps) != 2 || !slices.Equal(gaps[0].Models, []string{"gray", "m9"}) || !slices.Equal(gaps[1].Models, []string{"m0", "m1", "wide", "m9"}) {
+	if len(gaps) != 2 || !slices.Equal(gaps[0].Models, []string{"gray", "m9"}) ||
+		!slices.Equal(gaps[1].Models, []string{"m0", "m1", "wide", "m9"}) {
 		t.Errorf("gaps %+v", gaps)
 	}
 }

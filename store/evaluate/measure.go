@@ -22,7 +22,9 @@ import (
 // A combination whose signals are missing, stale, damaged or not applicable is left out with the
 // reason, also a model that only a round package brought. Errors are what concerns all: a suite or
 // family that is not there, a workspace that cannot be read or written, an ended ctx.
-func Measure(ctx context.Context, ws lookup.Signals, ask Ask, p engine.Progress) ([]invariance.Measured, []invariance.LeftOut, error) {
+func Measure(
+	ctx context.Context, ws lookup.Signals, ask Ask, p engine.Progress,
+) ([]invariance.Measured, []invariance.LeftOut, error) {
 	if p == nil {
 		p = engine.NoProgress{}
 	}
@@ -42,8 +44,8 @@ func Measure(ctx context.Context, ws lookup.Signals, ask Ask, p engine.Progress)
 	}
 	measured, left := parted(jobs, func(j *job) invariance.Measured {
 		m := invariance.Measured{
-			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(), FamilyName: j.familyName,
-			Key: j.key, Device: j.device, Result: j.result,
+			Model: j.model, Suite: j.suite.Hash, SuiteName: j.suite.Name, Family: j.family.String(),
+			FamilyName: j.familyName, Key: j.key, Device: j.device, Result: j.result,
 		}
 		if j.suite.Derived != nil {
 			m.Change = j.suite.Derived.Change
@@ -188,7 +190,9 @@ func eachPart(ctx context.Context, ws lookup.Signals, key string, visit func(*si
 
 // PerImage measures one set image by image: visit is called in order of images, then
 // transformations without the identity.
-func PerImage(ctx context.Context, ws lookup.Signals, key string, visit func(image, transformation int, v invariance.Values)) error {
+func PerImage(
+	ctx context.Context, ws lookup.Signals, key string, visit func(image, transformation int, v invariance.Values),
+) error {
 	var meter *invariance.Meter
 	return eachPart(ctx, ws, key, func(part *signal.Set) (err error) {
 		if meter == nil {

@@ -55,7 +55,8 @@ func TestMeasureEqualsSignalsInMemory(t *testing.T) {
 	}
 	for k, m := range measured {
 		s, family := b.suites[k/2%2], []string{transform.Rot90, rotation}[k%2]
-		if m.Model.ID != b.models[k/4].ID || m.Suite != s.Hash || m.SuiteName != s.Name || m.Family != family || m.Change != "" {
+		if m.Model.ID != b.models[k/4].ID || m.Suite != s.Hash || m.SuiteName != s.Name || m.Family != family ||
+			m.Change != "" {
 			t.Errorf("%d is %s on %s under %s", k, m.Model.ID, m.SuiteName, m.Family)
 		}
 		var labels []int
@@ -145,7 +146,10 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 	must(t, b.Record(t.Context(), spec, b.unit(newRandom(), b.models[2], pets, spec, 0)))
 	stranger := sums.Hash("stranger")
 	hashes := []string{b.models[0].Hash, b.models[1].Hash, b.models[2].Hash, gray.Hash, stranger}
-	measured, left := b.measure(Ask{Models: hashes, Suites: []string{pets.Hash}, Families: []string{transform.Grayscale, transform.Plain, rotation}})
+	measured, left := b.measure(Ask{
+		Models: hashes, Suites: []string{pets.Hash},
+		Families: []string{transform.Grayscale, transform.Plain, rotation},
+	})
 	if len(measured) != 1 || measured[0].Model.ID != "m0" {
 		t.Errorf("measured %+v", measured)
 	}
@@ -169,7 +173,8 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 		t.Fatalf("left out %v", left)
 	}
 	for k, l := range left {
-		if l.ID != want[k][0] || l.Family != want[k][1] || l.Reason.Code != want[k][2] || l.SuiteName != "pets" || l.FamilyName == "" || l.Suite != pets.Hash {
+		if l.ID != want[k][0] || l.Family != want[k][1] || l.Reason.Code != want[k][2] || l.SuiteName != "pets" ||
+			l.FamilyName == "" || l.Suite != pets.Hash {
 			t.Errorf("left out %+v, want %v", l, want[k])
 		}
 	}
@@ -212,7 +217,8 @@ func TestMeasureOfManyClasses(t *testing.T) {
 	big := b.addModel("big", 3, 120)
 	b.run(big, b.suites[1], transform.Rot90)
 	measured, left := b.measure(Ask{})
-	if len(measured) != 1 || len(left) != 0 || !strings.Contains(measured[0].Missing.Text, "120 classes") || measured[0].Missing.Code != invariance.NoSoftmax {
+	if len(measured) != 1 || len(left) != 0 || !strings.Contains(measured[0].Missing.Text, "120 classes") ||
+		measured[0].Missing.Code != invariance.NoSoftmax {
 		t.Errorf("%+v, left out %v", measured, left)
 	}
 	again, _ := b.measure(Ask{})
@@ -229,7 +235,8 @@ func TestMeasureRefuses(t *testing.T) {
 		`family "rotten"`:  {Families: []string{"rotten"}},
 		"measure invarian": {Families: []string{"rotation:1:2:3"}},
 	} {
-		if _, _, err := Measure(t.Context(), b.Workspace, ask, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Measure(t.Context(), b.Workspace, ask, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", ask, err, want)
 		}
 	}
@@ -271,7 +278,9 @@ func TestAvailable(t *testing.T) {
 	b.run(b.models[1], b.suites[1], transform.Grayscale)
 	b.run(b.models[1], b.suites[0], transform.Rot90)
 	suites, families, err = Available(b.Workspace)
-	if err != nil || !slices.Equal(families, []string{transform.Rot90, transform.Grayscale, "shift:2:5", "shift:3:5", rotation}) || len(suites) != 2 {
+	if err != nil ||
+		!slices.Equal(families, []string{transform.Rot90, transform.Grayscale, "shift:2:5", "shift:3:5", rotation}) ||
+		len(suites) != 2 {
 		t.Errorf("%v, %v, %v", suites, families, err)
 	}
 }
@@ -282,11 +291,16 @@ func TestShiftIsMeasuredAndMaskIsNot(t *testing.T) {
 	b := newFixture(t, 1)
 	b.run(b.models[0], b.suites[0], "shift:2:5")
 	masked := b.run(b.models[0], b.suites[0], "mask:2")
-	measured, left := b.measure(Ask{Models: []string{b.models[0].Hash}, Suites: []string{b.suites[0].Hash}, Families: []string{"mask:2", "shift:2:5"}})
-	if len(measured) != 1 || measured[0].Family != "shift:2:5" || len(measured[0].Rows) != 4 || measured[0].Rows[3].Name != "shifted to region 4" {
+	measured, left := b.measure(Ask{
+		Models: []string{b.models[0].Hash}, Suites: []string{b.suites[0].Hash},
+		Families: []string{"mask:2", "shift:2:5"},
+	})
+	if len(measured) != 1 || measured[0].Family != "shift:2:5" || len(measured[0].Rows) != 4 ||
+		measured[0].Rows[3].Name != "shifted to region 4" {
 		t.Errorf("%+v", measured)
 	}
-	if len(left) != 1 || left[0].Family != "mask:2" || !strings.Contains(left[0].Reason.Text, "mask:2 deletes regions inside the model") {
+	if len(left) != 1 || left[0].Family != "mask:2" ||
+		!strings.Contains(left[0].Reason.Text, "mask:2 deletes regions inside the model") {
 		t.Errorf("%+v", left)
 	}
 	err := PerImage(t.Context(), b.Workspace, masked.Key, func(int, int, invariance.Values) { t.Error("visited") })
@@ -339,7 +353,8 @@ func TestPoints(t *testing.T) {
 		points[1].Score != measured[1].Mean[invariance.EI] || points[1].Accuracy != measured[1].Accuracy {
 		t.Errorf("%+v", points)
 	}
-	if p := invariance.Points(measured, invariance.ScoreJS, "", false)[0]; p.Group != "" || p.Score != measured[0].Mean[invariance.JS] {
+	if p := invariance.Points(measured, invariance.ScoreJS, "", false)[0]; p.Group != "" ||
+		p.Score != measured[0].Mean[invariance.JS] {
 		t.Errorf("without a column %+v", p)
 	}
 	measured, _ = b.measure(Ask{Models: []string{b.models[0].Hash}})

@@ -64,7 +64,8 @@ func TestAgreementFromFileOfSeveralRounds(t *testing.T) {
 		}
 	}
 	list, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 3, ratings.Options{}, agreement.Options{})
-	if err != nil || len(list) != 2 || list[0].Of.Name != "older" || list[1].Of.ID != roundID || len(list[0].Report.Classes) != 3 {
+	if err != nil || len(list) != 2 || list[0].Of.Name != "older" || list[1].Of.ID != roundID ||
+		len(list[0].Report.Classes) != 3 {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
@@ -83,11 +84,13 @@ func TestAgreementFromFileRefuses(t *testing.T) {
 		{"", 0, "l.csv: it is empty"},
 		{"round_id,model_id,model_hash,majority,final\nx,y,z,,\n", 0, "l.csv, line 2: column round_id"},
 	} {
-		if _, err := AgreementFromFile(save(t, "l.csv", c.text), c.classes, ratings.Options{}, agreement.Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := AgreementFromFile(save(t, "l.csv", c.text), c.classes, ratings.Options{},
+			agreement.Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := AgreementFromFile(filepath.Join(t.TempDir(), "none.csv"), 0, ratings.Options{}, agreement.Options{}); err == nil || !strings.Contains(err.Error(), "none.csv") {
+	if _, err := AgreementFromFile(filepath.Join(t.TempDir(), "none.csv"), 0, ratings.Options{},
+		agreement.Options{}); err == nil || !strings.Contains(err.Error(), "none.csv") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -97,7 +100,8 @@ func TestAgreementIsCancelled(t *testing.T) {
 	rows := threeRaters(6, label.Values(2))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 0, ratings.Options{}, agreement.Options{Intervals: true, Context: ctx}); !errors.Is(err, context.Canceled) {
+	if _, err := AgreementFromFile(save(t, "l.csv", longText(t, rows)), 0, ratings.Options{},
+		agreement.Options{Intervals: true, Context: ctx}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -66,7 +66,8 @@ func (c *card) loads(files []file) {
 		return
 	}
 	calls := map[string]string{
-		".csv": "pandas.read_csv(%q)", ".parquet": "pandas.read_parquet(%q)", ".npz": "numpy.load(%q)", ".json": "json.load(open(%q))",
+		".csv": "pandas.read_csv(%q)", ".parquet": "pandas.read_parquet(%q)", ".npz": "numpy.load(%q)",
+		".json": "json.load(open(%q))",
 	}
 	lines, width := make([]string, len(files)), 0
 	for k, f := range files {
@@ -92,7 +93,8 @@ func (c *card) view(v View) {
 		c.line("- suite: %s, content %s", result.EscapeMarkdown(v.SuiteName), v.Suite)
 	}
 	if d := v.Derived; d != nil {
-		c.line("- its images: made from suite %s, content %s, by `%s`", result.EscapeMarkdown(v.BaseName), d.Of, d.Change)
+		c.line("- its images: made from suite %s, content %s, by `%s`", result.EscapeMarkdown(v.BaseName), d.Of,
+			d.Change)
 	}
 	if n := len(v.Axis.Values); n > 0 {
 		c.line("- sampling variable: %d values from %g to %g%s", n, v.Axis.Values[0], v.Axis.Values[n-1], v.Axis.Unit)
@@ -140,7 +142,8 @@ func (c *card) features(f ViewFeatures) {
 		return
 	}
 	l := f.Layout
-	c.line("- features of %d models: profile %s, tau %g, %g of the images (seed %d) in the reduced matrix", len(f.Rows), l.Profile, l.Tau, l.Share, l.Seed)
+	c.line("- features of %d models: profile %s, tau %g, %g of the images (seed %d) in the reduced matrix", len(f.Rows),
+		l.Profile, l.Tau, l.Share, l.Seed)
 	reasons := map[string]int{}
 	for _, reason := range f.LeftOut {
 		reasons[reason]++
@@ -165,14 +168,16 @@ func counts(of map[string]int) string {
 func (c *card) round(r label.Round, events []label.Event, measured *agreement.Round) {
 	c.line("\n## Round %s\n", result.EscapeMarkdown(r.Name))
 	c.line("- id: %s, %s, created %s", r.ID, r.State(), timeText(r.Created))
-	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind, result.EscapeMarkdown(strings.Join(r.Spoken(), ", ")))
+	c.line("- items: %d models, kind %s, classes %s", len(r.Models), r.Kind,
+		result.EscapeMarkdown(strings.Join(r.Spoken(), ", ")))
 	c.line("- annotators: %s", result.EscapeMarkdown(strings.Join(r.Annotators, ", ")))
 	c.line("- blind: %t, order seed %d, repeat share %g", r.Blind, r.OrderSeed, r.RepeatShare)
 	switch {
 	case r.Ordered:
 		c.line("- order: as listed, the same for everybody")
 	case r.Order == label.OrderUseful:
-		c.line("- order: most useful first, by an assessor of each annotator's own labels, planned after %d labels and then every %d", label.PlanFrom, label.PlanEvery)
+		c.line("- order: most useful first, by an assessor of each annotator's own labels, planned after %d labels "+
+			"and then every %d", label.PlanFrom, label.PlanEvery)
 	}
 	if r.Overlap > 0 {
 		c.line("- overlap: each model is labelled by %d of %d annotators", r.Overlap, len(r.Annotators))
@@ -200,13 +205,17 @@ func (c *card) formats(s Set, opts Options) {
 	c.line("\n## Formats\n")
 	c.line("- Tables are CSV in UTF-8; columns.csv says what each column means. Shares are from 0 to 1.")
 	if opts.ForSpreadsheets {
-		c.line("  They are for spreadsheets: a text that begins with = + - @ or an apostrophe has one apostrophe in front. The last")
+		c.line("  They are for spreadsheets: a text that begins with = + - @ or an apostrophe has one apostrophe in " +
+			"front. The last")
 		c.line("  column, %s, tells Variscope to take it away.", csvfile.Mark)
 	}
-	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the bottom left.")
+	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the " +
+		"bottom left.")
 	if opts.Signals {
-		c.line("- signals/MODEL.npz: prediction, confidence and MODALITY are images x V, softmax images x V x classes; image_ids,")
-		c.line("  class_names, truth (-1 for none; all classes are the model's) and V name the axes. signals/MODEL.parquet is the same with")
+		c.line("- signals/MODEL.npz: prediction, confidence and MODALITY are images x V, softmax images x V x " +
+			"classes; image_ids,")
+		c.line("  class_names, truth (-1 for none; all classes are the model's) and V name the axes. " +
+			"signals/MODEL.parquet is the same with")
 		c.line("  a row per image and value of V.")
 	}
 	classes := 0

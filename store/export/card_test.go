@@ -23,16 +23,18 @@ func cardSet() Set {
 	below := testView()
 	below.Folder, below.Family = "brightness", "brightness:-0.3:0.3:0.3"
 	r := label.Round{
-		ID: roundID, Name: "a `b` <i>|\nc", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all", Classes: 3,
-		Modalities: v.Modalities, Annotators: []string{"r1", "b|en"}, Models: []string{sums.Hash("s1"), sums.Hash("a/b")}, Closed: true,
-		Created: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), OrderSeed: 7, RepeatShare: 0.25, Blind: true, ByRule: true,
-		Guideline: "# Look\r\nat CONF first.\n",
+		ID: roundID, Name: "a `b` <i>|\nc", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all",
+		Classes: 3, Modalities: v.Modalities, Annotators: []string{"r1", "b|en"},
+		Models: []string{sums.Hash("s1"), sums.Hash("a/b")}, Closed: true,
+		Created: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), OrderSeed: 7, RepeatShare: 0.25, Blind: true,
+		ByRule: true, Guideline: "# Look\r\nat CONF first.\n",
 	}
 	s := Set{
-		Workspace: "quiet", Desk: "D", Rounds: []label.Round{r}, Events: map[string][]label.Event{}, Views: []View{v, below},
-		IDs: map[string]string{sums.Hash("s1"): "s1", sums.Hash("a/b"): "a/b"},
+		Workspace: "quiet", Desk: "D", Rounds: []label.Round{r}, Events: map[string][]label.Event{},
+		Views: []View{v, below}, IDs: map[string]string{sums.Hash("s1"): "s1", sums.Hash("a/b"): "a/b"},
 	}
-	s.Agreement = []*agreement.Round{agreement.OfRound(r, nil, s.modelIDs(r), r.Annotators, agreement.Options{Intervals: true})}
+	s.Agreement = []*agreement.Round{agreement.OfRound(r, nil, s.modelIDs(r), r.Annotators,
+		agreement.Options{Intervals: true})}
 	return s
 }
 
@@ -44,14 +46,17 @@ func TestCard(t *testing.T) {
 		"\n## Models under rotation:-15:15:15\n",
 		"- suite: pets, content " + sums.Hash("pets") + "\n",
 		"- sampling variable: 3 values from -15 to 15°\n- images: all\n",
-		"- models: 2 (1 ready, 1 stale)\n- corrupt images left out: 4\n- signals of 1 models: ONNX Runtime 1, amd64, batch 32\n",
+		"- models: 2 (1 ready, 1 stale)\n- corrupt images left out: 4\n- signals of 1 models: ONNX Runtime 1, amd64, " +
+			"batch 32\n",
 		"- colour range of max@CONF: 0..0.3\n",
 		"| a/b | " + sums.Hash("a/b") + " |\n",
 		"\n## Models under brightness:-0.3:0.3:0.3\n\n- folder: `brightness/`\n",
-		"\n## Round a 'b' &lt;i>\\| c\n\n- id: " + roundID + ", closed, blind; example labels, made by a rule, created 2026-03-01T00:00:00Z\n",
+		"\n## Round a 'b' &lt;i>\\| c\n\n- id: " + roundID +
+			", closed, blind; example labels, made by a rule, created 2026-03-01T00:00:00Z\n",
 		"- items: 2 models, kind variance, classes invariant, borderline, variant\n- annotators: r1, b\\|en\n",
 		"- blind: true, order seed 7, repeat share 0.25\n",
-		"\n> # Look\n> at CONF first.\n\n| labels by | invariant | borderline | variant | none |\n| --- | ---: | ---: | ---: | ---: |\n",
+		"\n> # Look\n> at CONF first.\n\n| labels by | invariant | borderline | variant | none |\n| --- | ---: | " +
+			"---: | ---: | ---: |\n",
 		"| b\\|en | 0 | 0 | 0 | 2 |\n| majority vote | 0 | 0 | 0 | 2 |\n| final | 0 | 0 | 0 | 2 |\n",
 		"| Cohen's kappa, r1 and b\\|en | - | 0 | no common items |\n",
 		"| Krippendorff's alpha, ordinal | - | 0 | no item has two ratings |\n",

@@ -59,14 +59,15 @@ func TestExportRound(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	files := exported(t, d, Options{Out: out, Round: "first", Version: "0.1.0"})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv",
-		"axes.json", "calibration/calibration.csv", "calibration/calibration_bins.csv", "calibration/calibration_transformations.csv",
-		"calibration/left_out.csv", "calibration/reliability_s10_pets.svg", "calibration/reliability_s1_pets.svg",
-		"columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
-		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json",
-		"labels.parquet", "labels_long.csv", "labels_wide.csv", "matrices.npz", "matrices/s1/max@CONF.png", "matrices/s1/max@CONV-1.png", "matrices/s1/max@CONV-2.png",
-		"matrices/s1/mean@CONV-1.png", "matrices/s1/mean@CONV-2.png", "matrices/s10/max@CONF.png", "matrices/s10/max@CONV-1.png",
-		"matrices/s10/mean@CONV-1.png", "models.csv",
+		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv",
+		"agreement_rounds.csv", "axes.json", "calibration/calibration.csv", "calibration/calibration_bins.csv",
+		"calibration/calibration_transformations.csv", "calibration/left_out.csv",
+		"calibration/reliability_s10_pets.svg", "calibration/reliability_s1_pets.svg", "columns.csv", "features.csv",
+		"features.parquet", "invariance/ei.csv", "invariance/ei_transformations.csv", "invariance/left_out.csv",
+		"label_studio.json", "labels.parquet", "labels_long.csv", "labels_wide.csv", "matrices.npz",
+		"matrices/s1/max@CONF.png", "matrices/s1/max@CONV-1.png", "matrices/s1/max@CONV-2.png",
+		"matrices/s1/mean@CONV-1.png", "matrices/s1/mean@CONV-2.png", "matrices/s10/max@CONF.png",
+		"matrices/s10/max@CONV-1.png", "matrices/s10/mean@CONV-1.png", "models.csv",
 	}
 	if !slices.Equal(files, want) {
 		t.Errorf("files %v, want %v", files, want)
@@ -86,7 +87,8 @@ func TestExportRound(t *testing.T) {
 	models, seen := content(t, out, "models.csv"), ","+d.suite.Name+","+r.Suite+","+r.Family
 	for _, part := range []string{
 		"s1,321,1x8x8,", "-20..20", r.Models[0] + seen + ",ready,6,2,1,0.8333333333333334,\n",
-		r.Models[1] + seen + ",ready,6,2,1,0.8333333333333334,max@CONV-2;mean@CONV-2\n", r.Models[2] + seen + ",none,,,,,\n",
+		r.Models[1] + seen + ",ready,6,2,1,0.8333333333333334,max@CONV-2;mean@CONV-2\n",
+		r.Models[2] + seen + ",none,,,,,\n",
 	} {
 		if !strings.Contains(models, part) {
 			t.Errorf("models.csv lacks %q:\n%s", part, models)
@@ -152,10 +154,12 @@ func (d *desk) checkCard(out string, r label.Round) {
 		d.tb.Fatal(err)
 	}
 	for _, part := range []string{
-		cardMark + "\n# quiet\n", "Variscope 0.1.0", d.Desk(), d.suite.Hash, r.ID, r.GuidelineHash(), r.Models[2], "models: 3 (1 none, 2 ready)",
-		"signals of 2 models: ONNX Runtime 1.27.0, amd64 v3, batch 32", "corrupt images left out: 2", "colour range of max@CONF: 0..0.3",
-		"| r1 | 1 | 2 | 0 |", "| =r3 | 1 | 1 | 1 |", "| final | 1 | 2 | 0 |", "| Fleiss' kappa, generalised |",
-		"<Choice value=\"variant\"/>", "- `matrices/s1/max@CONF.png` sha256 ", "biased upward", "\n> Look at CONF first.\n",
+		cardMark + "\n# quiet\n", "Variscope 0.1.0", d.Desk(), d.suite.Hash, r.ID, r.GuidelineHash(), r.Models[2],
+		"models: 3 (1 none, 2 ready)", "signals of 2 models: ONNX Runtime 1.27.0, amd64 v3, batch 32",
+		"corrupt images left out: 2", "colour range of max@CONF: 0..0.3", "| r1 | 1 | 2 | 0 |", "| =r3 | 1 | 1 | 1 |",
+		"| final | 1 | 2 | 0 |", "| Fleiss' kappa, generalised |",
+		"<Choice value=\"variant\"/>", "- `matrices/s1/max@CONF.png` sha256 ", "biased upward",
+		"\n> Look at CONF first.\n",
 	} {
 		if !strings.Contains(string(data), part) {
 			d.tb.Errorf("the card lacks %q:\n%s", part, data)
@@ -192,19 +196,21 @@ func TestExportAll(t *testing.T) {
 	out := t.TempDir()
 	files := exported(t, d, Options{Out: out, Without: []Part{Pictures, Parquet}})
 	want := []string{
-		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv", "agreement_rounds.csv",
-		"axes.json", "calibration/calibration.csv", "calibration/calibration_bins.csv", "calibration/calibration_transformations.csv",
-		"calibration/left_out.csv", "calibration/reliability_s10_pets.svg", "calibration/reliability_s1_pets.svg",
-		"columns.csv", "features.csv", "features.parquet", "invariance/ei.csv",
-		"invariance/ei_transformations.csv", "invariance/left_out.csv", "label_studio.json", "labels_long.csv", "labels_wide.csv",
-		"matrices.npz", "models.csv", "rotation-2/axes.json", "rotation-2/features.csv",
-		"rotation-2/features.parquet", "rotation-2/matrices.npz", "rotation-2/models.csv", "rotation/axes.json",
-		"rotation/features.csv", "rotation/features.parquet", "rotation/matrices.npz", "rotation/models.csv",
+		"README.md", "agreement.csv", "agreement.json", "agreement_counts.csv", "agreement_items.csv",
+		"agreement_rounds.csv", "axes.json", "calibration/calibration.csv", "calibration/calibration_bins.csv",
+		"calibration/calibration_transformations.csv", "calibration/left_out.csv",
+		"calibration/reliability_s10_pets.svg", "calibration/reliability_s1_pets.svg", "columns.csv", "features.csv",
+		"features.parquet", "invariance/ei.csv", "invariance/ei_transformations.csv", "invariance/left_out.csv",
+		"label_studio.json", "labels_long.csv", "labels_wide.csv", "matrices.npz", "models.csv", "rotation-2/axes.json",
+		"rotation-2/features.csv", "rotation-2/features.parquet", "rotation-2/matrices.npz", "rotation-2/models.csv",
+		"rotation/axes.json", "rotation/features.csv", "rotation/features.parquet", "rotation/matrices.npz",
+		"rotation/models.csv",
 	}
 	if !slices.Equal(files, want) {
 		t.Errorf("files %v, want %v", files, want)
 	}
-	if !strings.Contains(content(t, out, "axes.json"), "brightness:") || !strings.Contains(content(t, out, "rotation-2/axes.json"), `"images": "correct`) {
+	if !strings.Contains(content(t, out, "axes.json"), "brightness:") ||
+		!strings.Contains(content(t, out, "rotation-2/axes.json"), `"images": "correct`) {
 		t.Error("the current family must lie at the top, the filtered round in a folder of its own")
 	}
 	if content(t, out, "rotation/matrices.npz") != content(t, out, "rotation-2/matrices.npz") {
@@ -242,7 +248,8 @@ func TestExportRefuses(t *testing.T) {
 		"gone": "has no round \"gone\"", "twin": "has 2 rounds named \"twin\"; give the id",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
-		if _, err := Export(t.Context(), d.Workspace, Options{Out: out, Round: round}, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Export(t.Context(), d.Workspace, Options{Out: out, Round: round}, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		if got := listing(t, filepath.Dir(out)); len(got) != 0 {

@@ -128,9 +128,13 @@ type columns struct {
 
 // featureColumns finds out what the columns of a table are.
 func featureColumns(header []string) (columns, error) {
-	c := columns{id: slices.Index(header, columnModelID), hash: slices.Index(header, columnModelHash), final: slices.Index(header, columnFinal)}
+	c := columns{
+		id: slices.Index(header, columnModelID), hash: slices.Index(header, columnModelHash),
+		final: slices.Index(header, columnFinal),
+	}
 	if c.id < 0 || c.hash < 0 {
-		return c, errors.New("this is no table of features: it must have the columns model_id, model_hash, and one per feature, such as max@CONF.svm")
+		return c, errors.New("this is no table of features: it must have the columns model_id, model_hash, and one " +
+			"per feature, such as max@CONF.svm")
 	}
 	if len(header) > maxFeatureColumns {
 		return c, fmt.Errorf("%d columns are too many; at most %d can be read", len(header), maxFeatureColumns)
@@ -141,7 +145,9 @@ func featureColumns(header []string) (columns, error) {
 		case c.id, c.hash, c.final:
 			continue
 		}
-		if slices.ContainsFunc(subject.Columns, func(of result.Column[subject.Subject]) bool { return of.Key == column }) {
+		if slices.ContainsFunc(subject.Columns, func(of result.Column[subject.Subject]) bool {
+			return of.Key == column
+		}) {
 			continue // suite, suite_hash and family say what the whole table is of
 		}
 		name, undefined, err := featureColumn(column)
@@ -202,7 +208,8 @@ func (c columns) number(i int, cell string) (float64, error) {
 		return math.NaN(), nil
 	}
 	if cell == "" {
-		return 0, errors.New("it is empty; only g_overall, dctny and asymm may be, where the published code leaves them undefined")
+		return 0, errors.New("it is empty; only g_overall, dctny and asymm may be, where the published code leaves " +
+			"them undefined")
 	}
 	v, err := strconv.ParseFloat(cell, 64)
 	switch {

@@ -30,7 +30,10 @@ func someFeatures(models int) FeatureTable {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := range models {
 		id := fmt.Sprintf("=m%d", k)
-		r := FeatureRow{ModelID: id, ModelHash: sums.Hash(id), Final: []label.Value{"", label.Invariant, label.Borderline, label.Variant}[k%4]}
+		r := FeatureRow{
+			ModelID: id, ModelHash: sums.Hash(id),
+			Final: []label.Value{"", label.Invariant, label.Borderline, label.Variant}[k%4],
+		}
 		for c := range t.Names {
 			v := rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
 			if f := feature.Feature(c % feature.Count); f == feature.GOverall && k == 1 {
@@ -121,7 +124,8 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := FeatureTable{Names: []string{"max@CONF.svm", "mean@CONV-1.asymm"}, Rows: []FeatureRow{
-		{ModelID: "a", Values: []float64{0.001, math.NaN()}}, {ModelID: "b", ModelHash: sums.Hash("b"), Values: []float64{2, -4}},
+		{ModelID: "a", Values: []float64{0.001, math.NaN()}},
+		{ModelID: "b", ModelHash: sums.Hash("b"), Values: []float64{2, -4}},
 	}}
 	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
 		t.Error(diff)
@@ -142,7 +146,8 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := slices.Index(got.Names, "mean@CONV-1.asymm"), slices.Index(got.Names, "max@CONF.svm")
-	if !math.IsNaN(got.Rows[0].Values[a]) || got.Rows[0].Values[b] != 1 || got.Rows[1].Values[a] != -4 || got.Rows[1].ModelHash != hash {
+	if !math.IsNaN(got.Rows[0].Values[a]) || got.Rows[0].Values[b] != 1 || got.Rows[1].Values[a] != -4 ||
+		got.Rows[1].ModelHash != hash {
 		t.Errorf("%+v", got)
 	}
 }
@@ -169,12 +174,14 @@ func TestReadFeaturesRefuses(t *testing.T) {
 		{"model_id,model_hash,max@CONF.svm\n\"a", "f.csv, line 2"},
 	} {
 		got, err := ReadFeaturesCSV(strings.NewReader(c.text), "f.csv")
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.csv") || got.Rows != nil {
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.csv") ||
+			got.Rows != nil {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
 	}
 	wide := "model_id,model_hash," + strings.Repeat("x,", maxFeatureColumns) + "\n"
-	if _, err := ReadFeaturesCSV(strings.NewReader(wide), "f.csv"); err == nil || !strings.Contains(err.Error(), "too many") {
+	if _, err := ReadFeaturesCSV(strings.NewReader(wide), "f.csv"); err == nil ||
+		!strings.Contains(err.Error(), "too many") {
 		t.Errorf("%v", err)
 	}
 }
@@ -194,7 +201,10 @@ func TestExportedFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := store.FeatureQuestion{Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(), Images: images}
+	q := store.FeatureQuestion{
+		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(),
+		Images: images,
+	}
 	info, err := d.FeatureSet(q)
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +213,10 @@ func TestExportedFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []FeatureRow{{ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values, Final: label.Variant}}
+	want := []FeatureRow{{
+		ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values,
+		Final: label.Variant,
+	}}
 	if diff := cmp.Diff(want, table.Rows); diff != "" {
 		t.Error(diff)
 	}

@@ -64,7 +64,8 @@ func TestFolderMakesWhatIsMissing(t *testing.T) {
 	if err := put(t, out, false, map[string]string{"a.csv": "1", "m/x/p.png": "2"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := listing(t, filepath.Dir(out)); !slices.Equal(got, []string{"out", "out/README.md", "out/a.csv", "out/m", "out/m/x", "out/m/x/p.png"}) {
+	if got := listing(t, filepath.Dir(out)); !slices.Equal(got,
+		[]string{"out", "out/README.md", "out/a.csv", "out/m", "out/m/x", "out/m/x/p.png"}) {
 		t.Errorf("files %v", got)
 	}
 	if info, err := os.Stat(out); err != nil || info.Mode().Perm() != 0o755 {
@@ -109,7 +110,10 @@ func TestFolderReplacesAnExport(t *testing.T) {
 	if err := put(t, out, false, map[string]string{"a.csv": "new", "m/x/p.png": "2"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := listing(t, out); !slices.Equal(got, []string{"README.md", "a.csv", "edited.csv", "m", "m/x", "m/x/p.png", "notes.txt"}) {
+	if got := listing(t, out); !slices.Equal(got, []string{
+		"README.md", "a.csv", "edited.csv", "m", "m/x", "m/x/p.png",
+		"notes.txt",
+	}) {
 		t.Errorf("files %v", got)
 	}
 	if data, err := os.ReadFile(filepath.Join(out, "a.csv")); err != nil || string(data) != "new" {
@@ -158,7 +162,8 @@ func TestFolderErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := errors.New("wrong")
-	if err := f.create("a.csv", func(io.Writer) error { return wrong }); !errors.Is(err, wrong) || !strings.Contains(err.Error(), "a.csv") {
+	if err := f.create("a.csv", func(io.Writer) error { return wrong }); !errors.Is(err, wrong) ||
+		!strings.Contains(err.Error(), "a.csv") {
 		t.Errorf("%v", err)
 	}
 	if err := f.discard(); err != nil {

@@ -82,7 +82,8 @@ func (g *gathering) labels(ctx context.Context) error {
 			return err
 		}
 		events = slices.DeleteFunc(events, func(ev label.Event) bool { return !g.opts.takes(ev.Model) })
-		planned := func(ev label.Event) bool { return ev.Kind == label.Plan } // orders what was left, and says nothing of a model
+		// orders what was left, and says nothing of a model
+		planned := func(ev label.Event) bool { return ev.Kind == label.Plan }
 		g.set.Events[r.ID] = label.Sorted(slices.DeleteFunc(events, planned))
 		opts := agreement.Options{Intervals: true, Context: ctx}
 		g.set.Agreement = append(g.set.Agreement, agreement.OfRound(r, events, g.set.modelIDs(r), r.Annotators, opts))
@@ -321,7 +322,10 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 		return it, err
 	}
 	it.State = string(state)
-	answer, err := g.ws.Matrices(ctx, store.Question{Model: m, Suite: v.Suite, Family: v.Family, Modalities: v.Modalities, Images: filter})
+	answer, err := g.ws.Matrices(ctx, store.Question{
+		Model: m, Suite: v.Suite, Family: v.Family,
+		Modalities: v.Modalities, Images: filter,
+	})
 	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) {
 		return it, nil
 	}
@@ -338,7 +342,8 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 	sets, err := g.ws.Sets(hash, v.Suite, v.Family)
 	for _, info := range sets {
 		if spec := info.Spec; info.Key == answer.Set {
-			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d", spec.Runtime, spec.Computer(), spec.Batch)
+			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d", spec.Runtime, spec.Computer(),
+				spec.Batch)
 		}
 	}
 	return it, err

@@ -109,7 +109,8 @@ func TestGatherStale(t *testing.T) {
 		t.Errorf("%s is %s with %d matrices", it.ID, it.State, len(it.Matrices))
 	}
 	var out bytes.Buffer
-	if err := ModelSheet(View{Items: []Item{it}}).CSV(&out, false); err != nil || !strings.Contains(out.String(), ",0.5,0.25,") || !strings.Contains(out.String(), ",stale,,,,,") {
+	if err := ModelSheet(View{Items: []Item{it}}).CSV(&out, false); err != nil ||
+		!strings.Contains(out.String(), ",0.5,0.25,") || !strings.Contains(out.String(), ",stale,,,,,") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
@@ -232,7 +233,10 @@ func TestGatherChosenModels(t *testing.T) {
 	r := d.addRound("first", "all")
 	for _, m := range d.models[:2] {
 		for _, annotator := range r.Annotators {
-			_, err := d.Append(label.Event{Round: r.ID, Model: m.Hash, Annotator: annotator, Kind: label.Label, Value: label.Variant, Seconds: 1})
+			_, err := d.Append(label.Event{
+				Round: r.ID, Model: m.Hash, Annotator: annotator, Kind: label.Label,
+				Value: label.Variant, Seconds: 1,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -264,7 +268,8 @@ func TestGatherChosenModels(t *testing.T) {
 // The matrices of a suite that lies nowhere say what it is made from, for people and for programs.
 func TestGatherADerivedSuite(t *testing.T) {
 	for name, change := range map[string]derive.Change{
-		"pets, fog 3, seed 7": corrupt.Setting{Name: "fog", Severity: 3, Seed: 7}, "pets, shifted 3x3 t5 region 7": derive.Shift{N: 3, T: 5, Region: 7},
+		"pets, fog 3, seed 7":           corrupt.Setting{Name: "fog", Severity: 3, Seed: 7},
+		"pets, shifted 3x3 t5 region 7": derive.Shift{N: 3, T: 5, Region: 7},
 	} {
 		t.Run(change.String(), func(t *testing.T) { gatheredFromDerived(t, change, name) })
 	}
@@ -285,7 +290,8 @@ func gatheredFromDerived(t *testing.T, by derive.Change, name string) {
 		t.Errorf("%q made from %q: %+v", v.SuiteName, v.BaseName, v.Derived)
 	}
 	change := by.String()
-	if text, want := cardText(t, s, nil), "- its images: made from suite pets, content "+d.suite.Hash+", by `"+change+"`\n"; !strings.Contains(text, want) {
+	if text, want := cardText(t, s, nil), "- its images: made from suite pets, content "+d.suite.Hash+", by `"+change+
+		"`\n"; !strings.Contains(text, want) {
 		t.Errorf("%s\nlacks %s", text, want)
 	}
 	var out bytes.Buffer
@@ -293,7 +299,8 @@ func gatheredFromDerived(t *testing.T, by derive.Change, name string) {
 		t.Fatal(err)
 	}
 	var axes struct{ Derived suite.Derived }
-	if err := json.Unmarshal(out.Bytes(), &axes); err != nil || axes.Derived != (suite.Derived{Of: d.suite.Hash, Change: change}) {
+	if err := json.Unmarshal(out.Bytes(), &axes); err != nil ||
+		axes.Derived != (suite.Derived{Of: d.suite.Hash, Change: change}) {
 		t.Errorf("%+v, %v", axes, err)
 	}
 }

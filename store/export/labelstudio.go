@@ -69,7 +69,8 @@ func LabelStudioJSON(w io.Writer, set Set) error {
 			id := set.id(hash)
 			task := studioTask{
 				Data: studioData{
-					Title: fmt.Sprintf("%s: %s", r.Name, id), Image: picture, ModelID: id, ModelHash: hash, RoundID: r.ID, Round: r.Name,
+					Title: fmt.Sprintf("%s: %s", r.Name, id), Image: picture, ModelID: id, ModelHash: hash,
+					RoundID: r.ID, Round: r.Name,
 				},
 				Annotations: []studioAnnotation{},
 			}
@@ -88,7 +89,8 @@ func annotation(ev label.Event) studioAnnotation {
 	a := studioAnnotation{LeadTime: ev.Seconds, Created: timeText(ev.Saved)}
 	add := func(name, kind, key, text string) {
 		a.Result = append(a.Result, studioResult{
-			ID: ev.ID + "-" + name, FromName: name, ToName: studioImage, Type: kind, Value: map[string][]string{key: {text}},
+			ID: ev.ID + "-" + name, FromName: name, ToName: studioImage, Type: kind,
+			Value: map[string][]string{key: {text}},
 		})
 	}
 	add("label", "choices", "choices", string(ev.Value))
@@ -107,12 +109,14 @@ func StudioConfig(classes int) string {
 	var b strings.Builder
 	b.WriteString("<View>\n  <Header value=\"$title\"/>\n")
 	fmt.Fprintf(&b, "  <Image name=%s value=\"$image\"/>\n", attribute(studioImage))
-	fmt.Fprintf(&b, "  <Choices name=\"label\" toName=%s choice=\"single\" required=\"true\">\n", attribute(studioImage))
+	fmt.Fprintf(&b, "  <Choices name=\"label\" toName=%s choice=\"single\" required=\"true\">\n",
+		attribute(studioImage))
 	for _, v := range label.Values(classes) {
 		fmt.Fprintf(&b, "    <Choice value=%s/>\n", attribute(string(v)))
 	}
 	b.WriteString("  </Choices>\n")
-	fmt.Fprintf(&b, "  <Choices name=\"sure\" toName=%s choice=\"single\"><Choice value=\"unsure\"/></Choices>\n", attribute(studioImage))
+	fmt.Fprintf(&b, "  <Choices name=\"sure\" toName=%s choice=\"single\"><Choice value=\"unsure\"/></Choices>\n",
+		attribute(studioImage))
 	fmt.Fprintf(&b, "  <TextArea name=\"annotator\" toName=%s maxSubmissions=\"1\"/>\n", attribute(studioImage))
 	fmt.Fprintf(&b, "  <TextArea name=\"note\" toName=%s maxSubmissions=\"1\"/>\n</View>\n", attribute(studioImage))
 	return b.String()

@@ -27,19 +27,25 @@ func TestLabelsLongText(t *testing.T) {
 	row := sample(1, "r1", "=s1", label.Variant)
 	row.Note, row.Flag, row.Sure = "-20, \"odd\"\r\nline", "@home", false
 	skip := sample(2, "r2", "s2", "")
-	skip.Kind, skip.Started, skip.Saved = label.Skip, time.Date(2026, 3, 1, 13, 0, 0, 1, time.FixedZone("", 3600)), time.Time{}
+	skip.Kind, skip.Started, skip.Saved = label.Skip, time.Date(2026, 3, 1, 13, 0, 0, 1, time.FixedZone("", 3600)),
+		time.Time{}
 	undo := sample(3, "r1", "s1", "")
 	undo.Kind, undo.Supersedes = label.Undo, row.ID
 	want := "event_id,desk,round_id,round,model_id,model_hash,annotator,kind,pass,label,sure,flag,note,started,saved,seconds,guideline_hash,supersedes\n" +
-		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,=s1," + sums.Hash("=s1") + ",r1,label,1,variant,false,@home,\"-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," + sums.Hash("look") + ",\n" +
-		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + sums.Hash("s2") + ",r2,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + sums.Hash("look") + ",\n" +
-		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + sums.Hash("s1") + ",r1,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + sums.Hash("look") + "," + ulidOf(1) + "\n"
+		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,=s1," + sums.Hash("=s1") +
+		",r1,label,1,variant,false,@home,\"-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," +
+		sums.Hash("look") + ",\n" +
+		ulidOf(2) + "," + ulidOf(8000) + "," + roundID + ",first,s2," + sums.Hash("s2") +
+		",r2,skip,1,,true,,,2026-03-01T12:00:00.000000001Z,,1.5," + sums.Hash("look") + ",\n" +
+		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + sums.Hash("s1") +
+		",r1,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + sums.Hash("look") + "," + ulidOf(1) + "\n"
 	text := longText(t, []label.Row{row, skip, undo})
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Error(diff)
 	}
 	back, err := ReadLong(strings.NewReader(text), "labels_long.csv")
-	if err != nil || len(back) != 3 || back[0].Note != "-20, \"odd\"\nline" || back[0].ModelID != "=s1" || !back[1].Started.Equal(skip.Started) {
+	if err != nil || len(back) != 3 || back[0].Note != "-20, \"odd\"\nline" || back[0].ModelID != "=s1" ||
+		!back[1].Started.Equal(skip.Started) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	if _, added, err := label.Merge([]label.Event{row.Event}, []label.Event{back[0].Event}); err != nil || added != 0 {
@@ -52,14 +58,16 @@ func TestLabelsLongText(t *testing.T) {
 
 // Whatever texts, times and numbers an event holds, it comes back, and as the same bytes.
 func TestLabelsLongRoundTrip(t *testing.T) {
-	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"'", "=x", "a\r\nb", "\r", "\"", " ", "a,b", "\n\n"}))
+	text := rapid.OneOf(rapid.String(),
+		rapid.SampledFrom([]string{"'", "=x", "a\r\nb", "\r", "\"", " ", "a,b", "\n\n"}))
 	rapid.Check(t, func(t *rapid.T) {
 		var rows []label.Row
 		for k := range rapid.IntRange(0, 5).Draw(t, "rows") {
 			row := sample(k, rapid.StringN(1, 10, -1).Draw(t, "annotator"), text.Draw(t, "id"), label.Variant)
 			row.Note, row.Flag, row.RoundName = text.Draw(t, "note"), text.Draw(t, "flag"), text.Draw(t, "round")
 			row.Seconds = rapid.Float64Range(0, 1e9).Draw(t, "seconds")
-			row.Started = time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "s"), rapid.Int64Range(0, 999999999).Draw(t, "ns")).UTC()
+			row.Started = time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "s"),
+				rapid.Int64Range(0, 999999999).Draw(t, "ns")).UTC()
 			row.Pass = rapid.IntRange(1, 2).Draw(t, "pass")
 			rows = append(rows, row)
 		}
@@ -73,7 +81,10 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := range rows {
-			for _, cell := range []*string{&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator} {
+			for _, cell := range []*string{
+				&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID,
+				&rows[k].Annotator,
+			} {
 				*cell = unixEnds.Replace(*cell)
 			}
 		}
@@ -81,7 +92,8 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 			t.Fatal(diff)
 		}
 		var again bytes.Buffer
-		if err := label.Labels.Sheet(back).CSV(&again, forSpreadsheets); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+		if err := label.Labels.Sheet(back).CSV(&again, forSpreadsheets); err != nil ||
+			!bytes.Equal(out.Bytes(), again.Bytes()) {
 			t.Fatalf("written again the table differs: %v", err)
 		}
 	})
@@ -93,13 +105,22 @@ func TestReadLongRefuses(t *testing.T) {
 		name, from, to, want string
 	}{
 		{"empty", good, "", "f.csv, line 1: the file is empty"},
-		{"another table", "event_id,desk", "id,desk", "f.csv, line 1: this is no labels_long.csv: its header must be event_id,"},
-		{"missing cell", ",1.5," + sums.Hash("look") + ",\n" + ulidOf(2), ",1.5\n" + ulidOf(2), "f.csv, line 2: 16 cells in place of 18"},
+		{
+			"another table", "event_id,desk", "id,desk",
+			"f.csv, line 1: this is no labels_long.csv: its header must be event_id,",
+		},
+		{
+			"missing cell", ",1.5," + sums.Hash("look") + ",\n" + ulidOf(2), ",1.5\n" + ulidOf(2),
+			"f.csv, line 2: 16 cells in place of 18",
+		},
 		{"id", ulidOf(2), "x", "f.csv, line 3: column event_id: \"x\" is no ULID"},
 		{"lower-case id", ulidOf(2), strings.ToLower(ulidOf(2)), "is no ULID"},
 		{"label", ",invariant,", ",Invariant,", "line 3: column label: \"Invariant\" is no label; use invariant"},
 		{"label missing", ",invariant,", ",,", "line 3: a label event needs a label"},
-		{"label on a skip", "r2,label,1", "r2,skip,1", "line 3: a skip event carries no label, but \"invariant\" stands there"},
+		{
+			"label on a skip", "r2,label,1", "r2,skip,1",
+			"line 3: a skip event carries no label, but \"invariant\" stands there",
+		},
 		{"undo of nothing", "r2,label,1,invariant", "r2,undo,1,", "line 3: an undo event must name in supersedes"},
 		{"kind", "r2,label,1", "r2,vote,1", "column kind: \"vote\" is no kind"},
 		{"pass", "r2,label,1", "r2,label,3", "column pass: \"3\" is neither 1 nor 2"},
@@ -112,7 +133,8 @@ func TestReadLongRefuses(t *testing.T) {
 		{"supersedes", sums.Hash("look") + ",\n", sums.Hash("look") + ",x\n", "column supersedes: \"x\" is no ULID"},
 		{"not UTF-8", ",first,", ",\xff,", "column round is not UTF-8"},
 		{"a quote inside", ",first,", ",fi\"rst,", "f.csv, line 2: bare"},
-		{"listed twice", ulidOf(2), ulidOf(1), "line 3: event " + ulidOf(1) + " is listed twice with different content"},
+		{"listed twice", ulidOf(2), ulidOf(1), "line 3: event " + ulidOf(1) +
+			" is listed twice with different content"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(good, c.from, c.to, 1)
@@ -172,7 +194,10 @@ func FuzzLabelsLong(f *testing.F) {
 		}
 		again, err := ReadLong(strings.NewReader(longText(t, rows)), "f.csv")
 		for k := range rows { // lone carriage returns become line feeds
-			for _, cell := range []*string{&rows[k].Desk, &rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator} {
+			for _, cell := range []*string{
+				&rows[k].Desk, &rows[k].Note, &rows[k].Flag, &rows[k].RoundName,
+				&rows[k].ModelID, &rows[k].Annotator,
+			} {
 				*cell = unixEnds.Replace(*cell)
 			}
 		}

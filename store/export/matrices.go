@@ -103,7 +103,10 @@ func AxesJSON(w io.Writer, v View) error {
 		Modalities []string       `json:"modalities"`
 		Ranges     ColourMap      `json:"colour_ranges"`
 		Models     []named        `json:"models"`
-	}{v.Axis, "plain: row i, column j is delta between V[i] and V[j]", v.SuiteName, v.Suite, v.Derived, v.Filter, v.Modalities, v.Ranges, models})
+	}{
+		v.Axis, "plain: row i, column j is delta between V[i] and V[j]", v.SuiteName, v.Suite, v.Derived, v.Filter,
+		v.Modalities, v.Ranges, models,
+	})
 }
 
 // scale is the colour scale of a modality in the view.

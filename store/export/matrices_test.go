@@ -26,9 +26,10 @@ func testView() View {
 		}}
 	}
 	v := View{
-		Suite: sums.Hash("pets"), SuiteName: "pets", Family: "rotation:-15:15:15", Filter: "all", Modalities: []string{"max@CONF", "L2@a/b:c"},
-		Axis:   Axis{Name: "rotation", Unit: "°", Family: "rotation:-15:15:15", Values: []float64{-15, 0, 15}},
-		Ranges: ColourMap{"max@CONF": label.Range{High: 0.3}}, Items: []Item{item("s1"), item("a/b")},
+		Suite: sums.Hash("pets"), SuiteName: "pets", Family: "rotation:-15:15:15", Filter: "all",
+		Modalities: []string{"max@CONF", "L2@a/b:c"},
+		Axis:       Axis{Name: "rotation", Unit: "°", Family: "rotation:-15:15:15", Values: []float64{-15, 0, 15}},
+		Ranges:     ColourMap{"max@CONF": label.Range{High: 0.3}}, Items: []Item{item("s1"), item("a/b")},
 	}
 	v.Items[1].Absent = map[string]string{"L2@a/b:c": "no tensor"}
 	return v
@@ -51,14 +52,18 @@ func TestWriteNPZ(t *testing.T) {
 	if header.Descr.Type != "<f8" || header.Descr.Fortran || !slices.Equal(header.Descr.Shape, []int{3, 3}) {
 		t.Errorf("header %+v", header.Descr)
 	}
-	for name, want := range map[string][]float64{"s1/max@CONF.npy": v.Items[0].Matrices["max@CONF"].Data, "V.npy": v.Axis.Values} {
+	for name, want := range map[string][]float64{
+		"s1/max@CONF.npy": v.Items[0].Matrices["max@CONF"].Data,
+		"V.npy":           v.Axis.Values,
+	} {
 		var got []float64
 		if err := in.Read(name, &got); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s = %v, %v; want %v", name, got, err, want)
 		}
 	}
 	var again bytes.Buffer
-	if err := WriteNPZ(&again, v.arrays(v.Items...), v.Axis.Values); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+	if err := WriteNPZ(&again, v.arrays(v.Items...), v.Axis.Values); err != nil ||
+		!bytes.Equal(out.Bytes(), again.Bytes()) {
 		t.Errorf("written again the bytes differ: %v", err)
 	}
 }
@@ -74,12 +79,18 @@ func TestAxesJSON(t *testing.T) {
 	}
 	want := []any{
 		map[string]any{"id": "s1", "hash": sums.Hash("s1"), "arrays": []any{"s1/max@CONF"}},
-		map[string]any{"id": "a/b", "hash": sums.Hash("a/b"), "arrays": []any{"a/b/max@CONF"}, "absent": map[string]any{"L2@a/b:c": "no tensor"}},
+		map[string]any{
+			"id": "a/b", "hash": sums.Hash("a/b"), "arrays": []any{"a/b/max@CONF"},
+			"absent": map[string]any{"L2@a/b:c": "no tensor"},
+		},
 	}
 	if diff := cmp.Diff(want, got["models"]); diff != "" {
 		t.Error(diff)
 	}
-	axis := map[string]any{"name": "rotation", "unit": "°", "family": "rotation:-15:15:15", "values": []any{-15., 0., 15.}}
+	axis := map[string]any{
+		"name": "rotation", "unit": "°", "family": "rotation:-15:15:15",
+		"values": []any{-15., 0., 15.},
+	}
 	if diff := cmp.Diff(any(axis), got["V"]); diff != "" {
 		t.Error(diff)
 	}
@@ -103,14 +114,16 @@ func TestFileNames(t *testing.T) {
 func TestLabelStudioJSON(t *testing.T) {
 	v := testView()
 	r := label.Round{
-		ID: roundID, Name: "first", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all", Classes: 3,
-		Modalities: v.Modalities, Annotators: []string{"r1", "r2"}, Models: []string{sums.Hash("s1"), sums.Hash("gone")},
+		ID: roundID, Name: "first", Kind: label.VarianceRound, Suite: v.Suite, Family: v.Family, Filter: "all",
+		Classes: 3, Modalities: v.Modalities, Annotators: []string{"r1", "r2"},
+		Models: []string{sums.Hash("s1"), sums.Hash("gone")},
 	}
 	first := sample(1, "r1", "s1", label.Variant).Event
 	first.Note, first.Sure = "a \"cross\"", false
 	set := Set{
-		Rounds: []label.Round{r}, Events: map[string][]label.Event{roundID: {first, sample(2, "r2", "s1", label.Invariant).Event}},
-		IDs: map[string]string{sums.Hash("s1"): "s1"}, Views: []View{v},
+		Rounds: []label.Round{r},
+		Events: map[string][]label.Event{roundID: {first, sample(2, "r2", "s1", label.Invariant).Event}},
+		IDs:    map[string]string{sums.Hash("s1"): "s1"}, Views: []View{v},
 	}
 	var out bytes.Buffer
 	if err := LabelStudioJSON(&out, set); err != nil {
@@ -120,20 +133,26 @@ func TestLabelStudioJSON(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &tasks); err != nil || len(tasks) != 2 {
 		t.Fatalf("%d tasks, %v", len(tasks), err)
 	}
-	if tasks[0].Data.ModelID != "s1" || tasks[1].Data.ModelID != sums.Hash("gone")[:12] || len(tasks[0].Annotations) != 2 || len(tasks[1].Annotations) != 0 {
+	if tasks[0].Data.ModelID != "s1" || tasks[1].Data.ModelID != sums.Hash("gone")[:12] ||
+		len(tasks[0].Annotations) != 2 || len(tasks[1].Annotations) != 0 {
 		t.Errorf("%+v", tasks)
 	}
 	var got []string
 	config := StudioConfig(3)
 	for _, a := range tasks[0].Annotations {
 		for _, result := range a.Result {
-			got = append(got, result.FromName+"="+strings.Join(result.Value[map[string]string{"choices": "choices", "textarea": "text"}[result.Type]], ""))
+			got = append(got, result.FromName+"="+
+				strings.Join(result.Value[map[string]string{"choices": "choices", "textarea": "text"}[result.Type]],
+					""))
 			if !strings.Contains(config, `name="`+result.FromName+`" toName="`+result.ToName+`"`) {
 				t.Errorf("the interface has no %s on %s:\n%s", result.FromName, result.ToName, config)
 			}
 		}
 	}
-	want := []string{"label=variant", "sure=unsure", "annotator=r1", `note=a "cross"`, "label=invariant", "annotator=r2"}
+	want := []string{
+		"label=variant", "sure=unsure", "annotator=r1", `note=a "cross"`, "label=invariant",
+		"annotator=r2",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("results %v, want %v", got, want)
 	}
@@ -142,7 +161,8 @@ func TestLabelStudioJSON(t *testing.T) {
 	if !ok || err != nil {
 		t.Fatalf("image %.40q, %v", tasks[0].Data.Image, err)
 	}
-	if img, err := png.Decode(bytes.NewReader(raw)); err != nil || img.Bounds().Dx() != 2*studioTile+studioGap || img.Bounds().Dy() != studioTile {
+	if img, err := png.Decode(bytes.NewReader(raw)); err != nil || img.Bounds().Dx() != 2*studioTile+studioGap ||
+		img.Bounds().Dy() != studioTile {
 		t.Errorf("the picture does not show two matrices: %v", err)
 	}
 }

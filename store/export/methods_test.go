@@ -30,8 +30,8 @@ func allMethods(t *testing.T) (out string, files []string) {
 func TestExportHoldsAllMethods(t *testing.T) {
 	out, _ := allMethods(t)
 	for name, want := range map[string]int{
-		"features.csv": 2, "ranking/ranks.csv": 3, "ranking/left_out.csv": 0, "dscore/scores.csv": 3, "dscore/regions.csv": 12,
-		"calibration/left_out.csv": 0,
+		"features.csv": 2, "ranking/ranks.csv": 3, "ranking/left_out.csv": 0, "dscore/scores.csv": 3,
+		"dscore/regions.csv": 12, "calibration/left_out.csv": 0,
 	} {
 		if got := strings.Count(content(t, out, name), "\n") - 1; got != want {
 			t.Errorf("%s has %d rows, want %d:\n%s", name, got, want, content(t, out, name))
@@ -40,7 +40,8 @@ func TestExportHoldsAllMethods(t *testing.T) {
 	if got := strings.Count(content(t, out, "invariance/ei.csv"), ",rot90,"); got != 3 {
 		t.Errorf("%d rows of rot90:\n%s", got, content(t, out, "invariance/ei.csv"))
 	}
-	if got := strings.Count(content(t, out, "calibration/calibration.csv"), ",rot90,"); got != 3 || !strings.HasPrefix(content(t, out, "calibration/reliability_s1_pets.svg"), "<?xml") {
+	if got := strings.Count(content(t, out, "calibration/calibration.csv"), ",rot90,"); got != 3 ||
+		!strings.HasPrefix(content(t, out, "calibration/reliability_s1_pets.svg"), "<?xml") {
 		t.Errorf("%d rows of the calibration under rot90", got)
 	}
 	card := content(t, out, cardName)
@@ -127,8 +128,9 @@ func TestExportGoesOnPastWhatCannotBeRead(t *testing.T) {
 	out := t.TempDir()
 	files := exported(t, d, Options{Out: out, Signals: true, Without: []Part{Pictures}})
 	for name, want := range map[string]bool{
-		"rot90/signals/s1.npz": true, "rot90/signals/=s2.npz": false, "rotation/signals/s1.npz": true, "signals/s1.npz": false,
-		"signals/s10.npz": true, "background/matrices.npz": false, "background/left_out.csv": true, "invariance/ei.csv": true,
+		"rot90/signals/s1.npz": true, "rot90/signals/=s2.npz": false, "rotation/signals/s1.npz": true,
+		"signals/s1.npz": false, "signals/s10.npz": true, "background/matrices.npz": false,
+		"background/left_out.csv": true, "invariance/ei.csv": true,
 	} {
 		if slices.Contains(files, name) != want {
 			t.Errorf("%s is written: %v; there are %v", name, !want, files)

@@ -51,14 +51,17 @@ func (it Item) name() string {
 // zooColumns come first in models.csv, in their order, as far as some model has them. Other
 // columns of the training records follow.
 var zooColumns = []string{
-	"id", "fold", "architecture", "parameters", "input_shape", "output_kind", "mean", "std", "recipe", "learning_rate", "epochs",
-	"batch_size", "optimizer", "augmentation", "augmentation_range", "anomaly", "adversarial", "train_size", "seed",
-	"train_accuracy", "test_accuracy", "robust_accuracy", "rule_label", "tested", "batchnorm", "anomaly_detail", "rule_reason",
+	"id", "fold", "architecture", "parameters", "input_shape", "output_kind", "mean", "std", "recipe", "learning_rate",
+	"epochs", "batch_size", "optimizer", "augmentation", "augmentation_range", "anomaly", "adversarial", "train_size",
+	"seed", "train_accuracy", "test_accuracy", "robust_accuracy", "rule_label", "tested", "batchnorm", "anomaly_detail",
+	"rule_reason",
 }
 
 // measured says what was found here of an item: the last columns of models.csv.
 func measured(v View) []result.Column[Item] {
-	number := func(key, help string, format result.Format, is func(Item) bool, of func(Item) float64) result.Column[Item] {
+	number := func(
+		key, help string, format result.Format, is func(Item) bool, of func(Item) float64,
+	) result.Column[Item] {
 		return result.Numbers(key, key, help, format, func(it Item) float64 {
 			if !is(it) {
 				return math.NaN()
@@ -75,10 +78,12 @@ func measured(v View) []result.Column[Item] {
 	}),
 		result.Texts("state", "state", "of the signals", func(it Item) string { return it.State }),
 		number("images", "images that count", result.Count, seen, func(it Item) float64 { return float64(it.Images) }),
-		number("skipped", "corrupt images of the suite", result.Count, seen, func(it Item) float64 { return float64(it.Skipped) }),
+		number("skipped", "corrupt images of the suite", result.Count, seen,
+			func(it Item) float64 { return float64(it.Skipped) }),
 		number("measured_accuracy", "accuracy without transformation", result.Share, labelled,
 			func(it Item) float64 { return it.Accuracy[len(it.Accuracy)/2] }),
-		number("measured_robust_accuracy", "share of images that are right under all transformations", result.Share, labelled,
+		number("measured_robust_accuracy", "share of images that are right under all transformations", result.Share,
+			labelled,
 			func(it Item) float64 { return it.Robust }),
 		result.Texts("absent", "absent", "matrices that the model lacks",
 			func(it Item) string { return strings.Join(slices.Sorted(maps.Keys(it.Absent)), ";") }))
@@ -122,7 +127,8 @@ func ModelSheet(v View) *result.Sheet {
 		columns = append(columns, result.Texts(key, name, "of the training record", cell))
 	}
 	return result.Table[Item]{
-		Name: "models", Title: "Models", Noun: "model", ID: func(it Item) string { return it.Hash }, Columns: append(columns, own...),
+		Name: "models", Title: "Models", Noun: "model", ID: func(it Item) string { return it.Hash },
+		Columns: append(columns, own...),
 	}.Sheet(v.Items)
 }
 
@@ -152,7 +158,10 @@ func inForce(it Item) settings {
 	}
 	s.silent["parameters"] = strconv.FormatInt(it.Graph.Parameters, 10)
 	if in := it.Graph.Input; in.Channels > 0 && in.Height > 0 && in.Width > 0 {
-		s.silent["input_shape"] = strings.Join([]string{strconv.Itoa(in.Channels), strconv.Itoa(in.Height), strconv.Itoa(in.Width)}, "x")
+		s.silent["input_shape"] = strings.Join([]string{
+			strconv.Itoa(in.Channels), strconv.Itoa(in.Height),
+			strconv.Itoa(in.Width),
+		}, "x")
 	}
 	force, err := it.Settings()
 	if err != nil { // a record that cannot be read is written as it is

@@ -41,7 +41,8 @@ func knownItem() Item {
 		Model: model.Model{
 			Hash: sums.Hash("s1"), ID: "=s1", ProbedKind: model.Probabilities,
 			Graph: model.Graph{
-				Input: model.Input{Channels: 3, Height: 32, Width: 16}, Outputs: []model.Output{{Name: "y", Classes: 2}}, Parameters: 99,
+				Input:   model.Input{Channels: 3, Height: 32, Width: 16},
+				Outputs: []model.Output{{Name: "y", Classes: 2}}, Parameters: 99,
 				Metadata: map[string]string{"class_names": "cat;dog"},
 			},
 			Record: []model.Field{
@@ -53,26 +54,35 @@ func knownItem() Item {
 				{Name: "state", Value: "old"},
 			},
 		},
-		Accuracy: []float64{0.5, 0.75, 0.25}, Robust: 0.125, Images: 100, Skipped: 3, Absent: map[string]string{"max@CONV-2": "no second convolution"},
+		Accuracy: []float64{0.5, 0.75, 0.25}, Robust: 0.125, Images: 100, Skipped: 3,
+		Absent: map[string]string{"max@CONV-2": "no second convolution"},
 	}
 }
 
 func TestModelsCSV(t *testing.T) {
 	unknown := Item{Model: model.Model{Hash: sums.Hash("gone")}, State: "not in the workspace"}
 	header, rows := modelTable(t, []Item{knownItem(), unknown})
-	own := []string{"id", "parameters", "input_shape", "output_kind", "mean", "std", "optimizer", "augmentation_range", "extra"}
-	if want := slices.Concat(own, []string{"record.state"}, Measured()); !slices.Equal(header, want) { // what no model has, has no column
+	own := []string{
+		"id", "parameters", "input_shape", "output_kind", "mean", "std", "optimizer", "augmentation_range",
+		"extra",
+	}
+	if want := slices.Concat(own, []string{"record.state"}, Measured()); !slices.Equal(header, want) {
+		// what no model has, has no column
 		t.Errorf("header %v, want %v", header, want)
 	}
 	want := map[string]string{
-		"id": "=s1", "parameters": "99", "input_shape": "3x32x16", "output_kind": "probabilities", "mean": "0.50", "std": "1",
-		"optimizer": "Adam", "record.state": "old", "augmentation_range": "-20..20", "extra": "-3", "model_hash": sums.Hash("s1"), "state": "ready",
-		"images": "100", "skipped": "3", "measured_accuracy": "0.75", "measured_robust_accuracy": "0.125", "absent": "max@CONV-2",
+		"id": "=s1", "parameters": "99", "input_shape": "3x32x16", "output_kind": "probabilities", "mean": "0.50",
+		"std": "1", "optimizer": "Adam", "record.state": "old", "augmentation_range": "-20..20", "extra": "-3",
+		"model_hash": sums.Hash("s1"), "state": "ready", "images": "100", "skipped": "3", "measured_accuracy": "0.75",
+		"measured_robust_accuracy": "0.125", "absent": "max@CONV-2",
 	}
 	if diff := cmp.Diff(want, rows[0]); diff != "" {
 		t.Error(diff)
 	}
-	gone := map[string]string{"id": sums.Hash("gone")[:12], "model_hash": sums.Hash("gone"), "state": "not in the workspace"}
+	gone := map[string]string{
+		"id": sums.Hash("gone")[:12], "model_hash": sums.Hash("gone"),
+		"state": "not in the workspace",
+	}
 	if diff := cmp.Diff(gone, rows[1]); diff != "" {
 		t.Error(diff)
 	}

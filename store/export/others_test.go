@@ -34,7 +34,8 @@ func inForm(words string, separator string) string {
 // TestAgreementOfEveryForm: however others write the same labels, the measures are the same.
 func TestAgreementOfEveryForm(t *testing.T) {
 	measure := func(name, text string, words ...string) *agreement.Round {
-		list, err := AgreementFromFile(save(t, name, text), 0, ratings.Options{Map: words}, agreement.Options{Intervals: true})
+		list, err := AgreementFromFile(save(t, name, text), 0, ratings.Options{Map: words},
+			agreement.Options{Intervals: true})
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%s: %d rounds, %v\n%s", name, len(list), err, text)
 		}
@@ -42,7 +43,8 @@ func TestAgreementOfEveryForm(t *testing.T) {
 	}
 	plain := inForm("invariant borderline variant NA", ",")
 	want := measure("l.csv", plain)
-	if got := want.Report.Classes; !cmp.Equal(got, label.Words(3)) || !cmp.Equal(want.Report.Raters, []string{"ann", "bob", "cid"}) || want.Report.ItemsTwo != 9 {
+	if got := want.Report.Classes; !cmp.Equal(got, label.Words(3)) ||
+		!cmp.Equal(want.Report.Raters, []string{"ann", "bob", "cid"}) || want.Report.ItemsTwo != 9 {
 		t.Errorf("%v, %v, %d", got, want.Report.Raters, want.Report.ItemsTwo)
 	}
 	long, studio := "label,rater,when,item\n", []string{}
@@ -63,9 +65,11 @@ func TestAgreementOfEveryForm(t *testing.T) {
 		wide = append(wide, byte(u), byte(u>>8))
 	}
 	for name, text := range map[string]string{
-		"semicolons.csv": inForm("I B V n/a", ";"), "tabs.tsv": inForm("0 1 2 ", "\t"), "floats.csv": inForm("0.0 1.0 2.0 nan", ","),
-		"sep.csv": "sep=;\r\n" + strings.ReplaceAll(inForm("Invariant Borderline VARIANT ", ";"), "\n", "\r\n"), "utf16.txt": string(wide),
-		"long.csv": long, "studio.json": "[" + strings.Join(studio, ",") + "]", "pipes.csv": inForm("i b v ?", "|"),
+		"semicolons.csv": inForm("I B V n/a", ";"), "tabs.tsv": inForm("0 1 2 ", "\t"),
+		"floats.csv": inForm("0.0 1.0 2.0 nan", ","),
+		"sep.csv":    "sep=;\r\n" + strings.ReplaceAll(inForm("Invariant Borderline VARIANT ", ";"), "\n", "\r\n"),
+		"utf16.txt":  string(wide), "long.csv": long, "studio.json": "[" + strings.Join(studio, ",") + "]",
+		"pipes.csv": inForm("i b v ?", "|"),
 	} {
 		got := measure(name, text)
 		if diff := cmp.Diff(want.Report, got.Report); diff != "" {
@@ -73,14 +77,17 @@ func TestAgreementOfEveryForm(t *testing.T) {
 		}
 	}
 	mapped := measure("map.csv", inForm("ok meh bad ", ","), "OK=invariant", "meh=Borderline", "bad=variant")
-	file := measure("map.csv", inForm("ok meh bad ", ","), save(t, "words.csv", "word;label\nok;invariant\nmeh;borderline\nbad;variant\n"))
+	file := measure("map.csv", inForm("ok meh bad ", ","),
+		save(t, "words.csv", "word;label\nok;invariant\nmeh;borderline\nbad;variant\n"))
 	if diff := cmp.Diff(want.Report, mapped.Report); diff != "" || !cmp.Equal(want.Report, file.Report) {
 		t.Error(diff)
 	}
 	others := measure("others.csv", inForm("good so-so bad ", ","))
 	if math.Abs(others.Report.Percent.Value.Value-want.Report.Percent.Value.Value) > 1e-12 ||
-		math.Abs(others.Report.Fleiss.Value.Value-want.Report.Fleiss.Value.Value) > 1e-12 || others.Report.GwetAC2Linear != nil ||
-		!cmp.Equal(others.Report.Classes, []string{"bad", "good", "so-so"}) || !strings.Contains(others.Taken, "bad, good, so-so as they are") {
+		math.Abs(others.Report.Fleiss.Value.Value-want.Report.Fleiss.Value.Value) > 1e-12 ||
+		others.Report.GwetAC2Linear != nil ||
+		!cmp.Equal(others.Report.Classes, []string{"bad", "good", "so-so"}) ||
+		!strings.Contains(others.Taken, "bad, good, so-so as they are") {
 		t.Errorf("%+v, %s", others.Report, others.Taken)
 	}
 	scale := measure("scale.csv", inForm("1 2 3 ", ","))

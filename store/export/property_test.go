@@ -92,7 +92,10 @@ func TestTablesMeasureTheSame(t *testing.T) {
 func TestLabelsWideRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[-=+@'a-z ,"]{1,6}`)
-		wide := Wide{Annotators: rapid.SliceOfNDistinct(name, 0, 4, rapid.ID[string]).Draw(t, "annotators"), Rows: []WideRow{}}
+		wide := Wide{
+			Annotators: rapid.SliceOfNDistinct(name, 0, 4, rapid.ID[string]).Draw(t, "annotators"),
+			Rows:       []WideRow{},
+		}
 		value := rapid.SampledFrom([]label.Value{"", label.Invariant, label.Borderline, label.Variant})
 		for k := range rapid.IntRange(0, 5).Draw(t, "rows") {
 			wide.Rows = append(wide.Rows, WideRow{
@@ -141,7 +144,8 @@ func TestFolderAgainstMap(t *testing.T) {
 					return
 				}
 				name := rapid.SampledFrom(slices.Sorted(maps.Keys(ours))).Draw(r, "edited")
-				if err := os.WriteFile(filepath.Join(out, filepath.FromSlash(name)), []byte("by hand"), 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join(out, filepath.FromSlash(name)), []byte("by hand"),
+					0o644); err != nil {
 					r.Fatal(err)
 				}
 				theirs[name] = "by hand"

@@ -208,7 +208,9 @@ func headerOf(path string) ([]string, error) {
 // AgreementFromFile measures the rounds of a labels_long.csv or labels_wide.csv, see ReadRounds for
 // their order and their classes, or a table of others, see ratings.Read and ratings.Options.Code. A
 // file without any label is an error.
-func AgreementFromFile(path string, classes int, words ratings.Options, opts agreement.Options) ([]*agreement.Round, error) {
+func AgreementFromFile(
+	path string, classes int, words ratings.Options, opts agreement.Options,
+) ([]*agreement.Round, error) {
 	own, err := IsLabels(path)
 	if err != nil {
 		return nil, err
@@ -230,7 +232,9 @@ func AgreementFromFile(path string, classes int, words ratings.Options, opts agr
 	return list, nil
 }
 
-func agreementOfOthers(path string, classes int, words ratings.Options, opts agreement.Options) ([]*agreement.Round, error) {
+func agreementOfOthers(
+	path string, classes int, words ratings.Options, opts agreement.Options,
+) ([]*agreement.Round, error) {
 	tables, err := ratings.Read(path)
 	if err != nil {
 		return nil, err
@@ -238,7 +242,8 @@ func agreementOfOthers(path string, classes int, words ratings.Options, opts agr
 	list := make([]*agreement.Round, len(tables))
 	for k, t := range tables {
 		if len(t.Raters) < 2 {
-			return nil, fmt.Errorf("%s: there is one rater, %s; agreement needs two: a column for each, or the columns item, rater and label", t.Name, t.Raters[0])
+			return nil, fmt.Errorf("%s: there is one rater, %s; agreement needs two: a column for each, or the "+
+				"columns item, rater and label", t.Name, t.Raters[0])
 		}
 		c, err := words.Code(t, classes)
 		if err != nil {

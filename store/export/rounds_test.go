@@ -37,10 +37,12 @@ func TestReadRoundsOfAWideTable(t *testing.T) {
 		t.Fatalf("%v, %+v", err, rounds)
 	}
 	r := rounds[0]
-	if r.Classes != 3 || rounds[1].Classes != 2 || !slices.Equal(r.Annotators, []string{"b", "a", "c"}) || !slices.Equal(rounds[1].Annotators, []string{"b"}) {
+	if r.Classes != 3 || rounds[1].Classes != 2 || !slices.Equal(r.Annotators, []string{"b", "a", "c"}) ||
+		!slices.Equal(rounds[1].Annotators, []string{"b"}) {
 		t.Errorf("%d and %d classes, %v, %v", r.Classes, rounds[1].Classes, r.Annotators, rounds[1].Annotators)
 	}
-	marked, err := roundsOf(t, "round_id,model_id,model_hash,a,majority,final,by_rule\n"+row(other, "z", "variant,variant,variant,true")+row(roundID, "m1", ",,,false"), 0)
+	marked, err := roundsOf(t, "round_id,model_id,model_hash,a,majority,final,by_rule\n"+
+		row(other, "z", "variant,variant,variant,true")+row(roundID, "m1", ",,,false"), 0)
 	if err != nil || marked[0].ByRule || !marked[1].ByRule || rounds[1].ByRule {
 		t.Errorf("labels that a rule has made: %+v, %v", marked, err)
 	}
@@ -51,7 +53,8 @@ func TestReadRoundsOfAWideTable(t *testing.T) {
 		{Model: sums.Hash("m4"), Value: label.Variant, By: label.Adjudicated},
 		{Model: sums.Hash("m5"), By: label.Unlabelled},
 	}
-	if got := label.Training(r.Round, r.Events, false); !slices.Equal(got, want) || !slices.Equal(r.IDs, []string{"m1", "m2", "m3", "m4", "m5"}) {
+	if got := label.Training(r.Round, r.Events, false); !slices.Equal(got, want) ||
+		!slices.Equal(r.IDs, []string{"m1", "m2", "m3", "m4", "m5"}) {
 		t.Errorf("%+v, %v", got, r.IDs)
 	}
 }
@@ -62,7 +65,8 @@ func TestReadRoundsOfALongTable(t *testing.T) {
 	final := sample(5, "judge", "m2", label.Variant)
 	final.Kind = label.Adjudicate
 	rows := []label.Row{
-		sample(1, "r1", "m1", label.Variant), sample(2, "r2", "m1", label.Invariant), sample(3, "r1", "m2", label.Invariant), undo, final,
+		sample(1, "r1", "m1", label.Variant), sample(2, "r2", "m1", label.Invariant),
+		sample(3, "r1", "m2", label.Invariant), undo, final,
 	}
 	rounds, err := roundsOf(t, longText(t, rows), 3)
 	if err != nil || len(rounds) != 1 {
@@ -70,9 +74,11 @@ func TestReadRoundsOfALongTable(t *testing.T) {
 	}
 	r := rounds[0]
 	want := []label.Decision{
-		{Model: sums.Hash("m1"), Value: label.Invariant, By: label.Majority}, {Model: sums.Hash("m2"), Value: label.Variant, By: label.Adjudicated},
+		{Model: sums.Hash("m1"), Value: label.Invariant, By: label.Majority},
+		{Model: sums.Hash("m2"), Value: label.Variant, By: label.Adjudicated},
 	}
-	if got := label.Training(r.Round, r.Events, false); !slices.Equal(got, want) || r.Classes != 3 || r.Name != "first" || !slices.Equal(r.Annotators, []string{"r1", "r2"}) {
+	if got := label.Training(r.Round, r.Events, false); !slices.Equal(got, want) || r.Classes != 3 ||
+		r.Name != "first" || !slices.Equal(r.Annotators, []string{"r1", "r2"}) {
 		t.Errorf("%+v, %+v", got, r.Round)
 	}
 }

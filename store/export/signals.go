@@ -137,7 +137,10 @@ func (f *signalFile) describe() error {
 		Family    string `json:"family"`
 		V         string `json:"V"`
 		Unit      string `json:"unit"`
-	}{f.item.name(), f.item.Hash, f.view.SuiteName, f.view.Suite, f.view.Family, f.view.Axis.Name, strings.TrimSpace(f.view.Axis.Unit)})
+	}{
+		f.item.name(), f.item.Hash, f.view.SuiteName, f.view.Suite, f.view.Family, f.view.Axis.Name,
+		strings.TrimSpace(f.view.Axis.Unit),
+	})
 	f.meta = string(text)
 	return err
 }
@@ -187,7 +190,8 @@ func (f signalFile) npz(ctx context.Context, w io.Writer) error {
 	if err := errors.Join(
 		texts("model_id", nil, []string{f.item.name()}), texts("meta", nil, []string{f.meta}),
 		add("V", "<f8", []int{len(f.view.Axis.Values)}, little(f.view.Axis.Values)),
-		texts("image_ids", []int{m}, f.images), texts("class_names", []int{c}, f.classes), add("truth", "<i4", []int{m}, little(f.truth)),
+		texts("image_ids", []int{m}, f.images), texts("class_names", []int{c}, f.classes),
+		add("truth", "<i4", []int{m}, little(f.truth)),
 		add("prediction", "<i4", []int{m, t}, func(w io.Writer) error {
 			return f.each(ctx, store.Want{Predictions: true}, func(_ int, part *signal.Set) error {
 				return byImage(w, part.Prediction, part.Images, 1, func(v int32) uint32 { return uint32(v) })

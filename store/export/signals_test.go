@@ -38,8 +38,9 @@ func manyImages(t *testing.T) (*desk, *signal.Set) {
 		t.Fatal(err)
 	}
 	spec := signal.Spec{
-		Model: one.Hash, Source: m.Hash, Images: m.Images, Family: canonical(t, "rotation:-15:15:15"), Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
+		Model: one.Hash, Source: m.Hash, Images: m.Images, Family: canonical(t, "rotation:-15:15:15"),
+		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1,
+		Height: 8, Width: 8, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
 		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: "c2"}},
 	}
 	for chunk := range spec.Chunks() {
@@ -49,7 +50,8 @@ func manyImages(t *testing.T) (*desk, *signal.Set) {
 			for i := range n {
 				p := float32(v+1) / float32(first+i+5)
 				u.Softmax = append(u.Softmax, p, 1-p)
-				u.Prediction, u.Confidence = append(u.Prediction, int32((v+first+i)%2)), append(u.Confidence, max(p, 1-p))
+				u.Prediction, u.Confidence = append(u.Prediction, int32((v+first+i)%2)),
+					append(u.Confidence, max(p, 1-p))
 			}
 		}
 		for p := range 2 {
@@ -79,7 +81,8 @@ func manyImages(t *testing.T) (*desk, *signal.Set) {
 func TestSignalFilesEqualTheSet(t *testing.T) {
 	d, set := manyImages(t)
 	out := filepath.Join(t.TempDir(), "set")
-	files, err := Export(t.Context(), d.Workspace, Options{Out: out, Signals: true, Without: []Part{Pictures, Features}}, nil)
+	files, err := Export(t.Context(), d.Workspace,
+		Options{Out: out, Signals: true, Without: []Part{Pictures, Features}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,13 +92,16 @@ func TestSignalFilesEqualTheSet(t *testing.T) {
 	}
 	path := ""
 	for _, file := range found {
-		if strings.HasSuffix(file, ".npz") && len(arrayOf[float64](t, file, "V")) == 3 && len(arrayOf[int32](t, file, "truth")) == 300 {
+		if strings.HasSuffix(file, ".npz") && len(arrayOf[float64](t, file, "V")) == 3 &&
+			len(arrayOf[int32](t, file, "truth")) == 300 {
 			path = file
 		}
 	}
-	prediction, softmax, most := arrayOf[int32](t, path, "prediction"), arrayOf[float32](t, path, "softmax"), arrayOf[float32](t, path, "max_std@CONV-1")
+	prediction, softmax, most := arrayOf[int32](t, path, "prediction"), arrayOf[float32](t, path, "softmax"),
+		arrayOf[float32](t, path, "max_std@CONV-1")
 	truth := arrayOf[int32](t, path, "truth")
-	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{-15, 0, 15}) || !cmp.Equal(truth[:4], []int32{-1, 1, 0, -1}) || len(softmax) != 300*3*2 {
+	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{-15, 0, 15}) ||
+		!cmp.Equal(truth[:4], []int32{-1, 1, 0, -1}) || len(softmax) != 300*3*2 {
 		t.Errorf("V %v, truth %v, %d", arrayOf[float64](t, path, "V"), truth[:4], len(softmax))
 	}
 	type row struct {
@@ -121,8 +127,12 @@ func TestSignalFilesEqualTheSet(t *testing.T) {
 	for i := range 300 {
 		for v := range 3 {
 			at, k := v*300+i, i*3+v
-			want := row{"s1", int32(i), rows[k].Name, int32(v), float64(15*v - 15), truth[i], set.Prediction[at], set.Softmax[2*at+1], set.Confidence[at], std[v][i]}
-			if rows[k] != want || prediction[k] != want.Prediction || softmax[2*k+1] != want.Cat || most[k] != want.MaxStd {
+			want := row{
+				"s1", int32(i), rows[k].Name, int32(v), float64(15*v - 15), truth[i], set.Prediction[at],
+				set.Softmax[2*at+1], set.Confidence[at], std[v][i],
+			}
+			if rows[k] != want || prediction[k] != want.Prediction || softmax[2*k+1] != want.Cat ||
+				most[k] != want.MaxStd {
 				t.Fatalf("image %d, transformation %d: %+v, want %+v", i, v, rows[k], want)
 			}
 		}
@@ -184,7 +194,8 @@ func TestSignalsOfTransformationSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(opts.Out, "rot90", "signals", m.ID+".npz")
-	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{0, 1, 2, 3}) || len(arrayOf[int32](t, path, "prediction")) != 4*d.suite.Images {
+	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{0, 1, 2, 3}) ||
+		len(arrayOf[int32](t, path, "prediction")) != 4*d.suite.Images {
 		t.Errorf("V %v", arrayOf[float64](t, path, "V"))
 	}
 	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
@@ -193,7 +204,8 @@ func TestSignalsOfTransformationSets(t *testing.T) {
 	}
 	defer func() { _ = empty.Close() }()
 	opts.Out = filepath.Join(t.TempDir(), "none")
-	if _, err := Export(t.Context(), empty, opts, nil); err == nil || !strings.Contains(err.Error(), "no signals to write") {
+	if _, err := Export(t.Context(), empty, opts, nil); err == nil ||
+		!strings.Contains(err.Error(), "no signals to write") {
 		t.Errorf("of nothing: %v", err)
 	}
 }

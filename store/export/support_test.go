@@ -34,8 +34,9 @@ var unixEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 func sample(k int, annotator, id string, v label.Value) label.Row {
 	return label.Row{
 		Event: label.Event{
-			ID: ulidOf(k), Desk: ulidOf(8000), Round: roundID, Model: sums.Hash(id), Annotator: annotator, Kind: label.Label, Pass: 1,
-			Value: v, Sure: true, Saved: time.Date(2026, 3, 1, 12, 0, k, 250e6, time.UTC), Seconds: 1.5, Guideline: sums.Hash("look"),
+			ID: ulidOf(k), Desk: ulidOf(8000), Round: roundID, Model: sums.Hash(id), Annotator: annotator,
+			Kind: label.Label, Pass: 1, Value: v, Sure: true, Saved: time.Date(2026, 3, 1, 12, 0, k, 250e6, time.UTC),
+			Seconds: 1.5, Guideline: sums.Hash("look"),
 		},
 		RoundName: "first", ModelID: id,
 	}
@@ -68,8 +69,8 @@ func (d *desk) addSuite() {
 	d.tb.Helper()
 	root := filepath.Join(d.tb.TempDir(), "pets")
 	m := suite.Manifest{
-		Hash: sums.Hash("pets"), Name: "pets", Format: suite.Folder, Root: root, Classes: []string{"cat", "dog"}, Named: true,
-		Images: 6, Shape: [3]int{1, 8, 8}, Counts: []int{3, 3},
+		Hash: sums.Hash("pets"), Name: "pets", Format: suite.Folder, Root: root, Classes: []string{"cat", "dog"},
+		Named: true, Images: 6, Shape: [3]int{1, 8, 8}, Counts: []int{3, 3},
 	}
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		d.tb.Fatal(err)
@@ -104,10 +105,15 @@ func (d *desk) addModel(id string) {
 	m := model.Model{
 		ID: id, File: "m.onnx",
 		Graph: model.Graph{
-			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8}, Parameters: 321,
-			Outputs: []model.Output{{Name: "y", Classes: 2}}, Convs: convs, Tensors: append([]string{"y"}, convs...),
+			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
+			Parameters: 321, Outputs: []model.Output{{Name: "y", Classes: 2}}, Convs: convs,
+			Tensors: append([]string{"y"}, convs...),
 		},
-		Record: []model.Field{{Name: "optimizer", Value: "SGD"}, {Name: "augmentation_range", Value: "-20..20"}, {Name: "=odd", Value: "-3"}},
+		Record: []model.Field{
+			{Name: "optimizer", Value: "SGD"},
+			{Name: "augmentation_range", Value: "-20..20"},
+			{Name: "=odd", Value: "-3"},
+		},
 	}
 	added, _, err := d.AddModel(m, strings.NewReader("model "+id))
 	if err != nil {
@@ -137,7 +143,10 @@ func (d *desk) run(m model.Model, family string) {
 	if err != nil {
 		d.tb.Fatal(err)
 	}
-	positions := []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]}}
+	positions := []signal.Position{
+		{Name: model.CONF, Tensor: "y"},
+		{Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
+	}
 	absent := []string{model.Conv2}
 	if len(m.Graph.Convs) > 1 {
 		positions, absent = append(positions, signal.Position{Name: model.Conv2, Tensor: "c1"}), nil
@@ -145,7 +154,8 @@ func (d *desk) run(m model.Model, family string) {
 	spec := signal.Spec{
 		Model: m.Hash, Source: d.suite.Hash, Images: d.suite.Images, Family: canonical(d.tb, family),
 		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
-		Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
+		Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32, Runtime: "1.27.0", Arch: "amd64",
+		Level: "v3",
 	}
 	transformations, classes := parsed(d.tb, family).N(), 2
 	u := &signal.Unit{Transformations: transformations, Images: spec.Images, Classes: classes}
@@ -195,12 +205,14 @@ func (d *desk) addRound(name, filter string) label.Round {
 		d.tb.Fatal(err)
 	}
 	for m, values := range [][]label.Value{
-		{label.Variant, label.Variant, label.Variant}, {label.Invariant, label.Variant, label.Invariant}, {label.Variant},
+		{label.Variant, label.Variant, label.Variant},
+		{label.Invariant, label.Variant, label.Invariant},
+		{label.Variant},
 	} {
 		for a, v := range values {
 			ev := label.Event{
-				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: a != 1, Seconds: 2,
-				Note: "=1+1, \"so\"\r\nhe said", Guideline: r.GuidelineHash(),
+				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: a != 1,
+				Seconds: 2, Note: "=1+1, \"so\"\r\nhe said", Guideline: r.GuidelineHash(),
 			}
 			if _, err := d.Append(ev); err != nil {
 				d.tb.Fatal(err)

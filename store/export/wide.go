@@ -37,21 +37,29 @@ const wideRule = "by_rule"
 // Sheet is the table as it is written: one row per item, one column per annotator.
 func (t Wide) Sheet() *result.Sheet {
 	word := func(key, help string, of func(WideRow) label.Value) result.Column[WideRow] {
-		return result.Column[WideRow]{Key: key, Title: key, Help: help, Format: result.Label, Text: func(r WideRow) string { return string(of(r)) }}
+		return result.Column[WideRow]{
+			Key: key, Title: key, Help: help, Format: result.Label,
+			Text: func(r WideRow) string { return string(of(r)) },
+		}
 	}
 	columns := []result.Column[WideRow]{
 		result.Texts("round_id", "round id", "ULID", func(r WideRow) string { return r.RoundID }),
 		result.Texts("model_id", "model", "name of the model", func(r WideRow) string { return r.ModelID }),
-		{Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID, Text: func(r WideRow) string { return r.ModelHash }},
+		{
+			Key: "model_hash", Title: "model hash", Help: "SHA-256 of the model's file", Format: result.ID,
+			Text: func(r WideRow) string { return r.ModelHash },
+		},
 	}
 	for a, annotator := range t.Annotators {
-		columns = append(columns, word(annotator, "label of "+annotator, func(r WideRow) label.Value { return r.Labels[a] }))
+		columns = append(columns, word(annotator, "label of "+annotator,
+			func(r WideRow) label.Value { return r.Labels[a] }))
 	}
 	return result.Table[WideRow]{
 		Name: "labels_wide", Title: "Labels of each annotator", Noun: "model",
 		ID: func(r WideRow) string { return r.RoundID + "/" + r.ModelHash },
 		Columns: append(columns,
-			word("majority", "label of most annotators; empty for a tie", func(r WideRow) label.Value { return r.Majority }),
+			word("majority", "label of most annotators; empty for a tie",
+				func(r WideRow) label.Value { return r.Majority }),
 			word("final", "training label: the adjudicated one, else that of more than half of the annotators",
 				func(r WideRow) label.Value { return r.Final })),
 		More: func(rows []WideRow) []result.Column[WideRow] {
@@ -59,7 +67,8 @@ func (t Wide) Sheet() *result.Sheet {
 			if !slices.ContainsFunc(rows, byRule) {
 				return nil
 			}
-			return []result.Column[WideRow]{result.Bools(wideRule, "by rule", "whether these are "+label.ByRuleNote, byRule)}
+			return []result.Column[WideRow]{result.Bools(wideRule, "by rule", "whether these are "+label.ByRuleNote,
+				byRule)}
 		},
 	}.Sheet(t.Rows)
 }
@@ -91,7 +100,8 @@ func ReadLabelsWide(r io.Reader, name string) (Wide, error) {
 func wideAnnotators(header []string) ([]string, error) {
 	fixed := len(wideFirst) + len(wideLast)
 	if header = withoutRule(header); !isWide(header) {
-		return nil, fmt.Errorf("this is no labels_wide.csv: its header must be round_id,model_id,model_hash, one column per annotator, majority,final")
+		return nil, fmt.Errorf("this is no labels_wide.csv: its header must be round_id,model_id,model_hash, one " +
+			"column per annotator, majority,final")
 	}
 	annotators := make([]string, 0, len(header)-fixed)
 	for _, name := range header[len(wideFirst) : len(header)-len(wideLast)] {
@@ -159,8 +169,9 @@ func WideOf(rounds []*agreement.Round, events map[string][]label.Event) Wide {
 		final := label.Training(r.Of, events[r.Of.ID], false)
 		for k, it := range r.Items() {
 			row := WideRow{
-				RoundID: r.Of.ID, ModelID: it.Name(), ModelHash: it.Model(), Labels: make([]label.Value, len(wide.Annotators)),
-				Majority: label.Value(it.Majority()), Final: final[k].Value, ByRule: r.Of.ByRule,
+				RoundID: r.Of.ID, ModelID: it.Name(), ModelHash: it.Model(),
+				Labels: make([]label.Value, len(wide.Annotators)), Majority: label.Value(it.Majority()),
+				Final: final[k].Value, ByRule: r.Of.ByRule,
 			}
 			for a, annotator := range r.Of.Annotators {
 				row.Labels[slices.Index(wide.Annotators, annotator)] = label.Value(it.Label(a))

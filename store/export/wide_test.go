@@ -16,7 +16,12 @@ func wideTable() Wide {
 	return Wide{
 		Annotators: []string{"r1", "=r2"},
 		Rows: []WideRow{
-			{roundID, "s1", sums.Hash("s1"), []label.Value{label.Variant, label.Variant}, label.Variant, label.Variant, false},
+			{
+				roundID, "s1", sums.Hash("s1"),
+				[]label.Value{label.Variant, label.Variant},
+				label.Variant, label.Variant,
+				false,
+			},
 			{roundID, "-s2", sums.Hash("s2"), []label.Value{"", label.Borderline}, label.Borderline, "", false},
 		},
 	}
@@ -34,10 +39,13 @@ func wideText(t *testing.T, wide Wide) string {
 func TestReadLabelsWideRefuses(t *testing.T) {
 	good := wideText(t, wideTable())
 	for want, change := range map[string][2]string{
-		"w.csv, line 1: this is no labels_wide.csv":                     {"round_id,model_id", "round,model"},
-		"line 1: annotator \"r1\" is empty or has two columns":          {"=r2", "r1"},
-		"line 1: annotator \"\" is empty":                               {"=r2", ""},
-		"line 2: column majority: \"yes\" is no label":                  {"variant,variant,variant,variant", "variant,variant,yes,variant"},
+		"w.csv, line 1: this is no labels_wide.csv":            {"round_id,model_id", "round,model"},
+		"line 1: annotator \"r1\" is empty or has two columns": {"=r2", "r1"},
+		"line 1: annotator \"\" is empty":                      {"=r2", ""},
+		"line 2: column majority: \"yes\" is no label": {
+			"variant,variant,variant,variant",
+			"variant,variant,yes,variant",
+		},
 		"line 3: column =r2: \"maybe\" is no label":                     {",borderline,", ",maybe,"},
 		"line 2: column round_id: \"R\" is no ULID":                     {roundID + ",s1", "R,s1"},
 		"line 2: column model_hash: \"\" is no SHA-256":                 {sums.Hash("s1"), ""},
@@ -49,7 +57,8 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 		"header must be round_id,model_id,model_hash, one column per a": {",majority,final", ",final"},
 	} {
 		text := strings.Replace(good, change[0], change[1], 1)
-		if _, err := ReadLabelsWide(strings.NewReader(text), "w.csv"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadLabelsWide(strings.NewReader(text), "w.csv"); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -57,7 +66,10 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 
 func TestWideOf(t *testing.T) {
 	first := label.Round{ID: ulidOf(1), Classes: 2, Annotators: []string{"r1", "r2"}, Models: []string{"h1", "h2"}}
-	second := label.Round{ID: ulidOf(2), Classes: 3, Annotators: []string{"r3", "r1"}, Models: []string{"h1"}, ByRule: true}
+	second := label.Round{
+		ID: ulidOf(2), Classes: 3, Annotators: []string{"r3", "r1"}, Models: []string{"h1"},
+		ByRule: true,
+	}
 	events := map[string][]label.Event{}
 	add := func(r label.Round, annotator, model string, v label.Value, kind label.Kind) {
 		list := events[r.ID]
@@ -80,7 +92,12 @@ func TestWideOf(t *testing.T) {
 		Rows: []WideRow{
 			{first.ID, "id-h1", "h1", []label.Value{label.Variant, label.Invariant, ""}, "", label.Invariant, false},
 			{first.ID, "id-h2", "h2", []label.Value{label.Variant, "", ""}, label.Variant, label.Variant, false},
-			{second.ID, "id-h1", "h1", []label.Value{"", "", label.Borderline}, label.Borderline, label.Borderline, true},
+			{
+				second.ID, "id-h1", "h1",
+				[]label.Value{"", "", label.Borderline},
+				label.Borderline, label.Borderline,
+				true,
+			},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -89,7 +106,8 @@ func TestWideOf(t *testing.T) {
 }
 
 func FuzzLabelsWide(f *testing.F) {
-	f.Add("round_id,model_id,model_hash,r1,majority,final\n" + roundID + ",s1," + sums.Hash("s1") + ",variant,variant,variant\n")
+	f.Add("round_id,model_id,model_hash,r1,majority,final\n" + roundID + ",s1," + sums.Hash("s1") +
+		",variant,variant,variant\n")
 	f.Add("round_id,model_id,model_hash,majority,final\n")
 	f.Add("round_id,model_id,model_hash,majority,final,by_rule\n" + roundID + ",s1," + sums.Hash("s1") + ",,,true\n")
 	f.Add("round_id,model_id\n")

@@ -42,7 +42,8 @@ const (
 // Check refuses formats that do not exist, and suites that a format cannot hold.
 func (f Format) Check(m suite.Manifest) error {
 	if i := slices.Index(m.Labels, -1); i >= 0 && len(m.Classes) > 0 {
-		return fmt.Errorf("suite %s: image %s has no class and others have; write a suite in which all have one, or none", m.Name, m.ImageName(i))
+		return fmt.Errorf("suite %s: image %s has no class and others have; write a suite in which all have one, or "+
+			"none", m.Name, m.ImageName(i))
 	}
 	switch {
 	case f == Folder:
@@ -50,11 +51,13 @@ func (f Format) Check(m suite.Manifest) error {
 	case f != IDX:
 		return fmt.Errorf("unknown format %q; known are folder, idx", f)
 	case m.Shape == [3]int{}:
-		return fmt.Errorf("suite %s has images of several sizes, which IDX cannot hold; write the format folder", m.Name)
+		return fmt.Errorf("suite %s has images of several sizes, which IDX cannot hold; write the format folder",
+			m.Name)
 	case m.Shape[0] != 1:
 		return fmt.Errorf("suite %s has RGB images, and IDX holds gray ones; write the format folder", m.Name)
 	case len(m.Classes) > 256:
-		return fmt.Errorf("suite %s has %d classes, and the labels of IDX have 256 values; write the format folder", m.Name, len(m.Classes))
+		return fmt.Errorf("suite %s has %d classes, and the labels of IDX have 256 values; write the format folder",
+			m.Name, len(m.Classes))
 	}
 	return nil
 }
@@ -87,7 +90,8 @@ func (s Set) There() (bool, error) {
 	if _, err := os.Lstat(s.Folder); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return false, fmt.Errorf("%s is there already and holds something else; remove it, or write to another folder", s.Folder)
+	return false, fmt.Errorf("%s is there already and holds something else; remove it, or write to another folder",
+		s.Folder)
 }
 
 // ClassNotes are lines of a card that name the class of every folder that is called otherwise.

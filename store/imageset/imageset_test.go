@@ -18,14 +18,17 @@ import (
 
 // halved is the set of a suite's images at half their brightness.
 func halved(s *suite.Suite, folder string, format Format) Set {
-	return Set{Folder: folder, Suite: s, Format: format, Card: "# half\n", Image: func(_ int, img suite.Image) (suite.Image, error) {
-		out := img
-		out.Pix = make([]float32, len(img.Pix))
-		for k, v := range img.Pix {
-			out.Pix[k] = v / 2
-		}
-		return out, nil
-	}}
+	return Set{
+		Folder: folder, Suite: s, Format: format, Card: "# half\n",
+		Image: func(_ int, img suite.Image) (suite.Image, error) {
+			out := img
+			out.Pix = make([]float32, len(img.Pix))
+			for k, v := range img.Pix {
+				out.Pix[k] = v / 2
+			}
+			return out, nil
+		},
+	}
 }
 
 type count struct{ done atomic.Int64 }
@@ -64,7 +67,8 @@ func TestSets(t *testing.T) {
 			for at, v := range from.Pix {
 				level, want := int(got.Pix[at]*255+0.5), (int(v*255+0.5)+1)/2 // halves are rounded up
 				if level != want || written.Label(k) != s.Label(i) {
-					t.Fatalf("%s: image %d has %d, want %d; class %d, want %d", format, i, level, want, written.Label(k), s.Label(i))
+					t.Fatalf("%s: image %d has %d, want %d; class %d, want %d", format, i, level, want,
+						written.Label(k), s.Label(i))
 				}
 			}
 		}
@@ -95,10 +99,20 @@ func TestNothingIsLeft(t *testing.T) {
 		spoil func(*Set)
 		want  string
 	}{
-		"image":     {context.Background(), func(s *Set) { s.Image = func(int, suite.Image) (suite.Image, error) { return suite.Image{}, broken } }, "image "},
-		"more":      {context.Background(), func(s *Set) { s.More = func(*durable.Draft) error { return broken } }, "broken"},
+		"image": {context.Background(), func(s *Set) {
+			s.Image = func(int, suite.Image) (suite.Image, error) {
+				return suite.Image{}, broken
+			}
+		}, "image "},
+		"more": {
+			context.Background(), func(s *Set) { s.More = func(*durable.Draft) error { return broken } },
+			"broken",
+		},
 		"cancelled": {ctx, func(*Set) {}, "canceled"},
-		"place":     {context.Background(), func(s *Set) { s.Folder = filepath.Join(s.Folder, "nowhere", "x") }, "nowhere"},
+		"place": {
+			context.Background(), func(s *Set) { s.Folder = filepath.Join(s.Folder, "nowhere", "x") },
+			"nowhere",
+		},
 	} {
 		out := t.TempDir()
 		set := halved(s, filepath.Join(out, "half"), Folder)
@@ -124,7 +138,8 @@ func TestMoreFiles(t *testing.T) {
 	if err := set.Write(context.Background(), engine.NoProgress{}); err != nil {
 		t.Fatal(err)
 	}
-	if files := images.Files(t, set.Folder); len(files) != 4 || string(files["more.csv"]) != "x\n" || string(files[CardName]) != "# half\n" {
+	if files := images.Files(t, set.Folder); len(files) != 4 || string(files["more.csv"]) != "x\n" ||
+		string(files[CardName]) != "# half\n" {
 		t.Errorf("%d files", len(files))
 	}
 }

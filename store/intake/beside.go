@@ -91,7 +91,9 @@ func beside(path string) []model.Beside {
 	}
 	names = append(names, stem+".json")
 	if entries, err := os.ReadDir(folder); err == nil {
-		others := slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != base && isModelFile(e.Name()) })
+		others := slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+			return e.Name() != base && isModelFile(e.Name())
+		})
 		if !others {
 			names = append(names, besides...)
 		}

@@ -48,11 +48,24 @@ func HoldsModels(path string, info fs.FileInfo) bool {
 // foreignKinds are files that hold models of other programs, and how such a model becomes an ONNX
 // file.
 var foreignKinds = []struct{ endings, what string }{
-	{".pt .pth .ckpt", `a PyTorch model or its weights; load it in Python and export it with torch.onnx.export(model.eval(), example, "model.onnx")`},
-	{".h5 .hdf5 .keras", `a Keras model; load it in Python and export it with model.export("model.onnx", format="onnx"), or with tf2onnx`},
-	{".safetensors", "weights without the network; export it with optimum-cli export onnx --model FOLDER OUT, or from PyTorch with torch.onnx.export"},
+	{
+		".pt .pth .ckpt",
+		`a PyTorch model or its weights; load it in Python and export it with torch.onnx.export(model.eval(), example, "model.onnx")`,
+	},
+	{
+		".h5 .hdf5 .keras",
+		`a Keras model; load it in Python and export it with model.export("model.onnx", format="onnx"), or with tf2onnx`,
+	},
+	{
+		".safetensors",
+		"weights without the network; export it with optimum-cli export onnx --model FOLDER OUT, or from PyTorch " +
+			"with torch.onnx.export",
+	},
 	{".tflite", "a TensorFlow Lite model; convert it with python -m tf2onnx.convert --tflite FILE --output model.onnx"},
-	{".pb", "a TensorFlow graph; convert its folder with python -m tf2onnx.convert --saved-model FOLDER --output model.onnx"},
+	{
+		".pb",
+		"a TensorFlow graph; convert its folder with python -m tf2onnx.convert --saved-model FOLDER --output model.onnx",
+	},
 	{".ort", "a model in ONNX Runtime's own format; import the .onnx file that it was made from"},
 }
 
@@ -163,7 +176,10 @@ func find(path string) ([]item, []Failure) {
 	}
 	var items []item
 	for _, file := range modelFiles(path) {
-		items = append(items, item{path: file, where: file, id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))})
+		items = append(items, item{
+			path: file, where: file,
+			id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)),
+		})
 	}
 	if len(items) == 0 {
 		items = foldersOfModels(path)
@@ -172,7 +188,8 @@ func find(path string) ([]item, []Failure) {
 		return nil, []Failure{{file, errors.New(foreign(file))}}
 	}
 	if len(items) == 0 {
-		return nil, []Failure{{path, fmt.Errorf("no .onnx file and no %s in it, nor in the folders in it", modelsTable)}}
+		return nil,
+			[]Failure{{path, fmt.Errorf("no .onnx file and no %s in it, nor in the folders in it", modelsTable)}}
 	}
 	return items, addCurves(path, items)
 }
@@ -212,7 +229,8 @@ func locate(folder string, row modelRow) (string, error) {
 	names := []string{row.file}
 	if row.file == "" {
 		if !filepath.IsLocal(filepath.FromSlash(row.id)) {
-			return "", fmt.Errorf("model %s: its id leads out of the folder; name its file in a column %q", row.id, columnFile)
+			return "", fmt.Errorf("model %s: its id leads out of the folder; name its file in a column %q", row.id,
+				columnFile)
 		}
 		names = []string{modelsFolder + "/" + row.id + modelSuffix, row.id + modelSuffix}
 	}
@@ -249,7 +267,10 @@ func addCurves(folder string, items []item) []Failure {
 	}
 	var failures []Failure
 	for id, line := range c.lines {
-		failures = append(failures, Failure{fmt.Sprintf("%s, line %d", path, line), fmt.Errorf("no model %s to take the curve", id)})
+		failures = append(failures, Failure{
+			fmt.Sprintf("%s, line %d", path, line),
+			fmt.Errorf("no model %s to take the curve", id),
+		})
 	}
 	slices.SortFunc(failures, func(a, b Failure) int { return result.Natural(a.Path, b.Path) })
 	return failures

@@ -163,8 +163,10 @@ func modelOf(ctx context.Context, ws *store.Workspace, path, id string) (model.M
 			}
 		}
 	}
-	return model.Model{}, fmt.Errorf("%s: no model of this workspace has the name of this log or of its folder, nor does "+
-		"the file of one alone lie beside it; name the model that it is of, or import the model first", filepath.Base(path))
+	return model.Model{},
+		fmt.Errorf("%s: no model of this workspace has the name of this log or of its folder, nor does "+
+			"the file of one alone lie beside it; name the model that it is of, or import the model first",
+			filepath.Base(path))
 }
 
 // LogOutcome is a log of training that was taken in.

@@ -31,7 +31,8 @@ func TestALogComesIntoItsModelsRecord(t *testing.T) {
 	}
 	testdata.Equal(t, "details", plan.Details(false), want)
 	m := testdata.Must(w.FindModel("a"))(t)
-	if m.Value("epochs") != "12" || m.Value("learning_rate") != "0.5" || len(m.Curves) != 2 || m.Curves[1].Values["train_loss"] != 1 {
+	if m.Value("epochs") != "12" || m.Value("learning_rate") != "0.5" || len(m.Curves) != 2 ||
+		m.Curves[1].Values["train_loss"] != 1 {
 		t.Errorf("%+v %+v", m.Record, m.Curves)
 	}
 	again, _, err := Log(t.Context(), w, path, LogOptions{})
@@ -47,12 +48,14 @@ func TestALogComesIntoItsModelsRecord(t *testing.T) {
 	later := csvFile(t, "a.csv", laterLog)
 	plan, _, err = Log(t.Context(), w, later, LogOptions{})
 	must(t, err)
-	if text := strings.Join(plan.Differ, "; "); plan.Change != nil || !strings.Contains(text, "curves: there are learning_rate, train_loss over 2 epochs") {
+	if text := strings.Join(plan.Differ, "; "); plan.Change != nil ||
+		!strings.Contains(text, "curves: there are learning_rate, train_loss over 2 epochs") {
 		t.Errorf("%+v: %s", plan.Change, text)
 	}
 	_, _, err = Log(t.Context(), w, later, LogOptions{Replace: true})
 	must(t, err)
-	if m := testdata.Must(w.FindModel("a"))(t); m.Value("epochs") != "3" || m.Value("fold") != "regular" || len(m.Curves) != 3 {
+	if m := testdata.Must(w.FindModel("a"))(t); m.Value("epochs") != "3" || m.Value("fold") != "regular" ||
+		len(m.Curves) != 3 {
 		t.Errorf("%+v %+v", m.Record, m.Curves)
 	}
 }
@@ -62,8 +65,9 @@ func TestALogComesIntoItsModelsRecord(t *testing.T) {
 func TestWhoseLogItIs(t *testing.T) {
 	w := recorded(t)
 	folder := files(t, map[string]string{
-		"b.metrics.csv": firstLog, "a/lightning_logs/version_0/metrics.csv": "epoch,step,loss\n0,1,2\n", "run7/log.csv": firstLog, "run7/net.onnx": "model b",
-		"both/log.csv": firstLog, "both/1.onnx": "model a", "both/2.onnx": "model b", "other/log.csv": firstLog, "other/c.onnx": "model c",
+		"b.metrics.csv": firstLog, "a/lightning_logs/version_0/metrics.csv": "epoch,step,loss\n0,1,2\n",
+		"run7/log.csv": firstLog, "run7/net.onnx": "model b", "both/log.csv": firstLog, "both/1.onnx": "model a",
+		"both/2.onnx": "model b", "other/log.csv": firstLog, "other/c.onnx": "model c",
 	})
 	for path, want := range map[string]struct{ named, id string }{
 		"b.metrics.csv":                          {"", "b"},
@@ -79,7 +83,8 @@ func TestWhoseLogItIs(t *testing.T) {
 		switch {
 		case want.id != "" && (err != nil || plan.Model.ID != want.id):
 			t.Errorf("%s is of %q, %v", path, plan.Model.ID, err)
-		case want.id == "" && (err == nil || want.named == "" && !strings.HasPrefix(err.Error(), "log.csv: no model of this workspace has the name")):
+		case want.id == "" && (err == nil || want.named == "" &&
+			!strings.HasPrefix(err.Error(), "log.csv: no model of this workspace has the name")):
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -90,9 +95,11 @@ func TestWhoseLogItIs(t *testing.T) {
 // do.
 func TestAFolderIsALogWhereItIsNothingElse(t *testing.T) {
 	folder := files(t, map[string]string{
-		"suite/cat/1.png": "x", "suite/dog/1.png": "x", "suite/runs/a/a.tfevents": "x", "parts/train/cat/1.png": "x", "parts/train/cat/a.tfevents": "x",
-		"parts/test/cat/1.png": "x", "top/a.tfevents": "x", "top/plots/1.png": "x", "keras/validation/a.tfevents": "x", "keras/plots/1.png": "x",
-		"deep/logs/1/a.tfevents": "x", "several/one/a.tfevents": "x", "several/two/a.tfevents": "x", "table/metrics.csv": firstLog, "table/1.png": "x",
+		"suite/cat/1.png": "x", "suite/dog/1.png": "x", "suite/runs/a/a.tfevents": "x", "parts/train/cat/1.png": "x",
+		"parts/train/cat/a.tfevents": "x", "parts/test/cat/1.png": "x", "top/a.tfevents": "x", "top/plots/1.png": "x",
+		"keras/validation/a.tfevents": "x", "keras/plots/1.png": "x", "deep/logs/1/a.tfevents": "x",
+		"several/one/a.tfevents": "x", "several/two/a.tfevents": "x", "table/metrics.csv": firstLog,
+		"table/1.png": "x",
 	})
 	for name, want := range map[string]bool{
 		"suite": false, "parts": false, "top": true, "keras": true, "deep": true, "several": true, "table": true,
@@ -105,7 +112,10 @@ func TestAFolderIsALogWhereItIsNothingElse(t *testing.T) {
 // sees.
 func TestALogSaysNothingOfHowAModelIsRun(t *testing.T) {
 	w := recorded(t)
-	folder := files(t, map[string]string{"a/metrics.csv": "epoch,step,loss\n0,1,2\n", "a/hparams.yaml": "mean: 9\nrecipe: raw-255\nid: b\n"})
+	folder := files(t, map[string]string{
+		"a/metrics.csv":  "epoch,step,loss\n0,1,2\n",
+		"a/hparams.yaml": "mean: 9\nrecipe: raw-255\nid: b\n",
+	})
 	plan, _, err := Log(t.Context(), w, filepath.Join(folder, "a"), LogOptions{})
 	must(t, err)
 	want := []model.Field{{Name: "fold", Value: "regular"}, {Name: "epochs", Value: "12"}}

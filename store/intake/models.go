@@ -71,7 +71,8 @@ type Reader func(path string) (g model.Graph, open func() (io.ReadCloser, error)
 // Every failure is reported and the others go on; the error is for what stops everything: the end
 // of ctx, a full or read-only disk. Progress counts models.
 func Models(
-	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read Reader, paths []string, opts ModelOptions, p engine.Progress,
+	ctx context.Context, ws *store.Workspace, rt engine.Runtime, read Reader, paths []string, opts ModelOptions,
+	p engine.Progress,
 ) (Report, error) {
 	var report Report
 	var items []item
@@ -122,7 +123,8 @@ func (r *Report) note(m model.Model) {
 		r.Notes = append(r.Notes, Note{m.ID, text})
 	}
 	if s, err := m.Settings(); err == nil && len(m.Graph.Outputs) > 1 {
-		r.Notes = append(r.Notes, Note{m.ID, fmt.Sprintf("of its outputs %s, %s is taken", m.Graph.OutputWords(), s.Output)})
+		r.Notes = append(r.Notes,
+			Note{m.ID, fmt.Sprintf("of its outputs %s, %s is taken", m.Graph.OutputWords(), s.Output)})
 	}
 }
 
@@ -324,7 +326,8 @@ func mapless(g model.Graph, feed engine.Feed, found engine.Probe) (list []string
 		if k+1 >= len(found.Shapes) || !slices.Contains(g.ConvMaps(), tensor) {
 			continue
 		}
-		if shape := found.Shapes[k+1]; len(shape) > 2 && !slices.ContainsFunc(shape[2:], func(d int64) bool { return d != 1 }) {
+		if shape := found.Shapes[k+1]; len(shape) > 2 &&
+			!slices.ContainsFunc(shape[2:], func(d int64) bool { return d != 1 }) {
 			list = append(list, tensor)
 		}
 	}

@@ -122,8 +122,9 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 	w := sums.Empty(t)
 	folder := files(t, map[string]string{
 		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,softmax\n",
-		"curves.csv": "id,epoch,loss\na,1,0.5\nq,1,2\n", "models/a.onnx": "model a", "b.onnx": "model b", "deep/other.onnx": "model c",
-		"models/f.onnx": "junk", "models/g.onnx": "model g", "models/unlisted.onnx": "model u",
+		"curves.csv": "id,epoch,loss\na,1,0.5\nq,1,2\n", "models/a.onnx": "model a", "b.onnx": "model b",
+		"deep/other.onnx": "model c", "models/f.onnx": "junk", "models/g.onnx": "model g",
+		"models/unlisted.onnx": "model u",
 	})
 	r := imported(t, w, nil, folder)
 	if diff := cmp.Diff([]string{"a", "b", "c"}, r.Added); diff != "" {
@@ -134,17 +135,20 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 		`models.csv, line 6: model ../e: its id leads out of the folder; name its file in a column "file"`,
 		"curves.csv, line 3: no model q to take the curve",
 		"models.csv, line 7: f.onnx is no ONNX model",
-		"models.csv, line 8: model g: output_kind \"softmax\" in models.csv is none of logits, probabilities, log-probabilities, sigmoid, binary-logit, binary-probability",
+		"models.csv, line 8: model g: output_kind \"softmax\" in models.csv is none of logits, probabilities, " +
+			"log-probabilities, sigmoid, binary-logit, binary-probability",
 	}
 	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
 		t.Error(diff)
 	}
 	m, err := w.FindModel("a")
 	must(t, err)
-	if m.Value("fold") != "regular" || m.File != "a.onnx" || len(m.Curves) != 1 || m.ProbedKind != "" || m.Probes != nil {
+	if m.Value("fold") != "regular" || m.File != "a.onnx" || len(m.Curves) != 1 || m.ProbedKind != "" ||
+		m.Probes != nil {
 		t.Errorf("%+v", m)
 	}
-	if diff := cmp.Diff([]model.Field{{Name: "fold", Value: "regular"}, {Name: "output_kind", Value: "logits"}}, m.Record); diff != "" {
+	if diff := cmp.Diff([]model.Field{{Name: "fold", Value: "regular"}, {Name: "output_kind", Value: "logits"}},
+		m.Record); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -152,10 +156,14 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 func TestImportAgainMergesAndRenames(t *testing.T) {
 	w := sums.Empty(t)
 	first := files(t, map[string]string{"m.onnx": "model 1", "n.onnx": "model 2"})
-	if r := imported(t, w, nil, filepath.Join(first, "m.onnx"), filepath.Join(first, "n.onnx")); !slices.Equal(r.Added, []string{"m", "n"}) {
+	if r := imported(t, w, nil, filepath.Join(first, "m.onnx"), filepath.Join(first, "n.onnx")); !slices.Equal(r.Added,
+		[]string{"m", "n"}) {
 		t.Error(r)
 	}
-	second := files(t, map[string]string{"models.csv": "id,note\nm,hello\nx,same bytes\n", "models/m.onnx": "model 3", "x.onnx": "model 2"})
+	second := files(t, map[string]string{
+		"models.csv": "id,note\nm,hello\nx,same bytes\n", "models/m.onnx": "model 3",
+		"x.onnx": "model 2",
+	})
 	r := imported(t, w, nil, second)
 	if !slices.Equal(r.Added, []string{"m-2"}) || !slices.Equal(r.Merged, []string{"n"}) || r.Failed != nil {
 		t.Error(r)
@@ -173,7 +181,8 @@ func TestImportAgainMergesAndRenames(t *testing.T) {
 func TestImportOfAFolderWithoutTable(t *testing.T) {
 	w := sums.Empty(t)
 	folder := files(t, map[string]string{
-		"m10.onnx": "model 10", "m2.onnx": "model 2", "models/a.ONNX": "model a", "notes.txt": "x", "curves.csv": "id,epoch,loss\nm2,1,1\n",
+		"m10.onnx": "model 10", "m2.onnx": "model 2", "models/a.ONNX": "model a", "notes.txt": "x",
+		"curves.csv": "id,epoch,loss\nm2,1,1\n",
 	})
 	r := imported(t, w, nil, folder)
 	if !slices.Equal(r.Added, []string{"m2", "m10", "a"}) || r.Failed != nil {
@@ -187,11 +196,15 @@ func TestImportOfAFolderWithoutTable(t *testing.T) {
 func TestImportReportsEveryFailure(t *testing.T) {
 	w := sums.Empty(t)
 	folder := files(t, map[string]string{
-		"text.txt": "model", "junk.onnx": "junk", "good.onnx": "model", "empty/x.txt": "", "broken/models.csv": "id\na\na\n", "none/models.csv": "id\n",
-		"curve/models.csv": "id\nok\n", "curve/ok.onnx": "model ok", "curve/curves.csv": "id,epoch\nok,x\n",
+		"text.txt": "model", "junk.onnx": "junk", "good.onnx": "model", "empty/x.txt": "",
+		"broken/models.csv": "id\na\na\n", "none/models.csv": "id\n", "curve/models.csv": "id\nok\n",
+		"curve/ok.onnx": "model ok", "curve/curves.csv": "id,epoch\nok,x\n",
 	})
 	var paths []string
-	for _, name := range []string{"absent.onnx", "text.txt", "junk.onnx", "good.onnx", "empty", "broken", "none", "curve"} {
+	for _, name := range []string{
+		"absent.onnx", "text.txt", "junk.onnx", "good.onnx", "empty", "broken", "none",
+		"curve",
+	} {
 		paths = append(paths, filepath.Join(folder, name))
 	}
 	r := imported(t, w, nil, paths...)
@@ -218,7 +231,8 @@ func TestImportReportsEveryFailure(t *testing.T) {
 func TestImportProbes(t *testing.T) {
 	w := sums.Empty(t)
 	folder := files(t, map[string]string{
-		"a.onnx": "model", "b.onnx": "model softmax", "c.onnx": "model crash", "d.onnx": "model open crash", "e.onnx": "model open",
+		"a.onnx": "model", "b.onnx": "model softmax", "c.onnx": "model crash", "d.onnx": "model open crash",
+		"e.onnx": "model open",
 	})
 	rt := &prober{}
 	r := imported(t, w, engine.InProcess{Library: rt}, folder)
@@ -232,7 +246,8 @@ func TestImportProbes(t *testing.T) {
 		kind  model.OutputKind
 		probe string
 	}{
-		"a": {model.Logits, "y|c|32x1x8x8"}, "b": {model.Probabilities, "y|c|32x1x8x8"}, "d": {}, "e": {model.Logits, "y|c|32x1x64x64"},
+		"a": {model.Logits, "y|c|32x1x8x8"}, "b": {model.Probabilities, "y|c|32x1x8x8"}, "d": {},
+		"e": {model.Logits, "y|c|32x1x64x64"},
 	} {
 		m, err := w.FindModel(id)
 		must(t, err)
@@ -244,7 +259,8 @@ func TestImportProbes(t *testing.T) {
 		}
 	}
 	rt.probed = nil
-	if r := imported(t, w, engine.InProcess{Library: rt}, filepath.Join(folder, "a.onnx")); !slices.Equal(r.Merged, []string{"a"}) || rt.probed != nil {
+	if r := imported(t, w, engine.InProcess{Library: rt}, filepath.Join(folder, "a.onnx")); !slices.Equal(r.Merged,
+		[]string{"a"}) || rt.probed != nil {
 		t.Error("what passed before was probed again", rt.probed)
 	}
 	if m, err := w.FindModel("a"); err != nil || m.ProbedKind != model.Logits || m.Graph.Outputs[0].Classes != 10 {
@@ -263,7 +279,8 @@ func TestImportEndsWithItsContext(t *testing.T) {
 	rt := &prober{hang: true}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Models(ctx, w, engine.InProcess{Library: rt}, read, []string{folder}, ModelOptions{}, engine.NoProgress{})
+		_, err := Models(ctx, w, engine.InProcess{Library: rt}, read, []string{folder}, ModelOptions{},
+			engine.NoProgress{})
 		done <- err
 	}()
 	cancel()
@@ -279,17 +296,20 @@ func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
 	w := sums.Empty(t)
 	folder := files(t, map[string]string{"a.onnx": "model a", "b.onnx": "model b"})
 	must(t, w.Close())
-	if _, err := Models(t.Context(), w, nil, read, []string{folder}, ModelOptions{}, engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
+	if _, err := Models(t.Context(), w, nil, read, []string{folder}, ModelOptions{},
+		engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
 		t.Error(err)
 	}
 }
 
 func TestHoldsModels(t *testing.T) {
 	folder := files(t, map[string]string{
-		"a.onnx": "", "table/models.csv": "", "loose/x.onnx": "", "deep/models/x.onnx": "", "images/cat/1.png": "", "labels.csv": "",
+		"a.onnx": "", "table/models.csv": "", "loose/x.onnx": "", "deep/models/x.onnx": "", "images/cat/1.png": "",
+		"labels.csv": "",
 	})
 	for name, want := range map[string]bool{
-		"a.onnx": true, "table": true, "table/models.csv": true, "loose": true, "deep": true, "images": false, "labels.csv": false,
+		"a.onnx": true, "table": true, "table/models.csv": true, "loose": true, "deep": true, "images": false,
+		"labels.csv": false,
 	} {
 		path := filepath.Join(folder, name)
 		info, err := os.Stat(path)
@@ -305,8 +325,9 @@ func TestImportFileColumn(t *testing.T) {
 	w := sums.Empty(t)
 	elsewhere := files(t, map[string]string{"abs.onnx": "model abs"})
 	folder := files(t, map[string]string{
-		"tables/models.csv": "id,file\nup,../up.onnx\nabs," + filepath.Join(elsewhere, "abs.onnx") + "\nfolder,deep\nbin,weights.bin\n",
-		"up.onnx":           "model up", "tables/deep/x.onnx": "model x", "tables/weights.bin": "model bin",
+		"tables/models.csv": "id,file\nup,../up.onnx\nabs," + filepath.Join(elsewhere, "abs.onnx") +
+			"\nfolder,deep\nbin,weights.bin\n", "up.onnx": "model up", "tables/deep/x.onnx": "model x",
+		"tables/weights.bin": "model bin",
 	})
 	r := imported(t, w, nil, filepath.Join(folder, "tables"))
 	if !slices.Equal(r.Added, []string{"up", "abs"}) {
@@ -325,8 +346,8 @@ func TestImportFileColumn(t *testing.T) {
 // them is no folder of models.
 func TestFoldersOfModels(t *testing.T) {
 	folder := files(t, map[string]string{
-		"a/model.onnx": "model a", "b10/model.onnx": "model b", "b9/x.onnx": "model x", "b9/y.onnx": "model y", "c/models/m.onnx": "model c",
-		"c/readme.txt": "", ".git/model.onnx": "model hidden",
+		"a/model.onnx": "model a", "b10/model.onnx": "model b", "b9/x.onnx": "model x", "b9/y.onnx": "model y",
+		"c/models/m.onnx": "model c", "c/readme.txt": "", ".git/model.onnx": "model hidden",
 	})
 	w := sums.Empty(t)
 	r := imported(t, w, engine.InProcess{Library: &prober{}}, folder)
@@ -335,7 +356,8 @@ func TestFoldersOfModels(t *testing.T) {
 	}
 	for name, want := range map[string]bool{"a": true, ".": true, "suite": false, "weights": true, "saved": true} {
 		path := filepath.Join(files(t, map[string]string{
-			"a/model.onnx": "model", "suite/cat/1.png": "", "suite/notes.pt": "", "weights/model.safetensors": "", "saved/saved_model.pb": "", "saved/variables/v": "",
+			"a/model.onnx": "model", "suite/cat/1.png": "", "suite/notes.pt": "", "weights/model.safetensors": "",
+			"saved/saved_model.pb": "", "saved/variables/v": "",
 		}), name)
 		if info, err := os.Stat(path); err != nil || HoldsModels(path, info) != want {
 			t.Errorf("%s: %v, %v", name, !want, err)
@@ -345,16 +367,21 @@ func TestFoldersOfModels(t *testing.T) {
 
 // Models of other programs are refused with how to make an ONNX file of them.
 func TestModelsOfOtherKindsAreRefused(t *testing.T) {
-	folder := files(t, map[string]string{"m.pt": "", "m.keras": "", "m.tflite": "", "g.pb": "", "hub/model.safetensors": "", "hub/config.json": ""})
+	folder := files(t, map[string]string{
+		"m.pt": "", "m.keras": "", "m.tflite": "", "g.pb": "",
+		"hub/model.safetensors": "", "hub/config.json": "",
+	})
 	for name, want := range map[string]string{
-		"m.pt": "torch.onnx.export(model.eval()", "m.keras": "a Keras model", "m.tflite": "tf2onnx.convert --tflite", "g.pb": "--saved-model", "hub": "optimum-cli",
+		"m.pt": "torch.onnx.export(model.eval()", "m.keras": "a Keras model", "m.tflite": "tf2onnx.convert --tflite",
+		"g.pb": "--saved-model", "hub": "optimum-cli",
 	} {
 		path := filepath.Join(folder, name)
 		info, err := os.Stat(path)
 		if err != nil || !HoldsModels(path, info) {
 			t.Errorf("%s is taken for a suite", name)
 		}
-		if r := imported(t, sums.Empty(t), nil, path); len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), want) {
+		if r := imported(t, sums.Empty(t), nil, path); len(r.Failed) != 1 ||
+			!strings.Contains(r.Failed[0].Error(), want) {
 			t.Errorf("%s: %v", name, r.Failed)
 		}
 	}
@@ -366,15 +393,20 @@ func TestModelsWithBadges(t *testing.T) {
 	folder := files(t, map[string]string{"one.onnx": "model single", "chance.onnx": "model unsteady"})
 	w := sums.Empty(t)
 	r := imported(t, w, engine.InProcess{Library: &prober{}}, folder)
-	if !slices.Equal(r.Added, []string{"one"}) || len(r.Failed) != 1 || !strings.Contains(r.Failed[0].Error(), "its Dropout is in training mode; import it with --allow-nondeterministic") {
+	if !slices.Equal(r.Added, []string{"one"}) || len(r.Failed) != 1 ||
+		!strings.Contains(r.Failed[0].Error(),
+			"its Dropout is in training mode; import it with --allow-nondeterministic") {
 		t.Errorf("%q, %v", r.Added, r.Failed)
 	}
 	m, err := w.FindModel("one")
-	if err != nil || m.Graph.Input.Batch != 1 || !strings.Contains(strings.Join(r.of("one"), ""), "one image at a time: its file leaves the batch open, but a batch of 32 fails") {
+	if err != nil || m.Graph.Input.Batch != 1 || !strings.Contains(strings.Join(r.of("one"), ""),
+		"one image at a time: its file leaves the batch open, but a batch of 32 fails") {
 		t.Errorf("%+v, %q, %v", m.Graph.Input, r.of("one"), err)
 	}
-	r, err = Models(t.Context(), w, engine.InProcess{Library: &prober{}}, read, []string{folder}, ModelOptions{AllowNondeterministic: true}, engine.NoProgress{})
-	if err != nil || !slices.Equal(r.Added, []string{"chance"}) || !strings.Contains(strings.Join(r.of("chance"), ""), "not deterministic: its Dropout is in training mode") {
+	r, err = Models(t.Context(), w, engine.InProcess{Library: &prober{}}, read, []string{folder},
+		ModelOptions{AllowNondeterministic: true}, engine.NoProgress{})
+	if err != nil || !slices.Equal(r.Added, []string{"chance"}) ||
+		!strings.Contains(strings.Join(r.of("chance"), ""), "not deterministic: its Dropout is in training mode") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

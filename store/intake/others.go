@@ -21,8 +21,13 @@ type SuiteOptions struct {
 
 // Suite scans the suite at a path (every image is decoded) and adds it to the workspace. The
 // workspace's first suite becomes the current one. Progress counts images.
-func Suite(ctx context.Context, ws *store.Workspace, path string, opts SuiteOptions, p engine.Progress) (suite.Manifest, error) {
-	m, err := suite.Scan(ctx, path, suite.Options{Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt, SkipBadRows: opts.SkipBadRows}, p)
+func Suite(
+	ctx context.Context, ws *store.Workspace, path string, opts SuiteOptions, p engine.Progress,
+) (suite.Manifest, error) {
+	m, err := suite.Scan(ctx, path, suite.Options{
+		Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt,
+		SkipBadRows: opts.SkipBadRows,
+	}, p)
 	if err != nil {
 		return m, err
 	}

@@ -73,7 +73,8 @@ func labelled(tb testing.TB) (*store.Workspace, label.Round) {
 	s, err := Suite(tb.Context(), w, pictures(tb), SuiteOptions{}, engine.NoProgress{})
 	must(tb, err)
 	r, err := w.CreateRound(tb.Context(), label.Round{
-		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A", "B"}, Models: []string{m.Hash},
+		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A", "B"},
+		Models: []string{m.Hash},
 	})
 	must(tb, err)
 	return w, r
@@ -107,7 +108,10 @@ func write(tb testing.TB, events []label.Event) string {
 
 func TestLabelsMergeSeveralFiles(t *testing.T) {
 	w, r := labelled(t)
-	own, err := w.Append(label.Event{Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Label, Value: label.Invariant, Seconds: 0.1})
+	own, err := w.Append(label.Event{
+		Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Label,
+		Value: label.Invariant, Seconds: 0.1,
+	})
 	must(t, err)
 	events := append([]label.Event{own}, others(t, w, r, 5)...)
 	first, second := write(t, events[:4]), write(t, events[2:])
@@ -137,8 +141,10 @@ func TestLabelsRefuse(t *testing.T) {
 		ctx  context.Context
 		path string
 	}{
-		"absent": {t.Context(), filepath.Join(t.TempDir(), "labels_long.csv")}, "no table": {t.Context(), files(t, map[string]string{"x": "y"}) + "/x"},
-		"foreign": {t.Context(), write(t, foreign)}, "cancelled": {ctx, sound}, "from the end of time": {t.Context(), write(t, future)},
+		"absent":   {t.Context(), filepath.Join(t.TempDir(), "labels_long.csv")},
+		"no table": {t.Context(), files(t, map[string]string{"x": "y"}) + "/x"},
+		"foreign":  {t.Context(), write(t, foreign)}, "cancelled": {ctx, sound},
+		"from the end of time": {t.Context(), write(t, future)},
 	} {
 		if report, err := Labels(c.ctx, w, []string{sound, c.path}); err == nil || report.Added != 0 {
 			t.Errorf("%s: %v %v", name, report, err)

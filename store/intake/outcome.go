@@ -36,29 +36,36 @@ type Outcome struct {
 	// Columns its fields that no model had before.
 	Images, Classes, Models   int
 	Changed, Unknown, Columns []string
-	ModelIDs                  []string        // of a table of predictions
-	Suite                     string          // of a table of predictions, "" for none
-	LeftOut                   []string        // what of a suite, log or table of predictions was left out, each with the reason
-	Soft                      int             // models with probabilities
-	Truth                     bool            // true classes are there
-	Manifest                  *suite.Manifest // of a suite
+	ModelIDs                  []string // of a table of predictions
+	Suite                     string   // of a table of predictions, "" for none
+	// what of a suite, log or table of predictions was left out, each with the reason
+	LeftOut  []string
+	Soft     int             // models with probabilities
+	Truth    bool            // true classes are there
+	Manifest *suite.Manifest // of a suite
 }
 
 // Outcomes is the table of what was imported.
 var Outcomes = result.Table[Outcome]{
-	Name: "import", Title: "Import", Noun: "row", ID: func(o Outcome) string { return o.What + "/" + o.Name + "/" + o.ID + "/" + o.Path },
+	Name: "import", Title: "Import", Noun: "row", ID: func(o Outcome) string {
+		return o.What + "/" + o.Name + "/" + o.ID + "/" + o.Path
+	},
 	Columns: []result.Column[Outcome]{
-		result.Texts("what", "what", "model, suite, records, log or predictions", func(o Outcome) string { return o.What }),
+		result.Texts("what", "what", "model, suite, records, log or predictions",
+			func(o Outcome) string { return o.What }),
 		result.Texts("name", "name", "of it in the workspace", func(o Outcome) string { return o.Name }),
-		result.Texts("detail", "detail", "what has come in", func(o Outcome) string { return strings.Join(o.Details, "; ") }).Once(),
+		result.Texts("detail", "detail", "what has come in",
+			func(o Outcome) string { return strings.Join(o.Details, "; ") }).Once(),
 		fileText("id", "of a table of predictions; content hash of a suite", func(o Outcome) string { return o.ID }),
 		fileText("path", "of a table of records or a log of training, and of what could not be imported",
 			func(o Outcome) string { return o.Path }).Once(),
 		fileText("reason", "why it could not be imported", func(o Outcome) string { return o.Reason }),
-		fileText("input", "of a model: channels, height and width; ? where the file leaves them open", func(o Outcome) string { return o.Input }),
+		fileText("input", "of a model: channels, height and width; ? where the file leaves them open",
+			func(o Outcome) string { return o.Input }),
 		fileText("recipe", "how an image becomes a model's input", func(o Outcome) string { return o.Recipe }),
 		fileText("recipe_from", "the places that say so", func(o Outcome) string { return o.RecipeFrom }),
-		fileText("mapped", "how a model's classes are those of the current suite", func(o Outcome) string { return o.Mapped }),
+		fileText("mapped", "how a model's classes are those of the current suite",
+			func(o Outcome) string { return o.Mapped }),
 		fileText("positions", "that a model has", func(o Outcome) string { return o.Positions }),
 		fileCount("images", "of a suite or table of predictions",
 			func(o Outcome) int { return o.Images }, "suite", "predictions"),
@@ -77,7 +84,9 @@ var Outcomes = result.Table[Outcome]{
 			func(o Outcome) int { return o.Models }, "records", "predictions"),
 		fileText("model_ids", "models of a table of predictions",
 			func(o Outcome) string { return strings.Join(o.ModelIDs, "; ") }),
-		fileText("left_out", "files of a suite, columns or arrays of a table of predictions that are no models, or curves and settings of a log, and why",
+		fileText("left_out",
+			"files of a suite, columns or arrays of a table of predictions that are no models, or curves and "+
+				"settings of a log, and why",
 			func(o Outcome) string { return strings.Join(o.LeftOut, "; ") }),
 		fileText("changed", "models whose records change",
 			func(o Outcome) string { return strings.Join(o.Changed, "; ") }).Once(),
@@ -129,7 +138,8 @@ type Class struct {
 // beside them, that were left out.
 var (
 	Classes = result.Table[Class]{
-		Name: "classes", Title: "Classes", Noun: "class", ID: func(c Class) string { return c.Suite.Hash + "/" + c.Suite.Classes[c.Number] },
+		Name: "classes", Title: "Classes", Noun: "class",
+		ID: func(c Class) string { return c.Suite.Hash + "/" + c.Suite.Classes[c.Number] },
 		Columns: []result.Column[Class]{
 			result.Texts("suite", "suite", "name of the test suite", func(c Class) string { return c.Suite.Name }),
 			result.Texts("class", "class", "its name", func(c Class) string { return c.Suite.Classes[c.Number] }),
@@ -137,10 +147,12 @@ var (
 		},
 	}
 	Left = result.Table[LeftImage]{
-		Name: "left_out", Title: "Left out", Noun: "file", ID: func(l LeftImage) string { return l.Suite + "/" + l.Path },
+		Name: "left_out", Title: "Left out", Noun: "file",
+		ID: func(l LeftImage) string { return l.Suite + "/" + l.Path },
 		Columns: []result.Column[LeftImage]{
 			result.Texts("suite", "suite", "name of the test suite", func(l LeftImage) string { return l.Suite }),
-			result.Texts("path", "path", "of the image or file; of many files of one reason the first 100", func(l LeftImage) string { return l.Path }),
+			result.Texts("path", "path", "of the image or file; of many files of one reason the first 100",
+				func(l LeftImage) string { return l.Path }),
 			result.Texts("reason", "reason", "why it was left out", func(l LeftImage) string { return l.Reason }),
 		},
 	}
@@ -202,8 +214,8 @@ func SuiteOutcome(m suite.Manifest, details []string) Outcome {
 // RecordsOutcome is a table of records at a path that was taken in.
 func RecordsOutcome(path string, plan RecordsPlan) Outcome {
 	o := Outcome{
-		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown, Columns: plan.Columns,
-		Details: []string{plan.String()},
+		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown,
+		Columns: plan.Columns, Details: []string{plan.String()},
 	}
 	for _, change := range plan.Changes {
 		o.Changed = append(o.Changed, change.ID)
@@ -214,8 +226,8 @@ func RecordsOutcome(path string, plan RecordsPlan) Outcome {
 // PredictionsOutcome is a table of predictions that was kept, of a suite, "" for none.
 func PredictionsOutcome(kept store.PredictionTable, t predictions.Table, suite string) Outcome {
 	o := Outcome{
-		What: "predictions", Name: kept.Name, ID: kept.ID, Suite: suite, Models: len(kept.Models), ModelIDs: kept.Models,
-		Images: kept.Samples, Classes: kept.Classes, Truth: kept.Truth,
+		What: "predictions", Name: kept.Name, ID: kept.ID, Suite: suite, Models: len(kept.Models),
+		ModelIDs: kept.Models, Images: kept.Samples, Classes: kept.Classes, Truth: kept.Truth,
 	}
 	for _, soft := range kept.Soft {
 		if soft {

@@ -59,7 +59,8 @@ func TestRecordsAreMergedById(t *testing.T) {
 	if diff := cmp.Diff([]string{"zz"}, plan.Unknown); diff != "" {
 		t.Error(diff)
 	}
-	if got, want := plan.String(), "records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz"; got != want {
+	if got, want := plan.String(),
+		"records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz"; got != want {
 		t.Errorf("%q", got)
 	}
 	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
@@ -68,7 +69,12 @@ func TestRecordsAreMergedById(t *testing.T) {
 	_, before, err := Records(w, path)
 	must(t, err)
 	want := map[string][]model.Field{
-		"a": {{Name: "fold", Value: "regular"}, {Name: "epochs", Value: "20"}, {Name: "owner", Value: "lab 1"}, {Name: "remark", Value: "=odd"}},
+		"a": {
+			{Name: "fold", Value: "regular"},
+			{Name: "epochs", Value: "20"},
+			{Name: "owner", Value: "lab 1"},
+			{Name: "remark", Value: "=odd"},
+		},
 		"b": {{Name: "owner", Value: "lab 2"}}, // its empty cells add no fields
 	}
 	if diff := cmp.Diff(want, allRecords(t, w)); diff != "" {
@@ -115,11 +121,18 @@ func TestExportedTableComesBack(t *testing.T) {
 // were.
 func TestColumnNamesComeBack(t *testing.T) {
 	record := []model.Field{
-		{Name: "=lab", Value: "=1+1"}, {Name: "-noise", Value: "-5"}, {Name: "'quoted'", Value: "'q"}, {Name: "plain", Value: "x"}, {Name: "state", Value: "old"},
+		{Name: "=lab", Value: "=1+1"},
+		{Name: "-noise", Value: "-5"},
+		{Name: "'quoted'", Value: "'q"},
+		{Name: "plain", Value: "x"},
+		{Name: "state", Value: "old"},
 	}
 	for _, forSpreadsheets := range []bool{false, true} {
 		var out bytes.Buffer
-		view := export.View{Items: []export.Item{{Model: model.Model{ID: "a", Record: record}, Known: true, State: "ready"}}}
+		view := export.View{Items: []export.Item{{
+			Model: model.Model{ID: "a", Record: record}, Known: true,
+			State: "ready",
+		}}}
 		must(t, export.ModelSheet(view).CSV(&out, forSpreadsheets))
 		training, err := TrainingRecords(csvFile(t, "models.csv", out.String()))
 		must(t, err)
@@ -129,9 +142,13 @@ func TestColumnNamesComeBack(t *testing.T) {
 		}
 		written := slices.Clone(record)
 		written[4].Name = "record.state"
-		for reader, c := range map[string]struct{ got, want []model.Field }{"training": {training["a"], written}, "records": {records[0].fields, record}} {
+		for reader, c := range map[string]struct{ got, want []model.Field }{
+			"training": {training["a"], written},
+			"records":  {records[0].fields, record},
+		} {
 			got := slices.DeleteFunc(slices.Clone(c.got), func(f model.Field) bool {
-				return !slices.ContainsFunc(c.want, func(want model.Field) bool { return strings.Trim(want.Name, "'") == strings.Trim(f.Name, "'") })
+				return !slices.ContainsFunc(c.want,
+					func(want model.Field) bool { return strings.Trim(want.Name, "'") == strings.Trim(f.Name, "'") })
 			})
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("%s: %s", reader, diff)
@@ -149,15 +166,16 @@ func TestRecordsAreRefusedWhole(t *testing.T) {
 		"t.csv, line 3: the row has another number of cells than the header": "id,x\na,1\nb\n",
 		`t.csv, line 1: column "x" is there twice`:                           "id,x,x\na,1,2\n",
 		"t.csv, line 3: model a is in line 2 already":                        "id,x\na,1\na,2\n",
-		"t.csv, line 3: model a is in line 2 already ":                       "id,model_hash,x\na,,1\n," + a.Hash + ",2\n",
-		"t.csv, line 3: the row names no model":                              "id,x\na,1\n ,2\n",
-		"t.csv, line 1: there is no row after the header":                    "id,x\n",
-		"t.csv: none of its models (q, r) is in this workspace":              "id,x\nq,1\nr,1\n",
-		`t.csv: model a: output_kind "guesses"`:                              "id,output_kind\nb,logits\na,guesses\n",
-		`t.csv, line 1: there is neither a column "id"`:                      "name,x\na,1\n",
-		`t.csv, line 1: the file is empty`:                                   "",
+		"t.csv, line 3: model a is in line 2 already ": "id,model_hash,x\na,,1\n," + a.Hash +
+			",2\n", "t.csv, line 3: the row names no model": "id,x\na,1\n ,2\n",
+		"t.csv, line 1: there is no row after the header":       "id,x\n",
+		"t.csv: none of its models (q, r) is in this workspace": "id,x\nq,1\nr,1\n",
+		`t.csv: model a: output_kind "guesses"`:                 "id,output_kind\nb,logits\na,guesses\n",
+		`t.csv, line 1: there is neither a column "id"`:         "name,x\na,1\n",
+		`t.csv, line 1: the file is empty`:                      "",
 	} {
-		if _, _, err := Records(w, csvFile(t, "t.csv", text)); err == nil || !strings.HasPrefix(err.Error(), strings.TrimSpace(want)) {
+		if _, _, err := Records(w, csvFile(t, "t.csv", text)); err == nil ||
+			!strings.HasPrefix(err.Error(), strings.TrimSpace(want)) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -198,10 +216,12 @@ func TestRecordsOfAnyTextComeBack(t *testing.T) {
 	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0 ,;\"'=+-@\tä|\n")))
 	rapid.Check(t, func(r *rapid.T) {
 		record := store.Record{Hash: m.Hash, ID: "a"}
-		for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z=@][a-z0-9 _]{0,6}[a-z]`), 1, 5, rapid.ID[string]).Draw(r, "names") {
+		for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z=@][a-z0-9 _]{0,6}[a-z]`), 1, 5,
+			rapid.ID[string]).Draw(r, "names") {
 			record.Set(name, text.Filter(func(s string) bool { return s != "" }).Draw(r, "value"))
 		}
-		for _, own := range append([]string{columnID, columnFile, columnHash, "mean", "std", "output_kind"}, measured...) {
+		for _, own := range append([]string{columnID, columnFile, columnHash, "mean", "std", "output_kind"},
+			measured...) {
 			record.Fields = slices.DeleteFunc(record.Fields, func(f model.Field) bool { return f.Name == own })
 		}
 		if _, err := w.PutRecords([]store.Record{record}); err != nil {

@@ -226,7 +226,8 @@ func (t *table) epoch(cells []string) (id string, e model.Epoch, err error) {
 		case cell != "":
 			v, err := strconv.ParseFloat(cell, 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return id, e, fmt.Errorf("%s %q is not a finite number; leave the cell empty where there is none", column, cell)
+				return id, e, fmt.Errorf("%s %q is not a finite number; leave the cell empty where there is none",
+					column, cell)
 			}
 			e.Values[column] = v
 		}

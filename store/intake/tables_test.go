@@ -18,11 +18,20 @@ import (
 )
 
 func TestReadModels(t *testing.T) {
-	rows, err := readModels(strings.NewReader("\ufefffold,id,file,mean,note\nregular, s1 ,,0.5;0.5,=x\nholdout,s2,deep/s2.onnx,-1,\"a,\n\"\"b\"\"\"\n"), "models.csv")
+	rows, err := readModels(strings.NewReader("\ufefffold,id,file,mean,note\nregular, s1 "+
+		",,0.5;0.5,=x\nholdout,s2,deep/s2.onnx,-1,\"a,\n\"\"b\"\"\"\n"), "models.csv")
 	must(t, err)
 	want := []modelRow{
-		{2, "s1", "", []model.Field{{Name: "fold", Value: "regular"}, {Name: "mean", Value: "0.5;0.5"}, {Name: "note", Value: "=x"}}},
-		{3, "s2", "deep/s2.onnx", []model.Field{{Name: "fold", Value: "holdout"}, {Name: "mean", Value: "-1"}, {Name: "note", Value: "a,\n\"b\""}}},
+		{2, "s1", "", []model.Field{
+			{Name: "fold", Value: "regular"},
+			{Name: "mean", Value: "0.5;0.5"},
+			{Name: "note", Value: "=x"},
+		}},
+		{3, "s2", "deep/s2.onnx", []model.Field{
+			{Name: "fold", Value: "holdout"},
+			{Name: "mean", Value: "-1"},
+			{Name: "note", Value: "a,\n\"b\""},
+		}},
 	}
 	if diff := cmp.Diff(want, rows, cmp.AllowUnexported(modelRow{})); diff != "" {
 		t.Error(diff)
@@ -53,10 +62,14 @@ func TestReadModelsRefuses(t *testing.T) {
 }
 
 func TestReadCurves(t *testing.T) {
-	c, err := readCurves(strings.NewReader("epoch,id,train_loss,test_loss\n2,a,0.5,\n1,a,1e-3,2\n0,b,,\n"), "curves.csv")
+	c, err := readCurves(strings.NewReader("epoch,id,train_loss,test_loss\n2,a,0.5,\n1,a,1e-3,2\n0,b,,\n"),
+		"curves.csv")
 	must(t, err)
 	want := map[string][]model.Epoch{
-		"a": {{Epoch: 1, Values: map[string]float64{"train_loss": 0.001, "test_loss": 2}}, {Epoch: 2, Values: map[string]float64{"train_loss": 0.5}}},
+		"a": {
+			{Epoch: 1, Values: map[string]float64{"train_loss": 0.001, "test_loss": 2}},
+			{Epoch: 2, Values: map[string]float64{"train_loss": 0.5}},
+		},
 		"b": {{Epoch: 0, Values: map[string]float64{}}},
 	}
 	if diff := cmp.Diff(want, c.epochs); diff != "" {
@@ -78,7 +91,8 @@ func TestReadCurvesRefuses(t *testing.T) {
 		"epoch,id,loss\n1,a,1e999n": `line 2: loss "1e999n"`,
 		"epoch,id,loss\n1,a,+Inf\n": `line 2: loss "+Inf"`,
 	} {
-		if _, err := readCurves(strings.NewReader(text), "curves.csv"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readCurves(strings.NewReader(text), "curves.csv"); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

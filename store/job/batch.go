@@ -24,7 +24,10 @@ type batching struct {
 }
 
 func newBatching(req Request, limits engine.Limits, models []model.Model) *batching {
-	b := &batching{asked: req.Batch, requested: req.Batches, limits: limits, chosen: map[string]int{}, tuned: map[string]engine.Tuning{}, alike: map[string]int64{}}
+	b := &batching{
+		asked: req.Batch, requested: req.Batches, limits: limits, chosen: map[string]int{},
+		tuned: map[string]engine.Tuning{}, alike: map[string]int64{},
+	}
 	maps.Copy(b.chosen, req.Batches)
 	if limits.Tune == nil {
 		return b // nobody asks how many are alike

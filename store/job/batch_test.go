@@ -14,7 +14,9 @@ type fakeTuner struct {
 	inferences int64
 }
 
-func (f *fakeTuner) Tune(ctx context.Context, _ engine.Runtime, _ engine.Feed, _ string, _ int, inferences int64) (engine.Tuning, error) {
+func (f *fakeTuner) Tune(
+	ctx context.Context, _ engine.Runtime, _ engine.Feed, _ string, _ int, inferences int64,
+) (engine.Tuning, error) {
 	f.asked++
 	f.inferences = inferences
 	return f.choice, ctx.Err()
@@ -48,7 +50,10 @@ func TestTunedBatchIsForTheFirstUnitOnly(t *testing.T) {
 	}
 	record := b.records()[0]
 	tuner.choice.Batch = 4
-	for name, limits := range map[string]engine.Limits{"another choice": tuned, "no tuner": {Workers: 1}, "another default": {Workers: 1, Batch: 3}} {
+	for name, limits := range map[string]engine.Limits{
+		"another choice": tuned, "no tuner": {Workers: 1},
+		"another default": {Workers: 1, Batch: 3},
+	} {
 		for _, req := range []Request{b.request(), Again(record)} {
 			if status := b.with(limits, req); status.Reused != status.Total {
 				t.Errorf("%s: computed again: %+v", name, status)

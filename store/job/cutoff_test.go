@@ -26,11 +26,13 @@ func TestCutOff(t *testing.T) {
 		{records: []store.RunRecord{killed, ended}},
 		{records: []store.RunRecord{other}},
 	} {
-		if got := CutOff(c.records, Request{Suite: "s", Family: "f", Models: c.models}, c.without); !slices.Equal(got, c.want) {
+		if got := CutOff(c.records, Request{Suite: "s", Family: "f", Models: c.models}, c.without); !slices.Equal(got,
+			c.want) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	if rest, ok := (Request{Models: []string{"a", "b"}}).Without([]string{"a"}); !ok || !slices.Equal(rest.Models, []string{"b"}) {
+	if rest, ok := (Request{Models: []string{"a", "b"}}).Without([]string{"a"}); !ok ||
+		!slices.Equal(rest.Models, []string{"b"}) {
 		t.Error(rest, ok)
 	}
 	if _, ok := (Request{Models: []string{"a"}}).Without([]string{"a"}); ok {

@@ -19,10 +19,17 @@ type computer struct {
 }
 
 func (c *computer) Devices(context.Context) []device.Found {
-	return []device.Found{{Device: device.CPU}, {Device: "cuda:0"}, {Device: "cuda:1"}, {Device: device.WebGPU, Problem: "no adapter"}}
+	return []device.Found{
+		{Device: device.CPU},
+		{Device: "cuda:0"},
+		{Device: "cuda:1"},
+		{Device: device.WebGPU, Problem: "no adapter"},
+	}
 }
 
-func (c *computer) Rows(ctx context.Context, order engine.Rows, source engine.Source, each func(int, []float64) error) error {
+func (c *computer) Rows(
+	ctx context.Context, order engine.Rows, source engine.Source, each func(int, []float64) error,
+) error {
 	c.compared++
 	return c.Runtime.Rows(ctx, order, source, func(k int, row []float64) error {
 		row[0] += c.off[order.Feed.Device]
@@ -52,7 +59,8 @@ func TestDevices(t *testing.T) {
 	must(b, err)
 	for k, want := range []device.Device{"cuda:0", "cuda:1", "cuda:0"} {
 		task := p.Tasks[k]
-		if task.Feed.Device != want || task.Spec.Device != "cuda" || !strings.HasSuffix(task.Feed.ProbeName(), "|on cuda") {
+		if task.Feed.Device != want || task.Spec.Device != "cuda" ||
+			!strings.HasSuffix(task.Feed.ProbeName(), "|on cuda") {
 			t.Errorf("model %s: %s, %q", task.ID, task.Feed.Device, task.Spec.Device)
 		}
 	}
@@ -63,7 +71,8 @@ func TestDevices(t *testing.T) {
 	if again := Again(record); again.Device.Device != "cuda:0,cuda:1" || len(record.Devices) != 3 {
 		t.Errorf("recorded %+v, again on %+v", record.Devices, again.Device)
 	}
-	if d := record.Devices[p.Tasks[1].Spec.Model]; d.Device != "cuda" || d.Difference < 3.9e-4 || d.Difference > 4.1e-4 {
+	if d := record.Devices[p.Tasks[1].Spec.Model]; d.Device != "cuda" || d.Difference < 3.9e-4 ||
+		d.Difference > 4.1e-4 {
 		t.Errorf("recorded %+v", d)
 	}
 	compared := c.compared
@@ -74,7 +83,8 @@ func TestDevices(t *testing.T) {
 	if c.compared != compared || compared != 6 || processor.Tasks[0].Spec.Device != "" {
 		t.Errorf("compared %d and %d times", compared, c.compared)
 	}
-	if key := processor.Tasks[0].Spec.Key(); key == p.Tasks[0].Spec.Key() || strings.Contains(processor.Tasks[0].Feed.ProbeName(), "|on") {
+	if key := processor.Tasks[0].Spec.Key(); key == p.Tasks[0].Spec.Key() ||
+		strings.Contains(processor.Tasks[0].Feed.ProbeName(), "|on") {
 		t.Error("signals of the processor and of a GPU have one name")
 	}
 }
@@ -85,7 +95,8 @@ func TestDeviceThatDiffers(t *testing.T) {
 	m := b.model("a", nil)
 	c := &computer{Runtime: b.rt, off: map[device.Device]float64{"cuda:0": 0.01}}
 	_, err := b.on(c, device.Pick{Device: "cuda:0"})
-	if !errors.Is(err, ErrNothingToRun) || !strings.Contains(err.Error(), "model a: its softmax on cuda:0 differs from the processor's by up to 0.01, more than 0.001") {
+	if !errors.Is(err, ErrNothingToRun) || !strings.Contains(err.Error(),
+		"model a: its softmax on cuda:0 differs from the processor's by up to 0.01, more than 0.001") {
 		t.Errorf("got %v", err)
 	}
 	p, err := b.on(c, device.Pick{Device: "cuda:0", AnyDifference: true})
@@ -101,7 +112,10 @@ func TestDeviceThatDiffers(t *testing.T) {
 	if err != nil || p.Tasks[0].Feed.Device != "cuda:0" {
 		t.Errorf("auto: %v, %+v", err, p.Tasks)
 	}
-	for asked, want := range map[string]string{"webgpu": "no adapter", "cuda:2": "this computer has no device cuda:2; it has cpu, cuda:0, cuda:1", "x": `"x" is no device`} {
+	for asked, want := range map[string]string{
+		"webgpu": "no adapter",
+		"cuda:2": "this computer has no device cuda:2; it has cpu, cuda:0, cuda:1", "x": `"x" is no device`,
+	} {
 		if _, err := b.on(c, device.Pick{Device: asked}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", asked, err)
 		}

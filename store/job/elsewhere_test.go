@@ -107,7 +107,8 @@ func (b *fixture) elsewhere(away *store.Workspace, task engine.Task, s suite.Man
 	must(b, err)
 	e := engine.New(b.rt, returned{b.T, order, away}, engine.Limits{Workers: 1})
 	must(b, e.Submit(engine.Run{
-		ID: "r", Family: order.Spec.Family, Source: pack, Tasks: []engine.Task{order.Task(filepath.Join("elsewhere", filepath.Base(task.Feed.Path)))},
+		ID: "r", Family: order.Spec.Family, Source: pack,
+		Tasks: []engine.Task{order.Task(filepath.Join("elsewhere", filepath.Base(task.Feed.Path)))},
 	}))
 	ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
 	defer cancel()

@@ -29,7 +29,8 @@ func EndedIn(ws *store.Workspace, suiteHash string, status engine.Status, refuse
 	r := EndedAs(status, suiteHash, refused)
 	r.Family = ws.FamilyName(status.Family)
 	records, err := ws.Runs()
-	if k := slices.IndexFunc(records, func(one store.RunRecord) bool { return one.ID == status.ID }); err == nil && k >= 0 {
+	if k := slices.IndexFunc(records, func(one store.RunRecord) bool { return one.ID == status.ID }); err == nil &&
+		k >= 0 {
 		r.SetDevices(records[k])
 	}
 	for k := range status.Tasks {
@@ -42,7 +43,8 @@ func EndedIn(ws *store.Workspace, suiteHash string, status engine.Status, refuse
 func RefusedModels(refused []Refused) (list []Model) {
 	for _, r := range refused {
 		list = append(list, Model{
-			ID: r.ID, Hash: r.Model, Phase: engine.Failed, Reason: r.Err.Error(), Accuracy: math.NaN(), Robust: math.NaN(),
+			ID: r.ID, Hash: r.Model, Phase: engine.Failed, Reason: r.Err.Error(), Accuracy: math.NaN(),
+			Robust: math.NaN(),
 		})
 	}
 	return list
@@ -55,8 +57,8 @@ func NotStarted(ws *store.Workspace, req Request, why error) Ended {
 		name = m.Name
 	}
 	return Ended{Listed{
-		ID: "not started " + req.Suite + " " + req.Family, Suite: name, Family: ws.FamilyName(req.Family), Phase: engine.Failed,
-		Mixed: req.Mixed, Reason: why.Error(),
+		ID: "not started " + req.Suite + " " + req.Family, Suite: name, Family: ws.FamilyName(req.Family),
+		Phase: engine.Failed, Mixed: req.Mixed, Reason: why.Error(),
 	}, req.Suite, req.Family}
 }
 
@@ -93,7 +95,8 @@ func OutcomesOf(runs []Ended) (list []Outcome) {
 		for _, m := range models {
 			list = append(list, Outcome{
 				Subject: subject.Subject{
-					Model: m.ID, ModelHash: m.Hash, Suite: r.Suite, SuiteHash: r.SuiteHash, Family: r.FamilyText, FamilyName: r.Family,
+					Model: m.ID, ModelHash: m.Hash, Suite: r.Suite, SuiteHash: r.SuiteHash, Family: r.FamilyText,
+					FamilyName: r.Family,
 				},
 				Run: id, Model: m,
 			})

@@ -89,7 +89,8 @@ func AtWork(models []string) string {
 
 // Without leaves models out of a request that names its models; ok is false where none is left.
 func (r Request) Without(models []string) (rest Request, ok bool) {
-	r.Models = slices.DeleteFunc(slices.Clone(r.Models), func(hash string) bool { return slices.Contains(models, hash) })
+	r.Models = slices.DeleteFunc(slices.Clone(r.Models),
+		func(hash string) bool { return slices.Contains(models, hash) })
 	return r, len(r.Models) > 0
 }
 
@@ -99,7 +100,9 @@ func (r Request) Without(models []string) (rest Request, ok bool) {
 // (store.ErrNoImages) or changed (suite.ErrChanged) are found before the first probe, and signals
 // that do not fit on the disk (ErrNoRoom) before the first unit. Models of which nothing says
 // range or channels are looked at (store.Workspace.Looks). Progress counts models.
-func Start(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress) (string, []Refused, error) {
+func Start(
+	ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, req Request, p engine.Progress,
+) (string, []Refused, error) {
 	run, err := Prepare(ctx, Place{ws, rt, eng.Limits()}, req, p)
 	if err == nil {
 		err = run.Fits(ctx)
@@ -141,7 +144,9 @@ func Withdraw(eng *engine.Engine, ids ...string) (err error) {
 // StartEach starts one run per request, in their order, and returns their ids. Refused are the
 // models that some run refused, each once, with the first reason. The first run that cannot be
 // started ends it: the ids are those of the runs before. Progress counts requests.
-func StartEach(ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, reqs []Request, p engine.Progress) (ids []string, refused []Refused, err error) {
+func StartEach(
+	ctx context.Context, ws *store.Workspace, eng *engine.Engine, rt engine.Runtime, reqs []Request, p engine.Progress,
+) (ids []string, refused []Refused, err error) {
 	p.SetTotal(int64(len(reqs)))
 	known := map[string]bool{}
 	for _, req := range reqs {
@@ -243,7 +248,9 @@ type planner struct {
 
 // all makes the tasks of the models that can take part, in their order. The error is the end of
 // ctx, or what the workspace says: neither is a model's fault.
-func (p planner) all(ctx context.Context, models []model.Model, progress engine.Progress) ([]engine.Task, []Refused, error) {
+func (p planner) all(
+	ctx context.Context, models []model.Model, progress engine.Progress,
+) ([]engine.Task, []Refused, error) {
 	var tasks []engine.Task
 	var refused []Refused
 	progress.SetTotal(int64(len(models)))
@@ -323,9 +330,9 @@ func (p planner) plan(m model.Model) (engine.Task, error) {
 		return engine.Task{}, fmt.Errorf("model %s: %w", m.ID, store.ErrNoFile)
 	}
 	return engine.Plan(engine.PlanInput{
-		Model: m, Path: p.models.ModelPath(m.Hash), Suite: p.suite, Backgrounds: p.scenes, Family: p.family, Positions: p.req.Positions,
-		Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(), Batch: p.batch.of(m),
-		Mixed: p.req.Mixed, Device: p.on.of[m.Hash],
+		Model: m, Path: p.models.ModelPath(m.Hash), Suite: p.suite, Backgrounds: p.scenes, Family: p.family,
+		Positions: p.req.Positions, Vectors: p.req.Vectors, ClassMap: p.req.ClassMap, Runtime: p.rt.Version(),
+		Batch: p.batch.of(m), Mixed: p.req.Mixed, Device: p.on.of[m.Hash],
 	})
 }
 
@@ -335,8 +342,8 @@ func Steady(found engine.Probe) error {
 	if found.Unsteady == "" {
 		return nil
 	}
-	return fmt.Errorf("does not give the same results for an image each time: %s; import it with --allow-nondeterministic (in the window: under Advanced) to take it all the same",
-		found.Unsteady)
+	return fmt.Errorf("does not give the same results for an image each time: %s; import it with "+
+		"--allow-nondeterministic (in the window: under Advanced) to take it all the same", found.Unsteady)
 }
 
 // Probed writes what a probe found into the model: that this feed passed and the shapes of its

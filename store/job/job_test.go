@@ -36,7 +36,8 @@ func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 	}
 	status, err := b.eng.Wait(t.Context(), id)
 	must(b, err)
-	if status.Phase != engine.Done || status.Suite != "pets" || status.Family != canonical || status.Done != 2*7*3 || status.Reused != 0 {
+	if status.Phase != engine.Done || status.Suite != "pets" || status.Family != canonical || status.Done != 2*7*3 ||
+		status.Reused != 0 {
 		t.Errorf("status %+v", status)
 	}
 	if p.Total.Load() != 2 || p.Done.Load() != 2 {
@@ -59,7 +60,8 @@ func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 			t.Errorf("summary of %s: %+v", m.ID, s)
 		}
 	}
-	if len(b.rt.Probed()) != 2 || !slices.Equal(b.rt.Probed()[0].Tensors, []string{"c2", "c1"}) || b.rt.Probed()[0].Path != b.ws.ModelPath(first.Hash) {
+	if len(b.rt.Probed()) != 2 || !slices.Equal(b.rt.Probed()[0].Tensors, []string{"c2", "c1"}) ||
+		b.rt.Probed()[0].Path != b.ws.ModelPath(first.Hash) {
 		t.Errorf("probed %+v", b.rt.Probed())
 	}
 }
@@ -135,7 +137,8 @@ func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
 
 func TestNothingToRun(t *testing.T) {
 	b := newFixture(t, 3)
-	if _, refused, err := b.start(b.request()); !errors.Is(err, ErrNothingToRun) || !strings.Contains(err.Error(), "import a model") || len(refused) > 0 {
+	if _, refused, err := b.start(b.request()); !errors.Is(err, ErrNothingToRun) ||
+		!strings.Contains(err.Error(), "import a model") || len(refused) > 0 {
 		t.Errorf("empty workspace: %v, %v", err, refused)
 	}
 	cause := errors.New("no such operator")
@@ -146,7 +149,8 @@ func TestNothingToRun(t *testing.T) {
 	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, cause) || len(refused) != 2 || id != "" {
 		t.Errorf("all refused: %q, %v, %v", id, err, refused)
 	}
-	if _, _, err := Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
+	if _, _, err := Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{}); !errors.Is(err,
+		engine.ErrNoRuntime) {
 		t.Errorf("without a runtime: %v", err)
 	}
 	if list := b.records(); len(list) > 0 || len(b.eng.Snapshot()) > 0 {
@@ -197,7 +201,8 @@ func TestClassTable(t *testing.T) {
 		m.Graph.Metadata = map[string]string{"class_names": "fox;eel;dog;cat"}
 	})
 	_, refused, err := b.start(b.request())
-	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, engine.ErrClassTable) || len(refused) != 1 || len(b.rt.Probed()) > 0 {
+	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, engine.ErrClassTable) || len(refused) != 1 ||
+		len(b.rt.Probed()) > 0 {
 		t.Errorf("without a table: %v, %v, %d probes", err, refused, len(b.rt.Probed()))
 	}
 	req := b.request()
@@ -217,10 +222,12 @@ func TestProbeTellsNumberOfClasses(t *testing.T) {
 	b := newFixture(t, 6)
 	b.rt.Classes, b.rt.Sums = 7, true
 	m := b.model("a", open)
-	if _, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClassMismatch) || len(refused) != 1 || len(b.rt.Probed()) != 1 {
+	if _, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClassMismatch) || len(refused) != 1 ||
+		len(b.rt.Probed()) != 1 {
 		t.Errorf("7 classes on a suite of 3: %v, %d probes", err, len(b.rt.Probed()))
 	}
-	if in := b.rt.Probed()[0].Input; in.Layout != model.NHWC || in.Channels != 1 || in.Height != 6 || in.Width != 6 || in.Batch != engine.DefaultBatch {
+	if in := b.rt.Probed()[0].Input; in.Layout != model.NHWC || in.Channels != 1 || in.Height != 6 || in.Width != 6 ||
+		in.Batch != engine.DefaultBatch {
 		t.Errorf("probed with %+v", in)
 	}
 	after, err := b.ws.Model(m.Hash)
@@ -326,19 +333,24 @@ func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
 	if id, refused, err := b.start(b.request()); !errors.Is(err, engine.ErrClosed) || id != "" || len(refused) > 0 {
 		t.Errorf("closed engine: %q, %v, %v", id, refused, err)
 	}
-	if list := b.records(); len(list) != 1 || list[0].Unfinished() || list[0].Phase != engine.Failed || list[0].Ended.IsZero() {
+	if list := b.records(); len(list) != 1 || list[0].Unfinished() || list[0].Phase != engine.Failed ||
+		list[0].Ended.IsZero() {
 		t.Errorf("a run that was never queued looks interrupted: %+v", list)
 	}
 	b.rt.OnProbe = func(context.Context, engine.Feed) error { return b.ws.Close() }
 	req := b.request()
 	req.Batch = 2 // to be probed
-	if _, refused, err := b.start(req); !errors.Is(err, store.ErrClosed) || errors.Is(err, ErrNothingToRun) || len(refused) > 0 {
+	if _, refused, err := b.start(req); !errors.Is(err, store.ErrClosed) || errors.Is(err, ErrNothingToRun) ||
+		len(refused) > 0 {
 		t.Errorf("closed workspace: %v, %v", refused, err)
 	}
 }
 
 func TestProbed(t *testing.T) {
-	feed := engine.Feed{Output: "y", Tensors: []string{"c1"}, Input: model.Input{Batch: 8, Channels: 3, Height: 4, Width: 4}}
+	feed := engine.Feed{
+		Output: "y", Tensors: []string{"c1"},
+		Input: model.Input{Batch: 8, Channels: 3, Height: 4, Width: 4},
+	}
 	shapes := [][]int64{{8, 7}, {8, 4, 4, 4}}
 	only := map[string][][]int64{feed.ProbeName(): shapes}
 	for name, tt := range map[string]struct {
@@ -349,11 +361,43 @@ func TestProbed(t *testing.T) {
 		probes  map[string][][]int64
 		kind    model.OutputKind
 	}{
-		"open":          {[]model.Output{{Name: "y"}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{7}, only, model.Logits},
-		"known":         {[]model.Output{{Name: "y", Classes: 3}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{3}, only, model.Logits},
-		"other output":  {[]model.Output{{Name: "z"}, {Name: "y"}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{0, 7}, only, model.Logits},
-		"probabilities": {[]model.Output{{Name: "y"}}, map[string][][]int64{"p": nil}, engine.Probe{Sums: true, Classes: 2}, []int{2}, map[string][][]int64{"p": nil, feed.ProbeName(): nil}, model.Probabilities},
-		"twice":         {[]model.Output{{Name: "y"}}, map[string][][]int64{feed.ProbeName(): nil}, engine.Probe{Classes: 2, Shapes: shapes}, []int{2}, only, model.Logits},
+		"open": {
+			[]model.Output{{Name: "y"}},
+			nil,
+			engine.Probe{Classes: 7, Shapes: shapes},
+			[]int{7},
+			only,
+			model.Logits,
+		},
+		"known": {
+			[]model.Output{{Name: "y", Classes: 3}},
+			nil,
+			engine.Probe{Classes: 7, Shapes: shapes},
+			[]int{3},
+			only, model.Logits,
+		},
+		"other output": {
+			[]model.Output{{Name: "z"}, {Name: "y"}},
+			nil,
+			engine.Probe{Classes: 7, Shapes: shapes},
+			[]int{0, 7},
+			only, model.Logits,
+		},
+		"probabilities": {
+			[]model.Output{{Name: "y"}},
+			map[string][][]int64{"p": nil},
+			engine.Probe{Sums: true, Classes: 2},
+			[]int{2},
+			map[string][][]int64{"p": nil, feed.ProbeName(): nil},
+			model.Probabilities,
+		},
+		"twice": {
+			[]model.Output{{Name: "y"}},
+			map[string][][]int64{feed.ProbeName(): nil},
+			engine.Probe{Classes: 2, Shapes: shapes},
+			[]int{2},
+			only, model.Logits,
+		},
 	} {
 		m := model.Model{Graph: model.Graph{Outputs: tt.outputs}, Probes: tt.before, ProbedKind: model.Probabilities}
 		Probed(&m, feed, tt.found)

@@ -189,8 +189,8 @@ func List(statuses []engine.Status, records []store.RunRecord, names Names, say 
 func fromStatus(s engine.Status, record store.RunRecord, names Names, say func(error) string) Listed {
 	l := Listed{
 		ID: s.ID, Suite: s.Suite, Family: names.family(s.Family), Phase: s.Phase,
-		Done: s.Done, Total: s.Total, Reused: s.Reused, Failed: s.Failed, Skipped: s.Skipped, PerSecond: s.PerSecond, Left: s.Left,
-		Started: s.Submitted, Ended: s.Ended, Mixed: record.Mixed, Record: record,
+		Done: s.Done, Total: s.Total, Reused: s.Reused, Failed: s.Failed, Skipped: s.Skipped, PerSecond: s.PerSecond,
+		Left: s.Left, Started: s.Submitted, Ended: s.Ended, Mixed: record.Mixed, Record: record,
 	}
 	if !s.Ended.IsZero() {
 		l.Took = s.Took
@@ -214,8 +214,8 @@ func fromStatus(s engine.Status, record store.RunRecord, names Names, say func(e
 
 func fromRecord(record store.RunRecord, names Names) Listed {
 	l := Listed{
-		ID: record.ID, Suite: named(names.Suites, record.Suite), Family: names.family(record.Family), Phase: record.Phase,
-		Done: record.Done, Total: record.Total, Reused: record.Reused, Skipped: record.Skipped,
+		ID: record.ID, Suite: named(names.Suites, record.Suite), Family: names.family(record.Family),
+		Phase: record.Phase, Done: record.Done, Total: record.Total, Reused: record.Reused, Skipped: record.Skipped,
 		Started: record.Started, Ended: record.Ended, Mixed: record.Mixed, Record: record,
 	}
 	if record.Unfinished() {
@@ -273,7 +273,8 @@ var Runs = result.Table[Listed]{
 		result.Texts("name", "run", "family of transformations and test suite", Listed.Title),
 		result.Texts("run", "id", "of the run", func(l Listed) string { return l.ID }).In(result.FileOnly).Once(),
 		phase(func(l Listed) engine.Phase { return l.Phase }).Told(Listed.said),
-		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share, Listed.Share),
+		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share,
+			Listed.Share),
 		result.Counts("models", "models", "that take part or were refused",
 			func(l Listed) int { return len(l.Models) }).In(result.Offered),
 		result.Counts("failed", "failed", "models", func(l Listed) int { return l.Failed }).In(result.Offered),
@@ -336,7 +337,8 @@ var (
 var Models = result.Table[Model]{
 	Name: "run_models", Title: "Models of a run", Noun: "model", ID: func(m Model) string { return m.Hash },
 	Columns: slices.Concat(modelNames, []result.Column[Model]{
-		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share, Model.Share),
+		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share,
+			Model.Share),
 		phase(func(m Model) engine.Phase { return m.Phase }), reason,
 	}, result.Showing(result.Offered, computed...)),
 	More: func(rows []Model) []result.Column[Model] { return onDevices(rows, func(m Model) Model { return m }) },
@@ -344,7 +346,8 @@ var Models = result.Table[Model]{
 
 // difference is the column of a model's difference from the processor.
 var difference = result.Column[Model]{
-	Key: "device_difference", Title: "difference", Help: "largest difference of its softmax from the processor's, over 64 images",
+	Key: "device_difference", Title: "difference",
+	Help:   "largest difference of its softmax from the processor's, over 64 images",
 	Format: result.Number, Decimals: -2, Value: func(m Model) float64 {
 		if m.Device == "" {
 			return math.NaN()
@@ -378,26 +381,31 @@ var Outcomes = result.Table[Outcome]{
 		result.Lift(subject.Columns, func(o Outcome) subject.Subject { return o.Subject }),
 		[]result.Column[Outcome]{
 			{
-				Key: "run", Title: "run", Help: "id of the run, missing where it was not started", Show: result.FileOnly,
-				Text: func(o Outcome) string { return o.Run }, Fleeting: true,
+				Key: "run", Title: "run", Help: "id of the run, missing where it was not started",
+				Show: result.FileOnly, Text: func(o Outcome) string { return o.Run }, Fleeting: true,
 			},
 		},
-		result.Lift(slices.Concat([]result.Column[Model]{phase(func(m Model) engine.Phase { return m.Phase })}, computed, []result.Column[Model]{
-			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly", result.Share,
-				func(m Model) float64 { return m.Accuracy }),
-			result.Numbers("robust_accuracy", "robust accuracy", "share of them that are right under all transformations", result.Share,
-				func(m Model) float64 { return m.Robust }),
-			result.Texts("classes", "classes", "how the classes of model and suite were matched: by name, by index or by table",
-				func(m Model) string { return m.MappedBy }),
-			reason.In(result.FileOnly),
-		}), func(o Outcome) Model { return o.Model })),
+		result.Lift(slices.Concat([]result.Column[Model]{phase(func(m Model) engine.Phase { return m.Phase })},
+			computed, []result.Column[Model]{
+				result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
+					result.Share,
+					func(m Model) float64 { return m.Accuracy }),
+				result.Numbers("robust_accuracy", "robust accuracy",
+					"share of them that are right under all transformations", result.Share,
+					func(m Model) float64 { return m.Robust }),
+				result.Texts("classes", "classes",
+					"how the classes of model and suite were matched: by name, by index or by table",
+					func(m Model) string { return m.MappedBy }),
+				reason.In(result.FileOnly),
+			}), func(o Outcome) Model { return o.Model })),
 	More: func(rows []Outcome) (list []result.Column[Outcome]) {
 		list = onDevices(rows, func(o Outcome) Model { return o.Model })
 		if slices.ContainsFunc(rows, func(o Outcome) bool { return o.Chance.Flagged() }) {
 			list = append(list, result.Lift(chance.Columns[:1], func(o Outcome) chance.Level { return o.Chance })...)
 		}
 		if slices.ContainsFunc(rows, func(o Outcome) bool { return o.Looks.Doubtful() }) {
-			list = append(list, result.Showing(result.FileOnly, result.Lift(chance.LookColumns, func(o Outcome) chance.Looks { return o.Looks })...)...)
+			list = append(list, result.Showing(result.FileOnly,
+				result.Lift(chance.LookColumns, func(o Outcome) chance.Looks { return o.Looks })...)...)
 		}
 		return list
 	},

@@ -27,9 +27,14 @@ func statusOf(id string, phase engine.Phase, tasks ...engine.TaskStatus) engine.
 }
 
 func TestListOrder(t *testing.T) {
-	statuses := []engine.Status{statusOf("3", engine.Done), statusOf("4", engine.Running), statusOf("5", engine.Queued), statusOf("6", engine.Paused)}
+	statuses := []engine.Status{
+		statusOf("3", engine.Done), statusOf("4", engine.Running), statusOf("5", engine.Queued),
+		statusOf("6", engine.Paused),
+	}
 	records := []store.RunRecord{
-		{ID: "1", Phase: engine.Done, Family: rotation}, {ID: "2", Phase: engine.Running, Family: rotation}, {ID: "4", Phase: engine.Queued},
+		{ID: "1", Phase: engine.Done, Family: rotation},
+		{ID: "2", Phase: engine.Running, Family: rotation},
+		{ID: "4", Phase: engine.Queued},
 	}
 	var got []string
 	for _, r := range List(statuses, records, Names{}, error.Error) {
@@ -47,9 +52,14 @@ func TestRowsSayWhatHappened(t *testing.T) {
 		engine.TaskStatus{Model: "hb", ID: "b", Phase: engine.Running, Done: 100, Total: 3100},
 		engine.TaskStatus{Model: "hc", ID: "c", Phase: engine.Failed, Total: 3100, Err: errors.New("out of memory")})
 	s.PerSecond, s.Left, s.Skipped = 1234, 90*time.Second, 2
-	record := store.RunRecord{ID: "1", Models: []string{"ha", "hb", "hc"}, Failures: map[string]string{"hd": "7 classes"}}
-	r := List([]engine.Status{s}, []store.RunRecord{record}, Names{Models: map[string]string{"hd": "d"}}, error.Error)[0]
-	if r.Title() != "rotation -15..15° on scenes" || !r.Open() || r.CanAgain() || r.Failed != 2 || r.PerSecond != 1234 || r.Skipped != 2 {
+	record := store.RunRecord{
+		ID: "1", Models: []string{"ha", "hb", "hc"},
+		Failures: map[string]string{"hd": "7 classes"},
+	}
+	r := List([]engine.Status{s}, []store.RunRecord{record}, Names{Models: map[string]string{"hd": "d"}},
+		error.Error)[0]
+	if r.Title() != "rotation -15..15° on scenes" || !r.Open() || r.CanAgain() || r.Failed != 2 ||
+		r.PerSecond != 1234 || r.Skipped != 2 {
 		t.Errorf("%+v", r)
 	}
 	var failed []string
@@ -64,7 +74,8 @@ func TestRowsSayWhatHappened(t *testing.T) {
 }
 
 func TestPausedRunPausesItsModels(t *testing.T) {
-	r := List([]engine.Status{statusOf("1", engine.Paused, engine.TaskStatus{ID: "a", Phase: engine.Running, Total: 2})}, nil, Names{}, error.Error)[0]
+	r := List([]engine.Status{statusOf("1", engine.Paused,
+		engine.TaskStatus{ID: "a", Phase: engine.Running, Total: 2})}, nil, Names{}, error.Error)[0]
 	if r.Models[0].Phase != engine.Paused || !r.Open() {
 		t.Errorf("%+v", r)
 	}
@@ -96,7 +107,10 @@ func TestInterruptedRunCanGoOn(t *testing.T) {
 // computed is marked.
 func TestRunsOnScenesHaveTheirName(t *testing.T) {
 	hash := strings.Repeat("0123456789abcdef", 4)
-	names := Names{Suites: map[string]string{"s": "targets"}, Selections: map[string]string{hash: "seashore and forest"}}
+	names := Names{
+		Suites:     map[string]string{"s": "targets"},
+		Selections: map[string]string{hash: "seashore and forest"},
+	}
 	record := store.RunRecord{ID: "1", Suite: "s", Family: "scenes:" + hash + ":32", Phase: engine.Done, Mixed: true}
 	r := List(nil, []store.RunRecord{record}, names, error.Error)[0]
 	if r.Title() != "scenes seashore and forest on targets" || !r.Mixed {
@@ -122,9 +136,15 @@ func TestTablesOfRuns(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	s := statusOf("1", engine.Done, engine.TaskStatus{Model: "ha", ID: "a", Phase: engine.Done, Done: 31, Total: 31, Reused: 31})
+	s := statusOf("1", engine.Done, engine.TaskStatus{
+		Model: "ha", ID: "a", Phase: engine.Done, Done: 31, Total: 31,
+		Reused: 31,
+	})
 	sheet := Runs.Sheet(List([]engine.Status{s}, nil, Names{}, error.Error))
-	for key, want := range map[string]string{"name": "rotation -15..15° on scenes", "state": "finished", "done": "100.0 %", "models": "1", "took": "-"} {
+	for key, want := range map[string]string{
+		"name": "rotation -15..15° on scenes", "state": "finished",
+		"done": "100.0 %", "models": "1", "took": "-",
+	} {
 		if f := sheet.Fields[sheet.Field(key)]; f.Say(0) != want {
 			t.Errorf("%s: %q, not %q", key, f.Say(0), want)
 		}

@@ -104,7 +104,8 @@ func (b *fixture) looking(rt *bright, workers int, suiteHash string) int64 {
 	b.Helper()
 	eng := engine.New(rt, b.ws, engine.Limits{Workers: workers})
 	before := rt.opened.Load()
-	id, refused, err := Start(b.Context(), b.ws, eng, rt, Request{Suite: suiteHash, Family: "plain"}, engine.NoProgress{})
+	id, refused, err := Start(b.Context(), b.ws, eng, rt, Request{Suite: suiteHash, Family: "plain"},
+		engine.NoProgress{})
 	if err != nil || len(refused) > 0 {
 		b.Fatal(err, refused)
 	}
@@ -139,10 +140,12 @@ func TestLook(t *testing.T) {
 			}
 			looks = append(looks, l)
 		}
-		if got := looks[0].Looks.Sentence(); got != "looks as if it wants 0..255: 100 % instead of 34.4 %" || looks[0].Looks.P > 1e-9 {
+		if got := looks[0].Looks.Sentence(); got != "looks as if it wants 0..255: 100 % instead of 34.4 %" ||
+			looks[0].Looks.P > 1e-9 {
 			t.Errorf("%q, %+v", got, looks[0])
 		}
-		if looks[1].Looks.Doubtful() || len(looks[1].Looks.Tried) != 1 || looks[1].Looks.Tried[0].Right != chance.LookImages {
+		if looks[1].Looks.Doubtful() || len(looks[1].Looks.Tried) != 1 ||
+			looks[1].Looks.Tried[0].Right != chance.LookImages {
 			t.Errorf("right by default: %+v", looks[1])
 		}
 		if tried := looks[2].Looks.Tried; looks[2].Looks.Doubtful() || len(tried) != 2 || tried[1].Name != "-1..1" {
@@ -160,7 +163,10 @@ func TestLook(t *testing.T) {
 			t.Errorf("the second time takes %d sessions", n)
 		}
 		wanted, _ := looks[0].Looks.Wanted()
-		must(b, b.ws.UpdateModel(wants.Hash, func(m *model.Model) error { m.Correction.Recipe = wanted.Recipe; return nil }))
+		must(b, b.ws.UpdateModel(wants.Hash, func(m *model.Model) error {
+			m.Correction.Recipe = wanted.Recipe
+			return nil
+		}))
 		after, err := b.ws.Model(wants.Hash)
 		must(b, err)
 		if b.ws.Looks(after, b.suite.Hash).Doubtful() {
@@ -228,7 +234,8 @@ func TestLookEndsWithItsContext(t *testing.T) {
 		return context.Cause(ctx)
 	}
 	id, _, err := Start(ctx, b.ws, eng, rt, Request{Suite: b.suite.Hash, Family: "plain"}, engine.NoProgress{})
-	if _, found, _ := b.ws.Look(m, b.suite.Hash); !errors.Is(err, context.Canceled) || id != "" || found || len(b.records()) > 0 {
+	if _, found, _ := b.ws.Look(m, b.suite.Hash); !errors.Is(err, context.Canceled) || id != "" || found ||
+		len(b.records()) > 0 {
 		t.Errorf("%q, %v, kept %t, recorded %v", id, err, found, b.records())
 	}
 }

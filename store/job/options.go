@@ -104,7 +104,8 @@ func ReadClassMap(path string) (map[string]string, error) {
 			continue
 		}
 		if other, twice := table[row[0]]; twice && other != row[1] {
-			return nil, fmt.Errorf("class map %s: class %s of the suite is there twice, for %s and for %s; keep one", path, row[0], other, row[1])
+			return nil, fmt.Errorf("class map %s: class %s of the suite is there twice, for %s and for %s; keep one",
+				path, row[0], other, row[1])
 		}
 		table[row[0]] = row[1]
 	}

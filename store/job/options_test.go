@@ -23,9 +23,13 @@ func TestClassMapsAreRead(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
-	for text, want := range map[string]string{"a,b,c\n": "two columns", "cat,a\ncat,b\n": "class cat of the suite is there twice", "suite,model\n": "is empty"} {
+	for text, want := range map[string]string{
+		"a,b,c\n":        "two columns",
+		"cat,a\ncat,b\n": "class cat of the suite is there twice", "suite,model\n": "is empty",
+	} {
 		must(t, os.WriteFile(path, []byte(text), 0o600))
-		if _, err := ReadClassMap(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
+		if _, err := ReadClassMap(path); err == nil || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -36,7 +40,8 @@ func TestClassMapsAreRead(t *testing.T) {
 
 func TestPositionsHoldThoseOfModalities(t *testing.T) {
 	names, vectors, err := Positions([]string{"CONV-1"}, []string{"max@HEAD", "L2@CONV-1", "relu1/mean"})
-	if err != nil || !slices.Equal(names, []string{"CONF", "CONV-1", "HEAD", "relu1"}) || !slices.Equal(vectors, []string{"L2@CONV-1"}) {
+	if err != nil || !slices.Equal(names, []string{"CONF", "CONV-1", "HEAD", "relu1"}) ||
+		!slices.Equal(vectors, []string{"L2@CONV-1"}) {
 		t.Errorf("%v, %v, %v", names, vectors, err)
 	}
 	if _, _, err := Positions(nil, []string{"whole"}); err == nil {

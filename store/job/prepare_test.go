@@ -26,7 +26,8 @@ func TestAPreparedRunIsNotRecorded(t *testing.T) {
 	m := b.model("a", nil)
 	b.model("b", func(m *model.Model) { m.Graph.Input.Channels = 2 })
 	run := b.prepare(engine.Limits{Batch: 4}, b.request())
-	if len(run.Tasks) != 1 || len(run.Refused) != 1 || run.Suite != "pets" || run.Source.Len() != 5 || len(b.records()) != 0 {
+	if len(run.Tasks) != 1 || len(run.Refused) != 1 || run.Suite != "pets" || run.Source.Len() != 5 ||
+		len(b.records()) != 0 {
 		t.Errorf("%+v, %d records", run, len(b.records()))
 	}
 	must(b, run.Fits(t.Context()))
@@ -51,7 +52,8 @@ func TestAPreparedRunIsNotRecorded(t *testing.T) {
 	must(b, err)
 	status, err := b.eng.Wait(t.Context(), id)
 	must(b, err)
-	if status.Phase != engine.Failed || !slices.Equal(asked, []string{run.Tasks[0].Spec.UnitKey(0)}) || run.Tasks[0].Spec.Model != m.Hash {
+	if status.Phase != engine.Failed || !slices.Equal(asked, []string{run.Tasks[0].Spec.UnitKey(0)}) ||
+		run.Tasks[0].Spec.Model != m.Hash {
 		t.Errorf("%+v, asked for %q", status, asked)
 	}
 	if r := b.records(); len(r) != 1 || len(r[0].Failures) != 2 {
@@ -77,7 +79,8 @@ func TestTheRequestOfAPreparedRunNamesTheSameUnits(t *testing.T) {
 	defer func() { must(b, first.Close()) }()
 	req := first.Request()
 	want := map[string]int{first.Tasks[0].Spec.Model: 2, first.Tasks[1].Spec.Model: 3}
-	if len(req.Models) != 2 || !maps.Equal(req.Batches, want) || req.Batch != 0 || req.Family != canonical || !req.Mixed {
+	if len(req.Models) != 2 || !maps.Equal(req.Batches, want) || req.Batch != 0 || req.Family != canonical ||
+		!req.Mixed {
 		t.Errorf("%+v", req)
 	}
 	tuner.choice.Batch = 5

@@ -24,7 +24,9 @@ var _ wire.Composed = (*composer)(nil)
 
 // sourceOf is what a run under a family reads of a suite, after a look whether it is there: images,
 // masks and scenes. closed frees it.
-func sourceOf(ctx context.Context, ws *store.Workspace, m suite.Manifest, family transform.Family) (s engine.Source, closed func() error, err error) {
+func sourceOf(
+	ctx context.Context, ws *store.Workspace, m suite.Manifest, family transform.Family,
+) (s engine.Source, closed func() error, err error) {
 	hash, n, scened := family.Scened()
 	if !scened {
 		plain, err := newSource(ctx, ws, m)
@@ -64,7 +66,8 @@ func fitsSelection(ws *store.Workspace, m suite.Manifest, hash string, n int) er
 	if targets, err := ws.Suite(record.Targets); err == nil {
 		other = targets.Name
 	}
-	return fmt.Errorf("selection %s has scenes for the targets of suite %s, not for those of %s; run it on that suite", record.Name, other, m.Name)
+	return fmt.Errorf("selection %s has scenes for the targets of suite %s, not for those of %s; run it on that suite",
+		record.Name, other, m.Name)
 }
 
 // backgroundsOf is the suite of the backgrounds of a set of scenes, empty for every other family.

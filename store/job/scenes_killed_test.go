@@ -31,7 +31,8 @@ func childRuns(path string) error {
 		return nil
 	}}
 	eng := engine.New(rt, ws, engine.Limits{Workers: 2})
-	id, _, err := Start(context.Background(), ws, eng, rt, Request{Suite: list[0].Targets, Family: family}, engine.NoProgress{})
+	id, _, err := Start(context.Background(), ws, eng, rt, Request{Suite: list[0].Targets, Family: family},
+		engine.NoProgress{})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,8 @@ func TestARunUnderScenes(t *testing.T) {
 		t.Errorf("looked at: %+v, %v", current, err)
 	}
 	set := b.signals(m, b.suite.Hash, req.Family)
-	if set.Transformations != 4 || set.Spec.Position(model.CONF) != 0 || set.Spec.Position(model.Head) != 1 || len(set.Spec.Positions) != 2 {
+	if set.Transformations != 4 || set.Spec.Position(model.CONF) != 0 || set.Spec.Position(model.Head) != 1 ||
+		len(set.Spec.Positions) != 2 {
 		t.Fatalf("%+v", set.Spec)
 	}
 	for j := range 4 {
@@ -91,7 +92,8 @@ func TestARunUnderScenes(t *testing.T) {
 		b.done(Request{Suite: files.Hash, Family: transform.Plain, Positions: []string{model.CONF, model.Head}})
 		plain := b.signals(m, files.Hash, transform.Plain)
 		from, to := j*9, (j+1)*9
-		if !slices.Equal(plain.Prediction, set.Prediction[from:to]) || !slices.Equal(plain.Softmax, set.Softmax[3*from:3*to]) {
+		if !slices.Equal(plain.Prediction, set.Prediction[from:to]) ||
+			!slices.Equal(plain.Softmax, set.Softmax[3*from:3*to]) {
 			t.Errorf("scene %d: softmax %v in place of %v", j, set.Softmax[3*from:3*to], plain.Softmax)
 		}
 		for p := range set.Reduced {
@@ -117,7 +119,8 @@ func TestScenesWithoutAHead(t *testing.T) {
 	req := b.under(b.scened(2))
 	b.done(req)
 	sets, err := b.ws.Sets(m.Hash, b.suite.Hash, req.Family)
-	if err != nil || len(sets) != 1 || !slices.Equal(sets[0].Absent, []string{model.Head}) || len(sets[0].Spec.Positions) != 1 {
+	if err != nil || len(sets) != 1 || !slices.Equal(sets[0].Absent, []string{model.Head}) ||
+		len(sets[0].Spec.Positions) != 1 {
 		t.Errorf("%+v, %v", sets, err)
 	}
 }
@@ -129,7 +132,9 @@ func TestScenesThatCannotBeRun(t *testing.T) {
 	other := b.composed(1)
 	for want, change := range map[string]func(*Request){
 		"has scenes for the targets of suite pets, not for those of scene1": func(r *Request) { r.Suite = other.Hash },
-		"selection scenes has 2 scenes per target, not 3":                   func(r *Request) { r.Family = strings.TrimSuffix(r.Family, "2") + "3" },
+		"selection scenes has 2 scenes per target, not 3": func(r *Request) {
+			r.Family = strings.TrimSuffix(r.Family, "2") + "3"
+		},
 		"selection ffff":       func(r *Request) { r.Family = "scenes:" + strings.Repeat("f", 64) + ":2" },
 		"no sampling variable": func(r *Request) { r.Vectors = []string{"L2@CONF"} },
 		"from 1 to 1000":       func(r *Request) { r.Family = strings.TrimSuffix(r.Family, "2") + "0" },

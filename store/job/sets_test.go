@@ -61,7 +61,8 @@ func TestARunUnderASet(t *testing.T) {
 		t.Errorf("looked at: %+v, %v", current, err)
 	}
 	set := b.signals(m, b.suite.Hash, transform.Rot90)
-	if len(set.Spec.Positions) != 0 || set.Transformations != 4 || len(set.Softmax) != 4*7*3 || len(set.Prediction) != 4*7 {
+	if len(set.Spec.Positions) != 0 || set.Transformations != 4 || len(set.Softmax) != 4*7*3 ||
+		len(set.Prediction) != 4*7 {
 		t.Errorf("%+v", set.Spec)
 	}
 	m, err = b.ws.Model(m.Hash)
@@ -93,7 +94,8 @@ func TestASetIsTheImagesTurnedByHand(t *testing.T) {
 		b.done(Request{Suite: scanned.Hash, Family: transform.Plain})
 		plain := b.signals(m, scanned.Hash, transform.Plain)
 		from, to := turns*9, (turns+1)*9
-		if !slices.Equal(plain.Prediction, turned.Prediction[from:to]) || !slices.Equal(plain.Softmax, turned.Softmax[3*from:3*to]) {
+		if !slices.Equal(plain.Prediction, turned.Prediction[from:to]) ||
+			!slices.Equal(plain.Softmax, turned.Softmax[3*from:3*to]) {
 			t.Errorf("%d quarter turns: %v in place of %v", turns, turned.Prediction[from:to], plain.Prediction)
 		}
 	}
@@ -157,7 +159,8 @@ func TestModelsThatASetCannotChangeAreRefused(t *testing.T) {
 		if status.Phase != engine.Done || len(status.Tasks)+len(refused) != 3 {
 			t.Errorf("%s: %+v, refused %v", tt.set, status, refused)
 		}
-		if tt.refused == "" && len(refused) > 0 || tt.refused != "" && (len(refused) != 1 || refused[0].ID != tt.refused || !strings.Contains(refused[0].Err.Error(), tt.reason)) {
+		if tt.refused == "" && len(refused) > 0 || tt.refused != "" &&
+			(len(refused) != 1 || refused[0].ID != tt.refused || !strings.Contains(refused[0].Err.Error(), tt.reason)) {
 			t.Errorf("%s: refused %v", tt.set, refused)
 		}
 	}
@@ -174,7 +177,8 @@ func TestRunsOnDerivedSuites(t *testing.T) {
 	b := newFixture(t, 6)
 	a, c := b.model("a", nil), b.model("c", nil)
 	bright := b.derived("brightness", 3)
-	ids, refused, err := StartEach(t.Context(), b.ws, b.eng, b.rt, Request{Family: transform.Plain}.OnEach([]string{b.suite.Hash, bright.Hash}), engine.NoProgress{})
+	ids, refused, err := StartEach(t.Context(), b.ws, b.eng, b.rt,
+		Request{Family: transform.Plain}.OnEach([]string{b.suite.Hash, bright.Hash}), engine.NoProgress{})
 	if err != nil || len(ids) != 2 || len(refused) > 0 {
 		t.Fatal(ids, refused, err)
 	}
@@ -203,7 +207,10 @@ func TestRunsOnDerivedSuites(t *testing.T) {
 // softmaxByHand runs every image alone and returns the confidences.
 func (b *fixture) softmaxByHand(m model.Model, s *suite.Suite) (confidences []float32) {
 	b.Helper()
-	session, err := b.rt.Open(b.Context(), engine.Feed{Path: b.ws.ModelPath(m.Hash), Input: model.Input{Batch: 1, Channels: 1, Height: 6, Width: 6}})
+	session, err := b.rt.Open(b.Context(), engine.Feed{
+		Path:  b.ws.ModelPath(m.Hash),
+		Input: model.Input{Batch: 1, Channels: 1, Height: 6, Width: 6},
+	})
 	must(b, err)
 	runner, err := session.Runner()
 	must(b, err)
@@ -253,7 +260,8 @@ func TestQueuedRunsHoldNoImages(t *testing.T) {
 		}
 	}
 	must(b, s.close())
-	if _, err := newSource(t.Context(), b.ws, m); !errors.Is(err, store.ErrNoImages) || !strings.Contains(err.Error(), "suite pets:") {
+	if _, err := newSource(t.Context(), b.ws, m); !errors.Is(err, store.ErrNoImages) ||
+		!strings.Contains(err.Error(), "suite pets:") {
 		t.Errorf("images that are gone: %v", err)
 	}
 }
@@ -285,7 +293,8 @@ func TestMeasureEachAddsUp(t *testing.T) {
 	b.model("c", nil)
 	shifted := b.derived("contrast", 2)
 	one := b.measure(Request{Suite: b.suite.Hash, Family: transform.Rot90})
-	both, err := MeasureEach(t.Context(), b.ws, b.rt, Request{Family: transform.Rot90}.OnEach([]string{b.suite.Hash, shifted.Hash}))
+	both, err := MeasureEach(t.Context(), b.ws, b.rt,
+		Request{Family: transform.Rot90}.OnEach([]string{b.suite.Hash, shifted.Hash}))
 	if err != nil || both.Bytes != 2*one.Bytes || both.Units != 2*one.Units || both.Free <= 0 {
 		t.Errorf("%+v, twice %+v, %v", both, one, err)
 	}
@@ -294,11 +303,13 @@ func TestMeasureEachAddsUp(t *testing.T) {
 	if ratio := float64(one.Bytes) / float64(b.signalBytes()-before); ratio < 0.97 || ratio > 1.1 {
 		t.Errorf("%d bytes were expected, %d are there", one.Bytes, b.signalBytes()-before)
 	}
-	rest, err := MeasureEach(t.Context(), b.ws, b.rt, Request{Family: transform.Rot90}.OnEach([]string{b.suite.Hash, shifted.Hash}))
+	rest, err := MeasureEach(t.Context(), b.ws, b.rt,
+		Request{Family: transform.Rot90}.OnEach([]string{b.suite.Hash, shifted.Hash}))
 	if err != nil || rest.Units != one.Units {
 		t.Errorf("%+v, %v", rest, err)
 	}
-	if _, err := MeasureEach(t.Context(), b.ws, b.rt, Request{Family: transform.Rot90}.OnEach([]string{"none"})); err == nil {
+	if _, err := MeasureEach(t.Context(), b.ws, b.rt,
+		Request{Family: transform.Rot90}.OnEach([]string{"none"})); err == nil {
 		t.Error("measured a suite that is not there")
 	}
 }
@@ -348,7 +359,8 @@ func TestCancelledStartEach(t *testing.T) {
 	b.model("a", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	ids, _, err := StartEach(ctx, b.ws, b.eng, b.rt, Request{Family: transform.Plain}.OnEach([]string{b.suite.Hash}), engine.NoProgress{})
+	ids, _, err := StartEach(ctx, b.ws, b.eng, b.rt, Request{Family: transform.Plain}.OnEach([]string{b.suite.Hash}),
+		engine.NoProgress{})
 	if len(ids) != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", ids, err)
 	}

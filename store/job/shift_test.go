@@ -39,7 +39,8 @@ func TestAShiftAsSourceAndAsSet(t *testing.T) {
 		b.done(Request{Suite: source, Family: transform.Plain})
 		plain := b.signals(m, source, transform.Plain)
 		from, to := i*9, (i+1)*9
-		if !slices.Equal(plain.Prediction, set.Prediction[from:to]) || !slices.Equal(plain.Softmax, set.Softmax[3*from:3*to]) {
+		if !slices.Equal(plain.Prediction, set.Prediction[from:to]) ||
+			!slices.Equal(plain.Softmax, set.Softmax[3*from:3*to]) {
 			t.Errorf("region %d: %v in place of %v", i, set.Prediction[from:to], plain.Prediction)
 		}
 		if i > 0 && slices.Equal(plain.Softmax, set.Softmax[:3*9]) {

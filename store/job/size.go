@@ -38,8 +38,8 @@ func (s Size) Fits() error {
 	if s.Free < 0 || s.Bytes == 0 || s.Bytes+reserve <= s.Free {
 		return nil
 	}
-	return fmt.Errorf("%w: the run adds about %s of signals, and %s is free on the workspace's disk, of which %s stays free for labels; "+
-		"free some space, or choose fewer models, suites, positions or values of the family",
+	return fmt.Errorf("%w: the run adds about %s of signals, and %s is free on the workspace's disk, of which %s "+
+		"stays free for labels; free some space, or choose fewer models, suites, positions or values of the family",
 		ErrNoRoom, store.SizeText(s.Bytes), store.SizeText(s.Free), store.SizeText(reserve))
 }
 
@@ -65,7 +65,10 @@ func Measure(ctx context.Context, ws *store.Workspace, rt engine.Runtime, req Re
 	if err != nil {
 		return Size{}, err
 	}
-	p := planner{models: ws, rt: rt, req: req, suite: manifest, scenes: scenes, family: family, batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models)}
+	p := planner{
+		models: ws, rt: rt, req: req, suite: manifest, scenes: scenes, family: family,
+		batch: newBatching(req, engine.Limits{Batch: engine.DefaultBatch}, models),
+	}
 	if p.on, err = newDevices(ctx, rt, req); err != nil {
 		return Size{}, err
 	}
@@ -180,7 +183,8 @@ func unitBytes(spec signal.Spec, chunk, classes, transformations int) int64 {
 		perImage = 2 + classes
 	}
 	perImage += signal.Reducers * len(spec.Positions)
-	numbers := int64(images) * (int64(perImage*transformations) + int64(len(spec.Vectors)*signal.Pairs(transformations)))
+	numbers := int64(images) * (int64(perImage*transformations) +
+		int64(len(spec.Vectors)*signal.Pairs(transformations)))
 	return 4*numbers + int64(header*arrays)
 }
 

@@ -55,10 +55,12 @@ func TestMeasureComesCloseToTheFiles(t *testing.T) {
 			t.Errorf("%s: models that were run before take %v, slower %v", name, next.Took, next.Slower)
 		}
 		req.ClassMap = map[string]string{"none": "none"}
-		if both, err := MeasureEach(t.Context(), b.ws, b.rt, []Request{req, b.request()}); err != nil || both.Refused != nil {
+		if both, err := MeasureEach(t.Context(), b.ws, b.rt, []Request{req, b.request()}); err != nil ||
+			both.Refused != nil {
 			t.Errorf("%s: one of two that can take part is refused: %v, %v", name, both.Refused, err)
 		}
-		if none := b.measure(req); none.Units != 0 || none.Refused == nil || !strings.Contains(none.Refused.Error(), "model a") {
+		if none := b.measure(req); none.Units != 0 || none.Refused == nil ||
+			!strings.Contains(none.Refused.Error(), "model a") {
 			t.Errorf("%s: models that cannot take part add %+v", name, none)
 		}
 	}

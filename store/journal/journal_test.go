@@ -67,7 +67,8 @@ func TestLastStateAndUnion(t *testing.T) {
 	c := read(t, append(bytes.Clone(text), bytes.Join(lines(t)[4:5], nil)...))
 	var r label.Round
 	must(t, json.Unmarshal(c.Rounds["R"], &r))
-	if c.events() != "123" || len(c.Rounds) != 1 || !r.Closed || c.Bad != 0 || c.Ragged || c.End != int64(len(text)+len(lines(t)[4])) {
+	if c.events() != "123" || len(c.Rounds) != 1 || !r.Closed || c.Bad != 0 || c.Ragged ||
+		c.End != int64(len(text)+len(lines(t)[4])) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -98,14 +99,18 @@ func TestCutAnywhere(t *testing.T) {
 // TestDamagedLines: a line that cannot be read is counted and takes no other one with it.
 func TestDamagedLines(t *testing.T) {
 	for i := range lines(t) {
-		for _, bad := range []string{"", "{", "{}", `{"event":{"id":"1"}}`, `{"state":{"id":""}}`, `{"removed":"` + strings.Repeat("x", maxID+1) + `"}`} {
+		for _, bad := range []string{
+			"", "{", "{}", `{"event":{"id":"1"}}`, `{"state":{"id":""}}`,
+			`{"removed":"` + strings.Repeat("x", maxID+1) + `"}`,
+		} {
 			list := lines(t)
 			list[i] = []byte(bad + "\n")
 			want := strings.Trim("123", map[int]string{2: "1", 7: "3"}[i])
 			if i == 4 {
 				want = "13"
 			}
-			if c := read(t, bytes.Join(list, nil)); c.Bad != 1 || c.events() != want || c.End != int64(len(bytes.Join(list, nil))) {
+			if c := read(t, bytes.Join(list, nil)); c.Bad != 1 || c.events() != want ||
+				c.End != int64(len(bytes.Join(list, nil))) {
 				t.Errorf("line %d is %.20q: %d bad, events %s", i, bad, c.Bad, c.events())
 			}
 		}
@@ -114,7 +119,8 @@ func TestDamagedLines(t *testing.T) {
 
 // TestLongLine: a line that is too long is read over, and takes no memory.
 func TestLongLine(t *testing.T) {
-	long := io.MultiReader(bytes.NewReader(Head), io.LimitReader(endless('x'), maxLine+1), bytes.NewReader(bytes.Join(lines(t), nil)[len(Head)-1:]))
+	long := io.MultiReader(bytes.NewReader(Head), io.LimitReader(endless('x'), maxLine+1),
+		bytes.NewReader(bytes.Join(lines(t), nil)[len(Head)-1:]))
 	if c, err := Read(t.Context(), long); err != nil || c.Bad != 1 || c.events() != "123" {
 		t.Errorf("%d bad, events %s, %v", c.Bad, c.events(), err)
 	}
@@ -137,7 +143,8 @@ func TestRefusals(t *testing.T) {
 	if _, err := Read(ctx, bytes.NewReader(Head)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := Read(t.Context(), io.MultiReader(bytes.NewReader(Head), failing{})); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := Read(t.Context(), io.MultiReader(bytes.NewReader(Head), failing{})); !errors.Is(err,
+		io.ErrClosedPipe) {
 		t.Error(err)
 	}
 }

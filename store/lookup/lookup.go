@@ -145,7 +145,9 @@ func Unusable(err error) error { return &unusableError{err} }
 
 // EachChunk is store.Workspace.EachChunk, whose visit returns an error of the signals alone:
 // Reason knows it.
-func EachChunk(ctx context.Context, ws Signals, key string, want store.Want, visit func(first int, part *signal.Set) error) error {
+func EachChunk(
+	ctx context.Context, ws Signals, key string, want store.Want, visit func(first int, part *signal.Set) error,
+) error {
 	return ws.EachChunk(ctx, key, want, func(first int, part *signal.Set) error {
 		if err := visit(first, part); err != nil {
 			return Unusable(fmt.Errorf("signals from image %d on: %w", first, err))

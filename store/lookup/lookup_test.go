@@ -52,8 +52,8 @@ func fresh(t *testing.T) *store.Workspace {
 func addSuite(t *testing.T, ws *store.Workspace, name string) suite.Manifest {
 	t.Helper()
 	m := suite.Manifest{
-		Hash: hashOf(name), Name: name, Format: suite.IDX, Root: t.TempDir(), Images: images, Labels: slices.Repeat([]int{-1}, images),
-		Shape: [3]int{1, 8, 8},
+		Hash: hashOf(name), Name: name, Format: suite.IDX, Root: t.TempDir(), Images: images,
+		Labels: slices.Repeat([]int{-1}, images), Shape: [3]int{1, 8, 8},
 	}
 	if err := os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644); err != nil {
 		t.Fatal(err)
@@ -88,13 +88,14 @@ func run(t *testing.T, ws *store.Workspace, m model.Model, s suite.Manifest, chu
 	}
 	spec := signal.Spec{
 		Model: m.Hash, Source: s.Hash, Images: images, Family: transform.Plain, Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: "y", Channels: 1, Height: 8, Width: 8, Batch: 32, Runtime: "1", Arch: "a", Level: "v",
+		OutputKind: settings.OutputKind, Output: "y", Channels: 1, Height: 8, Width: 8, Batch: 32, Runtime: "1",
+		Arch: "a", Level: "v",
 	}
 	for chunk := range chunks {
 		first, n := spec.ChunkImages(chunk)
 		u := &signal.Unit{
-			Chunk: chunk, Transformations: 1, Images: n, Classes: 2, Prediction: make([]int32, n), Confidence: make([]float32, n),
-			Softmax: make([]float32, 2*n),
+			Chunk: chunk, Transformations: 1, Images: n, Classes: 2, Prediction: make([]int32, n),
+			Confidence: make([]float32, n), Softmax: make([]float32, 2*n),
 		}
 		for x := range n {
 			if (first+x)%7 == 0 {
@@ -131,13 +132,15 @@ func TestModelsSuitesAndSets(t *testing.T) {
 	}
 	for k, want := range []string{signal.NoSignals, signal.NotHere, "", signal.Incomplete} {
 		info, reason, err := Set(ws, list[k], pets.Hash, transform.Plain)
-		if err != nil || reason.Code != want || (reason.Text == "") != (want == "") || (info.Key != "") != (want == "") {
+		if err != nil || reason.Code != want || (reason.Text == "") != (want == "") ||
+			(info.Key != "") != (want == "") {
 			t.Errorf("%s: %q, set %q, %v", list[k].ID, reason, info.Key, err)
 		}
 	}
 	headless := whole
 	headless.Graph.Outputs = nil
-	if _, reason, err := Set(ws, headless, pets.Hash, transform.Plain); err != nil || reason.Code != signal.Unreadable || !strings.Contains(reason.Text, "no output of form (N, C)") {
+	if _, reason, err := Set(ws, headless, pets.Hash, transform.Plain); err != nil ||
+		reason.Code != signal.Unreadable || !strings.Contains(reason.Text, "no output of form (N, C)") {
 		t.Errorf("%q, %v", reason, err)
 	}
 	var found []string
@@ -165,7 +168,8 @@ func TestModelsSuitesAndSets(t *testing.T) {
 
 func TestLabels(t *testing.T) {
 	for _, c := range []struct{ labels, want []int }{{nil, nil}, {[]int{-1, -1}, nil}, {[]int{-1, 0}, []int{-1, 0}}} {
-		if got := Labels(suite.Manifest{Labels: c.labels}); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
+		if got := Labels(suite.Manifest{Labels: c.labels}); !slices.Equal(got, c.want) ||
+			(got == nil) != (c.want == nil) {
 			t.Errorf("%v became %v", c.labels, got)
 		}
 	}
@@ -193,15 +197,18 @@ func TestEachChunkAndReason(t *testing.T) {
 		}
 		return nil
 	})
-	if reason, other := Reason(err); other != nil || reason.Text != "signals from image 256 on: it is strange" || reason.Code != signal.Damaged || !errors.Is(err, strange) {
+	if reason, other := Reason(err); other != nil || reason.Text != "signals from image 256 on: it is strange" ||
+		reason.Code != signal.Damaged || !errors.Is(err, strange) {
 		t.Errorf("%q, %v", reason, other)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if reason, other := Reason(EachChunk(ended, ws, key, want, count)); !reason.None() || !errors.Is(other, context.Canceled) {
+	if reason, other := Reason(EachChunk(ended, ws, key, want, count)); !reason.None() ||
+		!errors.Is(other, context.Canceled) {
 		t.Errorf("%q, %v", reason, other)
 	}
-	if reason, other := Reason(EachChunk(t.Context(), ws, hashOf("nothing"), want, count)); other != nil || reason.Code != signal.Damaged {
+	if reason, other := Reason(EachChunk(t.Context(), ws, hashOf("nothing"), want, count)); other != nil ||
+		reason.Code != signal.Damaged {
 		t.Errorf("%q, %v", reason, other)
 	}
 	err = filepath.WalkDir(filepath.Join(ws.Path(), "signals"), func(path string, d fs.DirEntry, err error) error {
@@ -215,11 +222,13 @@ func TestEachChunkAndReason(t *testing.T) {
 	}
 	for range 2 { // who finds the damage, and who comes after that
 		reason, other := Reason(EachChunk(t.Context(), ws, key, want, count))
-		if other != nil || reason.Code != signal.DamagedFile || !strings.Contains(reason.Text, ".npz is gone; run the model again") {
+		if other != nil || reason.Code != signal.DamagedFile ||
+			!strings.Contains(reason.Text, ".npz is gone; run the model again") {
 			t.Errorf("%q, %v", reason, other)
 		}
 	}
-	if _, reason, err := Set(ws, m, s.Hash, transform.Plain); err != nil || reason.Code != signal.DamagedFile || !strings.Contains(reason.Text, ".npz is gone") {
+	if _, reason, err := Set(ws, m, s.Hash, transform.Plain); err != nil || reason.Code != signal.DamagedFile ||
+		!strings.Contains(reason.Text, ".npz is gone") {
 		t.Errorf("%q, %v", reason, err)
 	}
 	run(t, ws, m, s, 2)
@@ -264,7 +273,8 @@ func TestEach(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Each(ended, 5, 0, engine.NoProgress{}, func(context.Context, int) error { return bad }); !errors.Is(err, context.Canceled) {
+	if err := Each(ended, 5, 0, engine.NoProgress{}, func(context.Context, int) error { return bad }); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 	if Workers(4) != 4 || Workers(0) != runtime.GOMAXPROCS(0) {

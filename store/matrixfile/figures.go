@@ -72,7 +72,9 @@ func (s *Set) Figures() []result.Drawn {
 func (s *Set) extremes() (list []result.Drawn) {
 	names, ranges := s.names(), s.ranges()
 	for k, it := range s.Items {
-		at := slices.IndexFunc(s.Judged, func(j variance.JudgedOf) bool { return j.Model == it.Model && j.Modality == it.Modality })
+		at := slices.IndexFunc(s.Judged, func(j variance.JudgedOf) bool {
+			return j.Model == it.Model && j.Modality == it.Modality
+		})
 		if at < 0 || !s.Judged[at].Ranked || names[k] == "" {
 			continue
 		}

@@ -19,8 +19,8 @@ func TestJudgeFindsTheBound(t *testing.T) {
 	const n, images, wild = 5, 100, 17
 	random := rand.New(rand.NewPCG(1, 2))
 	set := &signal.Set{
-		Spec: signal.Spec{Positions: []signal.Position{{Name: "CONV-1", Tensor: "c"}}}, Transformations: n, Images: images,
-		Reduced: make([][signal.Reducers][]float32, 1),
+		Spec: signal.Spec{Positions: []signal.Position{{Name: "CONV-1", Tensor: "c"}}}, Transformations: n,
+		Images: images, Reduced: make([][signal.Reducers][]float32, 1),
 	}
 	rows := make([][]float32, n)
 	var cells []float32
@@ -62,13 +62,19 @@ func TestJudgeFindsTheBound(t *testing.T) {
 			}
 		}
 		j := judged[0]
-		if j.Largest != largest || !j.Estimated || j.Certainty().Images != count || variance.Certainties.Check() != nil || variance.ExtremesOf.Check() != nil {
+		if j.Largest != largest || !j.Estimated || j.Certainty().Images != count ||
+			variance.Certainties.Check() != nil || variance.ExtremesOf.Check() != nil {
 			t.Errorf("f+ %v, want %v; %+v", j.Largest, largest, j)
 		}
-		figures := (&Set{Axis: render.Axis{Name: "angle", Values: []float64{-1, 0, 1}}, Items: items, Judged: judged}).Figures()
+		figures := (&Set{
+			Axis: render.Axis{Name: "angle", Values: []float64{-1, 0, 1}}, Items: items,
+			Judged: judged,
+		}).Figures()
 		drawn := figures[len(figures)-1]
-		if cells := drawn.Figure.Grid[0]; drawn.Name != "extremes_a_max@CONV-1" || drawn.Figure.Check() != nil || len(cells) != 2+j.Removed ||
-			!slices.Equal(cells[0].Matrix.Values, m.Data) || len(cells) > 2 && !slices.Equal(cells[2].Matrix.Values, j.Cleaned.Data) {
+		if cells := drawn.Figure.Grid[0]; drawn.Name != "extremes_a_max@CONV-1" || drawn.Figure.Check() != nil ||
+			len(cells) != 2+j.Removed ||
+			!slices.Equal(cells[0].Matrix.Values, m.Data) || len(cells) > 2 &&
+			!slices.Equal(cells[2].Matrix.Values, j.Cleaned.Data) {
 			t.Errorf("%d images: %s, %v", count, drawn.Name, drawn.Figure.Check())
 		}
 		if count == 30 {
@@ -83,7 +89,8 @@ func TestJudgeFindsTheBound(t *testing.T) {
 		}
 		if len(extremes) != 1 || extremes[0].Image != wild || !extremes[0].Removed || extremes[0].Class != "cat" ||
 			j.Flagged != 1 || j.Removed != 1 || j.Cleaned.Mean() != without.Mean() {
-			t.Errorf("%+v, %d flagged, %d removed, mean %v, want %v", extremes, j.Flagged, j.Removed, j.Cleaned.Mean(), without.Mean())
+			t.Errorf("%+v, %d flagged, %d removed, mean %v, want %v", extremes, j.Flagged, j.Removed, j.Cleaned.Mean(),
+				without.Mean())
 		}
 	}
 }

@@ -118,7 +118,9 @@ func (s *Set) Write(folder string, formats []string) (files []string, err error)
 	for _, format := range formats {
 		if slices.Contains(render.Formats(), format) {
 			for _, d := range s.Figures() {
-				write(d.Name+"."+format, func(w io.Writer) error { return render.Draw(w, d.Figure, render.Part{}, format) })
+				write(d.Name+"."+format, func(w io.Writer) error {
+					return render.Draw(w, d.Figure, render.Part{}, format)
+				})
 			}
 			continue
 		}
@@ -129,7 +131,8 @@ func (s *Set) Write(folder string, formats []string) (files []string, err error)
 			}
 			for k, name := range part.names() {
 				if name != "" {
-					write(name+part.suffix+"."+format, func(w io.Writer) error { return part.writeOne(w, part.Items[k], format) })
+					write(name+part.suffix+"."+format,
+						func(w io.Writer) error { return part.writeOne(w, part.Items[k], format) })
 				}
 			}
 		}
@@ -166,7 +169,8 @@ func (s *Set) npz(w io.Writer) error {
 	v := s.Axis.Values
 	for _, it := range s.Items {
 		if it.Absent.None() {
-			list, v = append(list, export.Array{Name: it.Model + "/" + it.Modality, Matrix: it.Matrix}), s.values(it.Matrix.N)
+			list, v = append(list, export.Array{Name: it.Model + "/" + it.Modality, Matrix: it.Matrix}),
+				s.values(it.Matrix.N)
 		}
 	}
 	return export.WriteNPZ(w, list, v)
@@ -246,8 +250,9 @@ func (s *Set) Only(models, modalities []string, interval float64) (*Set, error) 
 			len(modalities) > 0 && !slices.Contains(modalities, it.Modality):
 			continue
 		case interval > 0 && it.Matrix.N%2 == 0:
-			return nil, fmt.Errorf("matrix %s/%s has %d transformations, and so none in the middle; leave --interval out",
-				it.Model, it.Modality, it.Matrix.N)
+			return nil,
+				fmt.Errorf("matrix %s/%s has %d transformations, and so none in the middle; leave --interval out",
+					it.Model, it.Modality, it.Matrix.N)
 		case interval > 0:
 			it.Matrix = it.Matrix.Centre(s.steps(interval))
 		}
@@ -304,8 +309,8 @@ func (s *Set) index() error {
 	given := len(s.Axis.Values)
 	for _, it := range s.Items {
 		if n := it.Matrix.N; given > 0 && n > given {
-			return fmt.Errorf("matrix %s/%s is %d x %d, but V has only %d values; write the matrices of each family into a "+
-				"file of their own", it.Model, it.Modality, n, n, given)
+			return fmt.Errorf("matrix %s/%s is %d x %d, but V has only %d values; write the matrices of each family "+
+				"into a file of their own", it.Model, it.Modality, n, n, given)
 		}
 		for i := len(s.Axis.Values); i < it.Matrix.N; i++ {
 			s.Axis.Values = append(s.Axis.Values, float64(i))

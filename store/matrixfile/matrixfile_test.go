@@ -23,8 +23,8 @@ func exported(t *testing.T) string {
 		five[k] = float64(k)
 	}
 	err := npz.Write(path, map[string]any{
-		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five), "a/mean@CONV-1": mat.NewDense(5, 5, five),
-		"b/max@CONF": mat.NewDense(5, 5, five),
+		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five),
+		"a/mean@CONV-1": mat.NewDense(5, 5, five), "b/max@CONF": mat.NewDense(5, 5, five),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,8 @@ func TestFilesSayTheDevice(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	table, err := os.ReadFile(filepath.Join(folder, "matrices.csv"))
-	if err != nil || strings.Count(string(table), ",cpu") != len(s.Items)-1 || strings.Count(string(table), ",webgpu") != 1 {
+	if err != nil || strings.Count(string(table), ",cpu") != len(s.Items)-1 ||
+		strings.Count(string(table), ",webgpu") != 1 {
 		t.Errorf("%v, %s", err, table)
 	}
 	for _, d := range s.Figures()[1:] {
@@ -74,7 +75,8 @@ func TestOneFigureHasAllMatrices(t *testing.T) {
 	if list[0].Name != "matrices" || len(list) != 1+len(s.Items) || all.Check() != nil {
 		t.Fatalf("%d figures, the first is %s: %v", len(list), list[0].Name, all.Check())
 	}
-	if fmt.Sprint(all.X.Names, all.Y.Names) != "[a b] [max@CONF mean@CONV-1]" || all.Grid[1][0].Matrix.Values[24] != 24 ||
+	if fmt.Sprint(all.X.Names, all.Y.Names) != "[a b] [max@CONF mean@CONV-1]" ||
+		all.Grid[1][0].Matrix.Values[24] != 24 ||
 		all.Grid[1][1].Drawable() || all.Note != "V_i upwards, V_j to the right: V from -2 to 2" {
 		t.Errorf("%v, %v, %s", all.X.Names, all.Y.Names, all.Note)
 	}
@@ -145,7 +147,10 @@ func TestFilesOfBands(t *testing.T) {
 		return variance.Matrix{N: 3, Data: []float64{0, v, v, v, 0, v, v, v, 0}}
 	}
 	s := &Set{Items: []variance.Of{
-		{Model: "a", Modality: "max@CONF", Images: 9, Matrix: matrix(0.2), Band: variance.Band{Low: matrix(0.125), High: matrix(0.25)}},
+		{
+			Model: "a", Modality: "max@CONF", Images: 9, Matrix: matrix(0.2),
+			Band: variance.Band{Low: matrix(0.125), High: matrix(0.25)},
+		},
 		{Model: "b", Modality: "max@CONF", Images: 7, Matrix: matrix(0.3)},
 	}}
 	s.Banded(variance.Bootstrap{Resamples: 500, Seed: 4})
@@ -158,8 +163,9 @@ func TestFilesOfBands(t *testing.T) {
 		files[k] = filepath.Base(path)
 	}
 	want := []string{
-		"matrices.npz", "matrices_low.npz", "matrices_high.npz", "a_max@CONF.csv", "b_max@CONF.csv", "a_max@CONF_low.csv",
-		"a_max@CONF_high.csv", "matrices.svg", "a_max@CONF.svg", "b_max@CONF.svg", "a_max@CONF_width.svg",
+		"matrices.npz", "matrices_low.npz", "matrices_high.npz", "a_max@CONF.csv", "b_max@CONF.csv",
+		"a_max@CONF_low.csv", "a_max@CONF_high.csv", "matrices.svg", "a_max@CONF.svg", "b_max@CONF.svg",
+		"a_max@CONF_width.svg",
 	}
 	if err != nil || !slices.Equal(files, want) {
 		t.Errorf("%v, %v", files, err)

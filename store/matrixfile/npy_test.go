@@ -72,14 +72,18 @@ func TestReadMatrixInPieces(t *testing.T) {
 	}
 	data := npyOf("<f8", "False", "(81, 81)", bytesOf(t, binary.LittleEndian, want))
 	for name, in := range map[string]io.Reader{
-		"whole": bytes.NewReader(data), "bytes": iotest.OneByteReader(bytes.NewReader(data)), "halves": iotest.HalfReader(bytes.NewReader(data)),
+		"whole": bytes.NewReader(data), "bytes": iotest.OneByteReader(bytes.NewReader(data)),
+		"halves": iotest.HalfReader(bytes.NewReader(data)),
 	} {
 		if m, err := readMatrix(in); err != nil || !slices.Equal(m.Data, want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "matrices.npz")
-	if err := npz.Write(path, map[string]any{"a/max@CONF": mat.NewDense(81, 81, want), "b/max@CONF": mat.NewDense(81, 81, want)}); err != nil {
+	if err := npz.Write(path, map[string]any{
+		"a/max@CONF": mat.NewDense(81, 81, want),
+		"b/max@CONF": mat.NewDense(81, 81, want),
+	}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Read(path)
@@ -92,7 +96,8 @@ func TestReadMatrixInPieces(t *testing.T) {
 		}
 	}
 	broken := npyOf("<f8", "False", "(81, 81)", bytesOf(t, binary.LittleEndian, want[:6560]))
-	if _, err := readMatrix(bytes.NewReader(broken)); err == nil || !strings.Contains(err.Error(), "fewer than 6561 numbers") {
+	if _, err := readMatrix(bytes.NewReader(broken)); err == nil ||
+		!strings.Contains(err.Error(), "fewer than 6561 numbers") {
 		t.Errorf("one number short: %v", err)
 	}
 }
@@ -177,7 +182,8 @@ func TestReadMatricesOfSeveralSizes(t *testing.T) {
 		t.Errorf("%v, %v", files, err)
 	}
 	short := file("short.npz", map[string]any{"V": []float64{-1, 0, 1}, "a/max@CONF": three, "b/max@CONF": five})
-	if _, err := Read(short); err == nil || !strings.Contains(err.Error(), "matrix b/max@CONF is 5 x 5, but V has only 3 values") {
+	if _, err := Read(short); err == nil || !strings.Contains(err.Error(),
+		"matrix b/max@CONF is 5 x 5, but V has only 3 values") {
 		t.Errorf("%v", err)
 	}
 }

@@ -198,7 +198,8 @@ func (f *File) Row(ctx context.Context, by saved.File, family string) (row asses
 		if err == nil {
 			one := measured[0]
 			return assess.Row{
-				ID: f.Subject.ID, Hash: f.Subject.Hash, X: one.Vector.Values, Scores: one.Scores, Accuracy: one.Accuracy,
+				ID: f.Subject.ID, Hash: f.Subject.Hash, X: one.Vector.Values, Scores: one.Scores,
+				Accuracy: one.Accuracy,
 			}, on, nil
 		}
 		lacks.Text = err.Error()

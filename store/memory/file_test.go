@@ -19,7 +19,8 @@ func TestAbove(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		filepath.Join(at, "models", "0.onnx"): at, filepath.Join(at, "suites", "a", "b"): at, filepath.Join(folder, "m.onnx"): "", at: "", "": "",
+		filepath.Join(at, "models", "0.onnx"): at, filepath.Join(at, "suites", "a", "b"): at,
+		filepath.Join(folder, "m.onnx"): "", at: "", "": "",
 	} {
 		if got := above(path); got != want {
 			t.Errorf("%s lies in %q, not %q", path, got, want)

@@ -43,8 +43,9 @@ func Encode(out io.Writer, arrays []Array) error {
 		}
 		size := uint64(len(header) + len(values))
 		entry, err := archive.CreateRaw(&zip.FileHeader{
-			Name: member(a.Name), Method: zip.Store, CRC32: crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, values),
-			CompressedSize64: size, UncompressedSize64: size,
+			Name: member(a.Name), Method: zip.Store,
+			CRC32: crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, values), CompressedSize64: size,
+			UncompressedSize64: size,
 		})
 		if err != nil {
 			return err

@@ -50,7 +50,10 @@ func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := rapid.SliceOfN(rapid.IntRange(1, 5), 1, 3).Draw(t, "shape")
 		n := Count(shape)
-		a := Array{Name: rapid.StringN(1, 10, 20).Draw(t, "name"), Shape: shape, Floats: rapid.SliceOfN(rapid.Float32(), n, n).Draw(t, "floats")}
+		a := Array{
+			Name: rapid.StringN(1, 10, 20).Draw(t, "name"), Shape: shape,
+			Floats: rapid.SliceOfN(rapid.Float32(), n, n).Draw(t, "floats"),
+		}
 		b := Array{Name: a.Name + "'", Shape: shape, Ints: rapid.SliceOfN(rapid.Int32(), n, n).Draw(t, "ints")}
 		var out, again bytes.Buffer
 		must(t, errors.Join(Encode(&out, []Array{a, b}), Encode(&again, []Array{a, b})))
@@ -98,9 +101,12 @@ func TestHeaders(t *testing.T) {
 		t.Error(err)
 	}
 	for name, content := range map[string]string{
-		"empty": "", "magic": "x" + string(sound[1:]), "cut header": string(sound[:40]), "cut numbers": string(sound[:len(sound)-1]),
-		"fortran": strings.Replace(string(sound), "False", "True ", 1), "type": strings.Replace(string(sound), "<f4", ">f4", 1),
-		"shape": strings.Replace(string(sound), "(2,)", "(9,)", 1), "huge shape": strings.Replace(string(sound), "(2,), }                   ", "(99999999999999999999,), }", 1),
+		"empty": "", "magic": "x" + string(sound[1:]), "cut header": string(sound[:40]),
+		"cut numbers": string(sound[:len(sound)-1]), "fortran": strings.Replace(string(sound), "False", "True ", 1),
+		"type":  strings.Replace(string(sound), "<f4", ">f4", 1),
+		"shape": strings.Replace(string(sound), "(2,)", "(9,)", 1),
+		"huge shape": strings.Replace(string(sound), "(2,), }                   ", "(99999999999999999999,), }",
+			1),
 	} {
 		if _, err := dataOf([]byte(content), "<f4", []int{2}); err == nil {
 			t.Errorf("%s: no error", name)
@@ -114,7 +120,10 @@ func FuzzFile(f *testing.F) {
 	for _, arrays := range [][]Array{
 		{{Name: "a", Shape: []int{2}, Floats: []float32{1, 2}}},
 		{{Name: "b/c", Shape: []int{1, 3}, Ints: []int32{1, 2, 3}}, {Name: "a", Shape: []int{2}, Ints: []int32{7, 8}}},
-		{{Name: "a", Shape: []int{2, 1}, Floats: []float32{1, 2}}, {Name: "a", Shape: []int{2}, Floats: []float32{3, 4}}},
+		{
+			{Name: "a", Shape: []int{2, 1}, Floats: []float32{1, 2}},
+			{Name: "a", Shape: []int{2}, Floats: []float32{3, 4}},
+		},
 		nil,
 	} {
 		var out bytes.Buffer

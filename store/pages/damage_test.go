@@ -31,7 +31,9 @@ func TestPagesOfSoundDatabases(t *testing.T) {
 			must(t, err)
 			f, err := os.Open(path)
 			must(t, err)
-			if err := Check(t.Context(), f, func(problem error) { t.Errorf("page size %d, round %d: %v", pageSize, round, problem) }); err != nil {
+			if err := Check(t.Context(), f, func(problem error) {
+				t.Errorf("page size %d, round %d: %v", pageSize, round, problem)
+			}); err != nil {
 				t.Fatalf("page size %d, round %d: %v", pageSize, round, err)
 			}
 			_ = f.Close()
@@ -155,15 +157,23 @@ func TestSpoiledPages(t *testing.T) {
 		"leaf position":      {func(p patched) { order.PutUint32(p.element(leaf, 0)[4:], 1<<31) }, "reaches outside"},
 		"leaf value":         {func(p patched) { order.PutUint32(p.element(leaf, 0)[12:], 1<<31) }, "reaches outside"},
 		"leaf kind":          {func(p patched) { order.PutUint32(p.element(leaf, 0), 7) }, "unknown kind"},
-		"order":              {func(p patched) { copy(p.element(leaf, 0), bytes.Clone(p.element(leaf, 1)[:boltElement])) }, "out of order"},
-		"bucket outside":     {func(p patched) { order.PutUint64(p.value(root, 0), 1<<50) }, "out of range"},
-		"short bucket":       {func(p patched) { order.PutUint32(p.element(root, 0)[12:], 8) }, "cut off"},
-		"inline kind":        {func(p patched) { order.PutUint16(inline(p)[8:], boltBranch) }, "wrong kind"},
-		"inline count":       {func(p patched) { order.PutUint16(inline(p)[10:], 999) }, "small bucket"},
-		"inline value":       {func(p patched) { order.PutUint32(inline(p)[boltHeader+12:], 999) }, "small bucket reaches outside"},
-		"inline in inline":   {func(p patched) { order.PutUint32(inline(p)[boltHeader:], boltBucketEntry) }, "small bucket"},
-		"freelist kind":      {func(p patched) { order.PutUint16(p.page(free)[8:], boltLeaf) }, ""},
-		"freelist length":    {func(p patched) { order.PutUint16(p.page(free)[10:], 5000) }, ""},
+		"order": {func(p patched) {
+			copy(p.element(leaf, 0), bytes.Clone(p.element(leaf, 1)[:boltElement]))
+		}, "out of order"},
+		"bucket outside": {func(p patched) { order.PutUint64(p.value(root, 0), 1<<50) }, "out of range"},
+		"short bucket":   {func(p patched) { order.PutUint32(p.element(root, 0)[12:], 8) }, "cut off"},
+		"inline kind":    {func(p patched) { order.PutUint16(inline(p)[8:], boltBranch) }, "wrong kind"},
+		"inline count":   {func(p patched) { order.PutUint16(inline(p)[10:], 999) }, "small bucket"},
+		"inline value": {
+			func(p patched) { order.PutUint32(inline(p)[boltHeader+12:], 999) },
+			"small bucket reaches outside",
+		},
+		"inline in inline": {
+			func(p patched) { order.PutUint32(inline(p)[boltHeader:], boltBucketEntry) },
+			"small bucket",
+		},
+		"freelist kind":   {func(p patched) { order.PutUint16(p.page(free)[8:], boltLeaf) }, ""},
+		"freelist length": {func(p patched) { order.PutUint16(p.page(free)[10:], 5000) }, ""},
 		"freelist huge": {func(p patched) {
 			order.PutUint16(p.page(free)[10:], boltManyFree)
 			order.PutUint64(p.page(free)[boltHeader:], 1<<60)
@@ -232,15 +242,19 @@ func TestContradictions(t *testing.T) {
 		spoil func(p patched)
 		want  string
 	}{
-		"lost page": {func(p patched) { order.PutUint16(p.page(free)[10:], order.Uint16(p.page(free)[10:])-1) }, "neither in use nor free"},
-		"meta":      {func(p patched) { clear(p.page(0)[:p.state.pageSize]) }, "does not lead to anything"},
-		"begin":     {func(p patched) { key(p, leaf(1), 0)[0] = 'a' }, "begins before the place"},
-		"end":       {func(p patched) { key(p, leaf(0), last)[0] = 'z' }, "ends behind the next one's place"},
+		"lost page": {
+			func(p patched) { order.PutUint16(p.page(free)[10:], order.Uint16(p.page(free)[10:])-1) },
+			"neither in use nor free",
+		},
+		"meta":  {func(p patched) { clear(p.page(0)[:p.state.pageSize]) }, "does not lead to anything"},
+		"begin": {func(p patched) { key(p, leaf(1), 0)[0] = 'a' }, "begins before the place"},
+		"end":   {func(p patched) { key(p, leaf(0), last)[0] = 'z' }, "ends behind the next one's place"},
 	} {
 		p := patched{bytes.Clone(sound.data), sound.state}
 		c.spoil(p)
 		var told []string
-		err := walk(t.Context(), bytes.NewReader(p.data), int64(len(p.data)), func(problem error) { told = append(told, problem.Error()) })
+		err := walk(t.Context(), bytes.NewReader(p.data), int64(len(p.data)),
+			func(problem error) { told = append(told, problem.Error()) })
 		if err != nil || len(told) != 1 || !strings.Contains(told[0], c.want) {
 			t.Errorf("%s: %q, %v", name, told, err)
 		}

@@ -135,7 +135,8 @@ func readMeta(f io.ReaderAt, at int64) (s boltState, ok bool) {
 	meta := buf[boltHeader:]
 	sum := fnv.New64a()
 	_, _ = sum.Write(meta[:56])
-	if order.Uint32(meta) != boltMagic || order.Uint32(meta[4:]) != boltVersion || order.Uint64(meta[56:]) != sum.Sum64() {
+	if order.Uint32(meta) != boltMagic || order.Uint32(meta[4:]) != boltVersion ||
+		order.Uint64(meta[56:]) != sum.Sum64() {
 		return s, false
 	}
 	s = boltState{

@@ -13,11 +13,13 @@ import (
 // first.
 var (
 	truthNames = []string{
-		truthName, "y_true", "ground_truth", "true_label", "true_class", "label", "labels", "target", "targets", "y_test", "gt",
+		truthName, "y_true", "ground_truth", "true_label", "true_class", "label", "labels", "target", "targets",
+		"y_test", "gt",
 	}
 	imageNames = []string{
-		imageName, "filename", "file_name", "file", "path", "image_path", "image_name", "image_id", "img", "id", "index",
-		"sample", "item", "name", "row", "uid", "images", "filenames", "files", "paths", "image_ids", "image_names", "ids", "unnamed:_0",
+		imageName, "filename", "file_name", "file", "path", "image_path", "image_name", "image_id", "img", "id",
+		"index", "sample", "item", "name", "row", "uid", "images", "filenames", "files", "paths", "image_ids",
+		"image_names", "ids", "unnamed:_0",
 	}
 )
 

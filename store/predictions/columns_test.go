@@ -31,8 +31,15 @@ func TestColumnsThatAreNoModels(t *testing.T) {
 		models, out, names string
 		truth              []int32
 	}{
-		{"Image,Truth,big,small\nq1,cat,cat,cat\nq2,dog,dog,cat\n", 0, "big small", "Image Truth", "q1 q2", []int32{0, 1}},
-		{"filename,label,Y-True,big,id\nq1,dog,cat,cat,3\nq2,cat,dog,dog,4\n", 0, "big", "filename label Y-True id", "q1 q2", []int32{0, 1}},
+		{
+			"Image,Truth,big,small\nq1,cat,cat,cat\nq2,dog,dog,cat\n", 0, "big small", "Image Truth", "q1 q2",
+			[]int32{0, 1},
+		},
+		{
+			"filename,label,Y-True,big,id\nq1,dog,cat,cat,3\nq2,cat,dog,dog,4\n", 0, "big", "filename label Y-True id",
+			"q1 q2",
+			[]int32{0, 1},
+		},
 		{"key,a,b\nq1,x,y\nq2,y,x\nq3,y,y\n", 0, "a b", "key", "", nil},
 		{",a,b\n0,1,1\n1,0,1\n2,0,0\n3,0,0\n", 0, "a b", "Unnamed: 0", "0 1 2 3", nil},
 		{"n,a,b\n4,1,1\n5,0,1\n6,0,0\n", 0, "a b", "n", "", nil},
@@ -46,8 +53,12 @@ func TestColumnsThatAreNoModels(t *testing.T) {
 			t.Errorf("%.40q: %v", c.text, err)
 			continue
 		}
-		got := []string{strings.Join(table.Models, " "), strings.Join(left(table), " "), strings.Join(table.SampleNames, " ")}
-		if want := []string{c.models, c.out, c.names}; !slices.Equal(got, want) || c.truth != nil && !slices.Equal(table.Truth, c.truth) {
+		got := []string{
+			strings.Join(table.Models, " "), strings.Join(left(table), " "),
+			strings.Join(table.SampleNames, " "),
+		}
+		if want := []string{c.models, c.out, c.names}; !slices.Equal(got, want) || c.truth != nil &&
+			!slices.Equal(table.Truth, c.truth) {
 			t.Errorf("%.40q: %q %v, want %q %v", c.text, got, table.Truth, want, c.truth)
 		}
 	}
@@ -77,7 +88,8 @@ func TestArraysThatAreNoModels(t *testing.T) {
 	putIn(t, folder, "a.npy", string(three(0, 1, 1)))
 	putIn(t, folder, "Labels.csv", "filename,label\np,1\nq,0\nr,1\n")
 	putIn(t, folder, "index.npy", string(three(0, 1, 2)))
-	if got := mustRead(t, folder, nil, 0); !slices.Equal(got.Models, []string{"a"}) || !slices.Equal(got.Truth, []int32{1, 0, 1}) {
+	if got := mustRead(t, folder, nil, 0); !slices.Equal(got.Models, []string{"a"}) ||
+		!slices.Equal(got.Truth, []int32{1, 0, 1}) {
 		t.Errorf("%q %v %q", got.Models, got.Truth, left(got))
 	}
 }
@@ -104,7 +116,8 @@ func TestZooExportsPredictions(t *testing.T) {
 				t.Errorf("%s: %s is taken for a model", filepath.Base(path), name)
 			}
 		}
-		t.Logf("%s: models %q, left out %v, true classes %v", filepath.Base(path), table.Models, table.LeftOut, table.Truth != nil)
+		t.Logf("%s: models %q, left out %v, true classes %v", filepath.Base(path), table.Models, table.LeftOut,
+			table.Truth != nil)
 	}
 	fmt.Printf("zoo exports predictions: %d tables, %d columns and arrays are no models\n", tables, aside)
 }

@@ -108,7 +108,8 @@ func (c *classCells) add(text string, s *sheet, column int) error {
 	number, known := c.number[text]
 	if !known {
 		if len(text) > maxName || len(c.texts) >= maxClasses+c.more {
-			return s.wrong(column, fmt.Errorf("there are more than %d different classes, or the name of one is too long", maxClasses))
+			return s.wrong(column,
+				fmt.Errorf("there are more than %d different classes, or the name of one is too long", maxClasses))
 		}
 		number = int32(len(c.texts))
 		text = strings.Clone(text) // not the whole line
@@ -146,7 +147,10 @@ func readCSV(path string, want expect) (Table, error) {
 
 func (b *maker) classesCSV(s *sheet) error {
 	aside := b.sortOut(s.header, columnKind)
-	g := grid{aside: aside, predicted: classCells{number: map[string]int32{}}, known: classCells{number: map[string]int32{}}}
+	g := grid{
+		aside: aside, predicted: classCells{number: map[string]int32{}},
+		known: classCells{number: map[string]int32{}},
+	}
 	var models []string
 	for k, name := range s.header {
 		if !slices.Contains(aside.all, k) {
@@ -310,7 +314,8 @@ func (b *maker) nameClasses(texts []string) error {
 	slices.Sort(b.names)
 	b.names = slices.Compact(b.names)
 	if b.classes > 0 && len(b.names) > b.classes {
-		return fmt.Errorf("%d different classes occur in place of %d, such as %s", len(b.names), b.classes, strings.Join(b.names[:min(8, len(b.names))], ", "))
+		return fmt.Errorf("%d different classes occur in place of %d, such as %s", len(b.names), b.classes,
+			strings.Join(b.names[:min(8, len(b.names))], ", "))
 	}
 	for c := len(b.names); c < max(2, b.classes); c++ {
 		b.names = append(b.names, fmt.Sprintf("(class %d)", c))
@@ -334,7 +339,8 @@ func (c *classCells) noFractions() error {
 	for k, text := range c.texts {
 		_, whole := classNumber(text)
 		if v, err := strconv.ParseFloat(text, 64); err == nil && !whole && v != math.Trunc(v) {
-			return fmt.Errorf("%s: %s is no class; a table of models holds classes, and probabilities go into a file per model", c.places[k], text)
+			return fmt.Errorf("%s: %s is no class; a table of models holds classes, and probabilities go into a file "+
+				"per model", c.places[k], text)
 		}
 	}
 	return nil
@@ -345,10 +351,11 @@ func (c *classCells) noFractions() error {
 func sameForm(predicted, known *classCells) error {
 	name := func(text string) bool { _, ok := classNumber(text); return !ok }
 	for _, sides := range [][2]*classCells{{predicted, known}, {known, predicted}} {
-		if names, numbers := sides[0], sides[1]; len(names.texts) > 0 && len(numbers.texts) > 0 && !slices.ContainsFunc(numbers.texts, name) &&
+		if names, numbers := sides[0], sides[1]; len(names.texts) > 0 && len(numbers.texts) > 0 &&
+			!slices.ContainsFunc(numbers.texts, name) &&
 			!slices.ContainsFunc(names.texts, func(text string) bool { return !name(text) }) {
-			return fmt.Errorf("%s: %q is a name, and in %s stands the number %s; the true classes and those of models need one form",
-				names.places[0], names.texts[0], numbers.places[0], numbers.texts[0])
+			return fmt.Errorf("%s: %q is a name, and in %s stands the number %s; the true classes and those of "+
+				"models need one form", names.places[0], names.texts[0], numbers.places[0], numbers.texts[0])
 		}
 	}
 	return nil
@@ -362,7 +369,8 @@ func (c *classCells) toNumbers(classes int, unknown bool) error {
 		case n < 0 && !unknown:
 			return fmt.Errorf("%s: %d is no class; classes are numbers from 0", c.places[k], n)
 		case n >= maxClasses:
-			return fmt.Errorf("%s: there is no class %d; at most %d classes can be told apart", c.places[k], n, maxClasses)
+			return fmt.Errorf("%s: there is no class %d; at most %d classes can be told apart", c.places[k], n,
+				maxClasses)
 		case classes > 0 && n >= classes:
 			return fmt.Errorf("%s: there is no class %d; there are %d classes, from 0 on", c.places[k], n, classes)
 		}

@@ -146,7 +146,8 @@ func (g *gathering) find() error {
 
 // wanted tells whether a model was asked for.
 func (g *gathering) wanted(names ...string) bool {
-	return g.ask.Models == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(g.ask.Models, name) })
+	return g.ask.Models == nil || slices.ContainsFunc(names,
+		func(name string) bool { return slices.Contains(g.ask.Models, name) })
 }
 
 // leave notes a model that takes no part, if it was asked for.

@@ -77,10 +77,12 @@ func TestGather(t *testing.T) {
 	b.run(c, b.pets, rotation, []int{0, 1, 2})
 	b.run(c, b.pets, transform.Plain, []int{0, 1, 2})
 	d, left := b.gather(Ask{Suite: b.pets.Hash})
-	if ids(d) != "a c" || d.Samples != images || d.Classes != 3 || reasons(left) != "none: it has no predictions on this suite yet: run it first" {
+	if ids(d) != "a c" || d.Samples != images || d.Classes != 3 ||
+		reasons(left) != "none: it has no predictions on this suite yet: run it first" {
 		t.Fatalf("%s, %d samples, %d classes, %s", ids(d), d.Samples, d.Classes, reasons(left))
 	}
-	if left[0].Hash != none.Hash || d.Models[0].Hash != a.Hash || d.Models[0].Device != "cuda" || d.Models[1].Device != "" {
+	if left[0].Hash != none.Hash || d.Models[0].Hash != a.Hash || d.Models[0].Device != "cuda" ||
+		d.Models[1].Device != "" {
 		t.Errorf("%+v %+v", left, d.Models)
 	}
 	b.checkSignals(d, 0, rotation, []int{1, 2, 0})
@@ -113,13 +115,15 @@ func TestGatherErrors(t *testing.T) {
 		{Ask{Suite: b.pets.Hash, Models: []string{a.Hash, "zz"}}, "there are no predictions of model zz"},
 		{Ask{Suite: table.ID}, "table t is about the images of a suite; rank that suite"},
 	} {
-		if _, _, err := Gather(t.Context(), b.Workspace, c.ask, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := Gather(t.Context(), b.Workspace, c.ask, engine.NoProgress{}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Gather(ended, b.Workspace, Ask{Suite: b.pets.Hash}, engine.NoProgress{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := Gather(ended, b.Workspace, Ask{Suite: b.pets.Hash}, engine.NoProgress{}); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 	d, _ := b.gather(Ask{Suite: b.pets.Hash})
@@ -171,7 +175,8 @@ func TestGatherWithoutLabels(t *testing.T) {
 	b.run(b.model("c", 3), bare, transform.Plain, nil)
 	b.run(b.model("d", 3, "x", "y", "w"), bare, transform.Plain, nil)
 	d, left := b.gather(Ask{Suite: bare.Hash})
-	if ids(d) != "a b c" || d.Truth != nil || d.Classes != 3 || reasons(left) != "d: its class w is none of those of the others" {
+	if ids(d) != "a b c" || d.Truth != nil || d.Classes != 3 ||
+		reasons(left) != "d: its class w is none of those of the others" {
 		t.Fatalf("%s, %v, %s", ids(d), d.Truth, reasons(left))
 	}
 	b.checkSignals(d, 0, transform.Plain, []int{0, 1, 2})
@@ -200,7 +205,8 @@ func TestGatherLabelsOfTheBase(t *testing.T) {
 		b.run(m, s, transform.Plain, []int{0, 1, 2})
 	}
 	for hash, labels := range map[string][]store.ImageLabel{
-		b.pets.Hash: {{Image: 4, Class: 2}, {Image: 5, Class: 0}}, shifted.Hash: {{Image: 5, Class: 1}, {Image: 6, Class: 2}},
+		b.pets.Hash:  {{Image: 4, Class: 2}, {Image: 5, Class: 0}},
+		shifted.Hash: {{Image: 5, Class: 1}, {Image: 6, Class: 2}},
 	} {
 		must(t, b.SetImageLabels(hash, labels))
 	}
@@ -255,7 +261,9 @@ func TestGatherTablesThatDoNotFit(t *testing.T) {
 	s := b.suite("ships", "boat", "raft")
 	b.table("t", s.Hash, images, "x", "y")
 	d, left := b.gather(Ask{Suite: s.Hash})
-	if len(d.Models) != 0 || reasons(left) != "x: its class dog is none of those of the others; y: its class dog is none of those of the others" {
+	if len(d.Models) != 0 ||
+		reasons(left) != "x: its class dog is none of those of the others; y: its class dog is none of those of the "+
+			"others" {
 		t.Errorf("%s, %s", ids(d), reasons(left))
 	}
 	if err := d.Check(); err == nil {
@@ -276,10 +284,12 @@ func TestGatherATable(t *testing.T) {
 		}
 	}
 	must(t, b.SetImageLabel(table.ID, store.ImageLabel{Image: 6, Class: 2}))
-	if d, _ := b.gather(Ask{Suite: table.ID, Truth: ByHand}); !slices.Equal(d.Truth, []int32{-1, -1, -1, -1, -1, -1, 2}) {
+	if d, _ := b.gather(Ask{Suite: table.ID, Truth: ByHand}); !slices.Equal(d.Truth,
+		[]int32{-1, -1, -1, -1, -1, -1, 2}) {
 		t.Error(d.Truth)
 	}
-	if d, _ := b.gather(Ask{Suite: table.ID, Models: []string{"x"}}); ids(d) != "x" || d.Softmax == nil || d.Confidence[0] != .75 {
+	if d, _ := b.gather(Ask{Suite: table.ID, Models: []string{"x"}}); ids(d) != "x" || d.Softmax == nil ||
+		d.Confidence[0] != .75 {
 		t.Errorf("%+v", d)
 	}
 }

@@ -31,7 +31,12 @@ func TestBadCSV(t *testing.T) {
 		{"beyond", "a,b\n0,1\n0,3\n", nil, 3, "line 3, column b: there is no class 3; there are 3 classes"},
 		{"truth beyond", "a,truth\n0,1\n0,3\n", nil, 3, "line 3, column truth: there is no class 3"},
 		{"huge", "a,b\n0,99999999\n", nil, 0, "line 2, column b: there is no class 99999999"},
-		{"unknown name", "a,b\ncat,dog\ncat,ox\n", []string{"cat", "dog"}, 0, `line 3, column b: "ox" is none of the classes`},
+		{
+			"unknown name", "a,b\ncat,dog\ncat,ox\n",
+			[]string{"cat", "dog"},
+			0,
+			`line 3, column b: "ox" is none of the classes`,
+		},
 		{"mixed", "a,b\ncat,1\n", []string{"cat", "dog"}, 0, `line 2, column b: "1" is none of the classes`},
 		{"too many names", "a,b\nx,y\nz,x\n", nil, 2, "3 different classes occur in place of 2"},
 		{"quotes", "a,b\n\"0,1\n", nil, 0, "line"},
@@ -40,13 +45,17 @@ func TestBadCSV(t *testing.T) {
 		{"names twice", "a,b\n0,1\n", []string{"x", "x"}, 0, "class x is there twice"},
 		{"one class", "a,b\n0,1\n", nil, 1, "1 is no number of classes"},
 		{"far beyond", "a,b\n0,999999999999\n", nil, 0, "column b: there is no class 999999999999; at most"},
-		{"probabilities", "a,b\n0,0.25\n", nil, 0, "line 2, column b: 0.25 is no class; a table of models holds classes"},
+		{
+			"probabilities", "a,b\n0,0.25\n", nil, 0,
+			"line 2, column b: 0.25 is no class; a table of models holds classes",
+		},
 		{"true probabilities", "a,truth\n0,.5\n", nil, 0, "line 2, column truth: .5 is no class"},
 		{"long name", "a,b\n" + strings.Repeat("x", 2000) + ",y\n", nil, 0, "the name of one is too long"},
 		{"long image", "a,image\n0," + strings.Repeat("x", 2000) + "\n", nil, 0, "the name is longer"},
 	} {
 		path := put(t, "table.csv", c.text)
-		if _, err := Read(path, c.names, c.classes); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "table.csv") {
+		if _, err := Read(path, c.names, c.classes); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "table.csv") {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
@@ -68,21 +77,36 @@ func TestBadArrays(t *testing.T) {
 		{"cut numbers", good[:len(good)-3], 0, "cut short: there are fewer than 4 numbers"},
 		{"objects", npy(t, "|O8", false, []int{2, 2}, []int64{0, 0, 0, 0}), 0, "cannot be read"},
 		{"half floats", npy(t, "<f2", false, []int{1, 1, 2}, []int16{0, 0}), 0, "save it as float32"},
-		{"floats of classes", soft([]int{1, 2}, 0, 1), 0, "it holds floats of shape [1 2]; it takes whole numbers, images x models"},
+		{
+			"floats of classes", soft([]int{1, 2}, 0, 1), 0,
+			"it holds floats of shape [1 2]; it takes whole numbers, images x models",
+		},
 		{"huge shape", npy(t, "<i4", false, []int{1 << 40, 1 << 40}, []int32{1}), 0, "that is too large"},
 		{"large shape", npy(t, "<i4", false, []int{1 << 20, 1 << 20}, []int32{1}), 0, "that is too large"},
 		{"lying shape", npy(t, "<i4", false, []int{1 << 20, 200}, []int32{1}), 0, "cut short"},
-		{"rank 1", npy(t, "<i4", false, []int{2}, []int32{1, 0}), 0, "it holds whole numbers of shape [2]; it takes whole numbers, images x models"},
+		{
+			"rank 1", npy(t, "<i4", false, []int{2}, []int32{1, 0}), 0,
+			"it holds whole numbers of shape [2]; it takes whole numbers, images x models",
+		},
 		{"floats of rank 2", soft([]int{1, 2}, .5, .5), 0, "models x images x classes"},
-		{"whole numbers of rank 3", npy(t, "<i4", false, []int{1, 1, 2}, []int32{0, 1}), 0, "models x images x classes"},
+		{
+			"whole numbers of rank 3", npy(t, "<i4", false, []int{1, 1, 2}, []int32{0, 1}), 0,
+			"models x images x classes",
+		},
 		{"no images", npy(t, "<i4", false, []int{0, 2}, []int32{}), 0, "model m1 has no predictions"},
 		{"no models", npy(t, "<i4", false, []int{2, 0}, []int32{}), 0, "no predictions of a model"},
 		{"many models", npy(t, "<i4", false, []int{1, maxModels + 1}, make([]int32, maxModels+1)), 0, "at most 16384"},
 		{"negative", npy(t, "<i4", false, []int{2, 1}, []int32{0, -1}), 0, "model m1, image 1: -1 is no class"},
 		{"large", npy(t, "<i4", false, []int{1, 1}, []int32{1 << 20}), 0, "is no class"},
 		{"too large for a class", npy(t, "<u8", false, []int{1, 1}, []uint64{1 << 63}), 0, "too large for a class"},
-		{"beyond", npy(t, "<i4", false, []int{2, 1}, []int32{0, 7}), 5, "model m1, image 1: there is no class 7; classes are 0 to 4"},
-		{"sum", soft([]int{1, 2, 2}, .5, .5, .5, .502), 0, "model m1, image 1: the probabilities sum to 1.002 in place of 1"},
+		{
+			"beyond", npy(t, "<i4", false, []int{2, 1}, []int32{0, 7}), 5,
+			"model m1, image 1: there is no class 7; classes are 0 to 4",
+		},
+		{
+			"sum", soft([]int{1, 2, 2}, .5, .5, .5, .502), 0,
+			"model m1, image 1: the probabilities sum to 1.002 in place of 1",
+		},
 		{"NaN", soft([]int{1, 1, 2}, .5, float32(math.NaN())), 0, "image 0: the probability of class 1 is NaN"},
 		{"infinite", soft([]int{1, 1, 2}, float32(math.Inf(1)), 0), 0, "the probability of class 0 is +Inf"},
 		{"logits", soft([]int{1, 1, 2}, 3, -2), 0, "class 1 is negative (-2); are these logits?"},
@@ -90,12 +114,16 @@ func TestBadArrays(t *testing.T) {
 		{"one class", soft([]int{1, 1, 1}, 1), 0, "at least 2 are needed"},
 	} {
 		path := put(t, "p.npy", string(c.content))
-		if _, err := Read(path, nil, c.classes); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "p.npy") {
+		if _, err := Read(path, nil, c.classes); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "p.npy") {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
 	path := put(t, "p.npy", string(good))
-	for text, want := range map[string]string{"one\n": "2 models, and the text file beside it 1 names", "x\nx\n": "model x is there twice", "": "is empty"} {
+	for text, want := range map[string]string{
+		"one\n":  "2 models, and the text file beside it 1 names",
+		"x\nx\n": "model x is there twice", "": "is empty",
+	} {
 		putIn(t, filepath.Dir(path), "p.txt", text)
 		if _, err := Read(path, nil, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("names %q: %v", text, err)
@@ -119,8 +147,16 @@ func TestBadArchives(t *testing.T) {
 	}{
 		{"empty", nil, "no predictions of a model"},
 		{"only truth", []member{{"truth", hard(0, 1)}}, "no predictions of a model"},
-		{"class counts", []member{{"a", soft(2, 3)}, {"b", soft(2, 4)}}, "model b has 4 classes and model a 3; only models of the same classes"},
-		{"lengths", []member{{"a", soft(2, 3)}, {"b", soft(3, 3)}}, "model b has predictions of 3 images and model a of 2; all must be of the same images"},
+		{
+			"class counts",
+			[]member{{"a", soft(2, 3)}, {"b", soft(2, 4)}},
+			"model b has 4 classes and model a 3; only models of the same classes",
+		},
+		{
+			"lengths",
+			[]member{{"a", soft(2, 3)}, {"b", soft(3, 3)}},
+			"model b has predictions of 3 images and model a of 2; all must be of the same images",
+		},
 		{"lengths of classes", []member{{"a", soft(2, 3)}, {"b", hard(1)}}, "model b has predictions of 1 images"},
 		{"truth", []member{{"a", soft(2, 3)}, {"truth", hard(1)}}, "1 true classes for 2 images"},
 		{"float truth", []member{{"truth", soft(2, 3)}}, "true classes are whole numbers"},
@@ -132,11 +168,13 @@ func TestBadArchives(t *testing.T) {
 		{"text", []member{{"a", []byte("text")}}, "array a: it is no array"},
 	} {
 		path := put(t, "p.npz", string(npz(t, c.members...)))
-		if _, err := Read(path, nil, 0); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "p.npz") {
+		if _, err := Read(path, nil, 0); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "p.npz") {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
-	if _, err := Read(put(t, "p.npz", "no zip"), nil, 0); err == nil || !strings.Contains(err.Error(), "no zip archive") {
+	if _, err := Read(put(t, "p.npz", "no zip"), nil, 0); err == nil ||
+		!strings.Contains(err.Error(), "no zip archive") {
 		t.Error(err)
 	}
 }
@@ -148,8 +186,16 @@ func TestBadFolders(t *testing.T) {
 		want  string
 	}{
 		{"empty", nil, "holds no predictions"},
-		{"classes", map[string]string{"a.csv": "x,y\n1,0\n", "b.csv": "x,z\n1,0\n"}, `line 1: "z" is none of the classes of the other files`},
-		{"fewer classes", map[string]string{"a.csv": "x,y,z\n1,0,0\n", "b.csv": "x,y\n1,0\n"}, "2 classes in place of 3"},
+		{
+			"classes",
+			map[string]string{"a.csv": "x,y\n1,0\n", "b.csv": "x,z\n1,0\n"},
+			`line 1: "z" is none of the classes of the other files`,
+		},
+		{
+			"fewer classes",
+			map[string]string{"a.csv": "x,y,z\n1,0,0\n", "b.csv": "x,y\n1,0\n"},
+			"2 classes in place of 3",
+		},
 		{"one class", map[string]string{"a.csv": "x\n1\n"}, "a column for each class, at least 2"},
 		{"word", map[string]string{"a.csv": "x,y\n1,no\n"}, `line 2, column y: "no" is no probability`},
 		{"sum", map[string]string{"a.csv": "image,x,y\n1,1,0\n2,0.5,0.4\n"}, "line 3: the probabilities sum to 0.9"},
@@ -160,28 +206,49 @@ func TestBadFolders(t *testing.T) {
 			map[string]string{"a.csv": "image,x,y\np,1,0\nq,1,0\n", "b.csv": "x,image,y\n1,p,0\n1,r,0\n"},
 			"line 3, column image: the image is r, and in another file q; list the same images in the same order",
 		},
-		{"other images of the truth", map[string]string{"a.csv": "image,x,y\np,1,0\n", "truth.csv": "image,truth\nq,x\n"}, "the image is q, and in another file p"},
-		{"truth column", map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "class\n1\n"}, `line 1: there is no column "truth"`},
-		{"truth name", map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "truth\nox\n"}, `true class "ox" of image 0 is none of the classes`},
-		{"truth length", map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "truth\nx\ny\n"}, "2 true classes for 1 images"},
-		{"two of a name", map[string]string{"a.csv": "x,y\n1,0\n", "a.npy": string(npy(t, "<i4", false, []int{1}, []int32{1}))}, "model a is there twice"},
+		{"other images of the truth", map[string]string{
+			"a.csv":     "image,x,y\np,1,0\n",
+			"truth.csv": "image,truth\nq,x\n",
+		}, "the image is q, and in another file p"},
+		{
+			"truth column",
+			map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "class\n1\n"},
+			`line 1: there is no column "truth"`,
+		},
+		{
+			"truth name",
+			map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "truth\nox\n"},
+			`true class "ox" of image 0 is none of the classes`,
+		},
+		{
+			"truth length",
+			map[string]string{"a.csv": "x,y\n1,0\n", "truth.csv": "truth\nx\ny\n"},
+			"2 true classes for 1 images",
+		},
+		{"two of a name", map[string]string{
+			"a.csv": "x,y\n1,0\n",
+			"a.npy": string(npy(t, "<i4", false, []int{1}, []int32{1})),
+		}, "model a is there twice"},
 		{"class list", map[string]string{"a.csv": "x,y\n1,0\n", "classes.txt": "x\n"}, "at least 2"},
 	} {
 		folder := t.TempDir()
 		for name, text := range c.files {
 			putIn(t, folder, name, text)
 		}
-		if _, err := Read(folder, nil, 0); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), folder) {
+		if _, err := Read(folder, nil, 0); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), folder) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
 }
 
 func TestOtherFiles(t *testing.T) {
-	if _, err := Read(put(t, "p.json", "{}"), nil, 0); err == nil || !strings.Contains(err.Error(), "no file of predictions") {
+	if _, err := Read(put(t, "p.json", "{}"), nil, 0); err == nil ||
+		!strings.Contains(err.Error(), "no file of predictions") {
 		t.Error(err)
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "gone.csv"), nil, 0); err == nil || !strings.Contains(err.Error(), "gone.csv") {
+	if _, err := Read(filepath.Join(t.TempDir(), "gone.csv"), nil, 0); err == nil ||
+		!strings.Contains(err.Error(), "gone.csv") {
 		t.Error(err)
 	}
 }
@@ -209,9 +276,11 @@ func checkTable(t *testing.T, table Table, err error) {
 	}
 	n, m := len(table.Models), table.Samples
 	if n < 1 || m < 1 || table.Classes < 2 || len(table.Labels) != n*m || table.Truth != nil && len(table.Truth) != m ||
-		table.ClassNames != nil && len(table.ClassNames) != table.Classes || table.SampleNames != nil && len(table.SampleNames) != m ||
+		table.ClassNames != nil && len(table.ClassNames) != table.Classes || table.SampleNames != nil &&
+		len(table.SampleNames) != m ||
 		table.Probabilities != nil && len(table.Probabilities) != n {
-		t.Fatalf("%d models, %d samples, %d classes, %d labels, %d true", n, m, table.Classes, len(table.Labels), len(table.Truth))
+		t.Fatalf("%d models, %d samples, %d classes, %d labels, %d true", n, m, table.Classes, len(table.Labels),
+			len(table.Truth))
 	}
 	beyond := func(low int32) func(int32) bool {
 		return func(class int32) bool { return class < low || int(class) >= table.Classes }
@@ -256,7 +325,8 @@ func FuzzReadArray(f *testing.F) {
 }
 
 func FuzzReadArchive(f *testing.F) {
-	f.Add(npz(f, member{"a", npy(f, "<i4", false, []int{2}, []int32{0, 1})}, member{"truth", npy(f, "<i4", false, []int{2}, []int32{0, -1})}))
+	f.Add(npz(f, member{"a", npy(f, "<i4", false, []int{2}, []int32{0, 1})},
+		member{"truth", npy(f, "<i4", false, []int{2}, []int32{0, -1})}))
 	f.Add(npz(f, member{"a", npy(f, "<f8", false, []int{1, 2}, []float64{.5, .5})}))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		table, err := Read(put(t, "t.npz", string(content)), nil, 0)

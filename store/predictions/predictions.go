@@ -32,7 +32,8 @@ type Table struct {
 // Data are a table's predictions for ranking. Softmax is there when every model has probabilities.
 func (t Table) Data() rank.Data {
 	d := rank.Data{
-		Models: make([]rank.Model, len(t.Models)), Samples: t.Samples, Classes: t.Classes, Labels: t.Labels, Truth: t.Truth,
+		Models: make([]rank.Model, len(t.Models)), Samples: t.Samples, Classes: t.Classes, Labels: t.Labels,
+		Truth: t.Truth,
 	}
 	soft := len(t.Probabilities) == len(t.Models)
 	for j, name := range t.Models {

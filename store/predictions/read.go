@@ -92,7 +92,8 @@ func (w *expect) check() error {
 		w.classes = len(w.names)
 	}
 	if w.classes != len(w.names) || w.classes < 2 || w.classes > maxClasses {
-		return fmt.Errorf("there are names of %d classes for %d classes; it must be the same number, at least 2", len(w.names), w.classes)
+		return fmt.Errorf("there are names of %d classes for %d classes; it must be the same number, at least 2",
+			len(w.names), w.classes)
 	}
 	return differ("class", w.names)
 }
@@ -135,8 +136,8 @@ func (b *maker) probabilities(model string, rows []float32, samples, classes int
 	case classes < 2:
 		return fmt.Errorf("model %s has probabilities of %d classes; at least 2 are needed", model, classes)
 	case b.soft != "" && classes != b.table.Classes:
-		return fmt.Errorf("model %s has %d classes and model %s %d; only models of the same classes can be ranked together",
-			model, classes, b.soft, b.table.Classes)
+		return fmt.Errorf("model %s has %d classes and model %s %d; only models of the same classes can be ranked "+
+			"together", model, classes, b.soft, b.table.Classes)
 	case b.classes > 0 && classes != b.classes:
 		return fmt.Errorf("model %s has probabilities of %d classes in place of %d", model, classes, b.classes)
 	}
@@ -254,7 +255,8 @@ func (b *maker) count() error {
 	for j, column := range append(slices.Clip(b.columns), b.table.Truth) {
 		for i, class := range column {
 			if int(class) >= b.table.Classes {
-				return fmt.Errorf("%s, image %d: there is no class %d; classes are 0 to %d", b.name(j), i, class, b.table.Classes-1)
+				return fmt.Errorf("%s, image %d: there is no class %d; classes are 0 to %d", b.name(j), i, class,
+					b.table.Classes-1)
 			}
 		}
 	}

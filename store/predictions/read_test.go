@@ -32,52 +32,83 @@ func TestReadCSV(t *testing.T) {
 		classes    int
 		want       Table
 	}{
-		{"numbers", "a,b,c\n0,1,1\n2,0,1\n", nil, 0, Table{Models: []string{"a", "b", "c"}, Samples: 2, Classes: 3, Labels: []int32{0, 1, 1, 2, 0, 1}}},
+		{
+			"numbers", "a,b,c\n0,1,1\n2,0,1\n", nil, 0,
+			Table{Models: []string{"a", "b", "c"}, Samples: 2, Classes: 3, Labels: []int32{0, 1, 1, 2, 0, 1}},
+		},
 		{
 			"everything", "image,truth,a,b\nx.png,1,0,1\ny.png,,1,1\n", nil, 4,
-			Table{Models: []string{"a", "b"}, Samples: 2, Classes: 4, SampleNames: []string{"x.png", "y.png"}, Labels: []int32{0, 1, 1, 1}, Truth: []int32{1, -1}},
+			Table{
+				Models: []string{"a", "b"}, Samples: 2, Classes: 4, SampleNames: []string{"x.png", "y.png"},
+				Labels: []int32{0, 1, 1, 1}, Truth: []int32{1, -1},
+			},
 		},
 		{
 			"other order, mark and spaces", "\ufeffa, truth ,image,b\r\n 1 , -1 ,=x,0\r\n", nil, 0,
-			Table{Models: []string{"a", "b"}, Samples: 1, Classes: 2, SampleNames: []string{"=x"}, Labels: []int32{1, 0}, Truth: []int32{-1}},
+			Table{
+				Models: []string{"a", "b"}, Samples: 1, Classes: 2, SampleNames: []string{"=x"},
+				Labels: []int32{1, 0}, Truth: []int32{-1},
+			},
 		},
 		{
 			"names that occur", "a,b,truth\ndog,cat,eel\ndog,dog,\n", nil, 0,
-			Table{Models: []string{"a", "b"}, Samples: 2, Classes: 3, ClassNames: []string{"cat", "dog", "eel"}, Labels: []int32{1, 0, 1, 1}, Truth: []int32{2, -1}},
+			Table{
+				Models: []string{"a", "b"}, Samples: 2, Classes: 3, ClassNames: []string{"cat", "dog", "eel"},
+				Labels: []int32{1, 0, 1, 1}, Truth: []int32{2, -1},
+			},
 		},
 		{
 			"names that are given", "a,b\ndog,cat\n",
 			[]string{"eel", "dog", "cat"},
 			0,
-			Table{Models: []string{"a", "b"}, Samples: 1, Classes: 3, ClassNames: []string{"eel", "dog", "cat"}, Labels: []int32{1, 2}},
+			Table{
+				Models: []string{"a", "b"}, Samples: 1, Classes: 3, ClassNames: []string{"eel", "dog", "cat"},
+				Labels: []int32{1, 2},
+			},
 		},
 		{
 			"numbers for given names", "a,b\n2,0\n",
 			[]string{"eel", "dog", "cat"},
 			3,
-			Table{Models: []string{"a", "b"}, Samples: 1, Classes: 3, ClassNames: []string{"eel", "dog", "cat"}, Labels: []int32{2, 0}},
+			Table{
+				Models: []string{"a", "b"}, Samples: 1, Classes: 3, ClassNames: []string{"eel", "dog", "cat"},
+				Labels: []int32{2, 0},
+			},
 		},
 		{
 			"names that look like numbers", "a,b\n2,1\n",
 			[]string{"2", "1"},
 			0,
-			Table{Models: []string{"a", "b"}, Samples: 1, Classes: 2, ClassNames: []string{"2", "1"}, Labels: []int32{0, 1}},
+			Table{
+				Models: []string{"a", "b"}, Samples: 1, Classes: 2, ClassNames: []string{"2", "1"},
+				Labels: []int32{0, 1},
+			},
 		},
 		{
 			"more classes than occur", "a,b\nx,x\n", nil, 3,
-			Table{Models: []string{"a", "b"}, Samples: 1, Classes: 3, ClassNames: []string{"x", "(class 1)", "(class 2)"}, Labels: []int32{0, 0}},
+			Table{
+				Models: []string{"a", "b"}, Samples: 1, Classes: 3,
+				ClassNames: []string{"x", "(class 1)", "(class 2)"}, Labels: []int32{0, 0},
+			},
 		},
-		{"one class is two", "a,b\n0,0\n", nil, 0, Table{Models: []string{"a", "b"}, Samples: 1, Classes: 2, Labels: []int32{0, 0}}},
+		{
+			"one class is two", "a,b\n0,0\n", nil, 0,
+			Table{Models: []string{"a", "b"}, Samples: 1, Classes: 2, Labels: []int32{0, 0}},
+		},
 		{
 			"semicolons and Latin-1", "sep=;\nimage;a;b;\n\xe4;caf\xe9;x;\n;;\nb;x;x;\n", nil, 0,
 			Table{
-				Models: []string{"a", "b"}, Samples: 2, Classes: 2, ClassNames: []string{"café", "x"}, SampleNames: []string{"ä", "b"}, Labels: []int32{0, 1, 1, 1},
+				Models: []string{"a", "b"}, Samples: 2, Classes: 2, ClassNames: []string{"café", "x"},
+				SampleNames: []string{"ä", "b"}, Labels: []int32{0, 1, 1, 1},
 				Form: "separated by semicolons, read as Windows-1252 (Latin-1), since it is not UTF-8",
 			},
 		},
 		{
 			"for spreadsheets", "'-a,b,for_spreadsheets\n'=x,y,true\n", nil, 0,
-			Table{Models: []string{"-a", "b"}, Samples: 1, Classes: 2, ClassNames: []string{"=x", "y"}, Labels: []int32{0, 1}},
+			Table{
+				Models: []string{"-a", "b"}, Samples: 1, Classes: 2, ClassNames: []string{"=x", "y"},
+				Labels: []int32{0, 1},
+			},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,10 +120,15 @@ func TestReadCSV(t *testing.T) {
 
 func TestReadArray(t *testing.T) {
 	whole := []int64{0, 1, 2, 2, 1, 0}
-	want := Table{Name: "p", Models: []string{"m1", "m2", "m3"}, Samples: 2, Classes: 3, Labels: []int32{0, 1, 2, 2, 1, 0}}
+	want := Table{
+		Name: "p", Models: []string{"m1", "m2", "m3"}, Samples: 2, Classes: 3,
+		Labels: []int32{0, 1, 2, 2, 1, 0},
+	}
 	compare(t, mustRead(t, put(t, "p.npy", string(npy(t, "<i8", false, []int{2, 3}, whole))), nil, 0), want)
-	compare(t, mustRead(t, put(t, "p.npy", string(npy(t, ">i2", false, []int{2, 3}, []int16{0, 1, 2, 2, 1, 0}))), nil, 0), want)
-	compare(t, mustRead(t, put(t, "p.npy", string(npy(t, "|u1", true, []int{2, 3}, []uint8{0, 2, 1, 1, 2, 0}))), nil, 0), want)
+	compare(t, mustRead(t, put(t, "p.npy", string(npy(t, ">i2", false, []int{2, 3}, []int16{0, 1, 2, 2, 1, 0}))), nil,
+		0), want)
+	compare(t, mustRead(t, put(t, "p.npy", string(npy(t, "|u1", true, []int{2, 3}, []uint8{0, 2, 1, 1, 2, 0}))), nil,
+		0), want)
 	path := put(t, "p.npy", string(npy(t, "<u4", false, []int{2, 3}, []uint32{0, 1, 2, 2, 1, 0})))
 	putIn(t, filepath.Dir(path), "p.txt", "big\nsmall\r\nodd one\n\n")
 	want.Models = []string{"big", "small", "odd one"}
@@ -142,8 +178,9 @@ func TestReadFolder(t *testing.T) {
 	putIn(t, folder, "readme.md", "nothing")
 	putIn(t, folder, ".hidden.csv", "nothing")
 	want := Table{
-		Name: "all", Models: []string{"m2", "m10"}, Samples: 2, Classes: 2, ClassNames: []string{"cat", "dog"}, SampleNames: []string{"a", "b"}, Labels: []int32{0, 1, 1, 0},
-		Truth: []int32{0, -1}, Probabilities: [][]float32{{.5, .5, 0, 1}, {.25, .75, 1, 0}},
+		Name: "all", Models: []string{"m2", "m10"}, Samples: 2, Classes: 2, ClassNames: []string{"cat", "dog"},
+		SampleNames: []string{"a", "b"}, Labels: []int32{0, 1, 1, 0}, Truth: []int32{0, -1},
+		Probabilities: [][]float32{{.5, .5, 0, 1}, {.25, .75, 1, 0}},
 	}
 	compare(t, mustRead(t, folder, []string{"cat", "dog"}, 0), want)
 	putIn(t, folder, "classes.txt", "cat\ndog\n")
@@ -164,7 +201,10 @@ func TestClassNames(t *testing.T) {
 	if err != nil || !slices.Equal(names, []string{"cat", "dog"}) {
 		t.Errorf("%q %v", names, err)
 	}
-	for text, want := range map[string]string{"": "is empty", "a\n\nb": "class 2 has no name", "a\na": "class a is there twice"} {
+	for text, want := range map[string]string{
+		"": "is empty", "a\n\nb": "class 2 has no name",
+		"a\na": "class a is there twice",
+	} {
 		if _, err := ClassNames(put(t, "c.txt", text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -176,8 +216,8 @@ func TestClassNames(t *testing.T) {
 
 func TestDataOfATable(t *testing.T) {
 	soft := Table{
-		Name: "t", Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1}, Truth: []int32{1, -1},
-		Probabilities: [][]float32{{.75, .25, .5, .5}, {0, 1, 0, 1}},
+		Name: "t", Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1},
+		Truth: []int32{1, -1}, Probabilities: [][]float32{{.75, .25, .5, .5}, {0, 1, 0, 1}},
 	}
 	d := soft.Data()
 	if len(d.Models) != 2 || d.Models[1].ID != "b" || d.Models[1].Hash != "" || d.Samples != 2 || d.Classes != 2 {
@@ -206,7 +246,8 @@ func TestDataOfATable(t *testing.T) {
 // Tables that were written with missing values in them hold their whole numbers as floats.
 func TestClassesThatWereWrittenAsFloats(t *testing.T) {
 	got, err := Read(put(t, "table.csv", "a,truth\n0.0,2.00\n2.0,1\n"), nil, 3)
-	if err != nil || got.ClassNames != nil || !slices.Equal(got.Labels, []int32{0, 2}) || !slices.Equal(got.Truth, []int32{2, 1}) {
+	if err != nil || got.ClassNames != nil || !slices.Equal(got.Labels, []int32{0, 2}) ||
+		!slices.Equal(got.Truth, []int32{2, 1}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

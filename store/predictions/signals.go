@@ -31,7 +31,8 @@ func (g *gathering) predictions(ctx context.Context, s source, to column) (float
 		for i := range part.Images {
 			class := part.Prediction[row+i]
 			if class < 0 || int(class) >= len(s.number.class) {
-				err := fmt.Errorf("class %d is predicted for image %d, and there are %d", class, first+i, len(s.number.class))
+				err := fmt.Errorf("class %d is predicted for image %d, and there are %d", class, first+i,
+					len(s.number.class))
 				return lookup.Unusable(err)
 			}
 			to.labels[(first+i)*to.n+to.j] = s.number.class[class]

@@ -123,7 +123,10 @@ func madeUp(spec signal.Spec, chunk, transformations, classes int) *signal.Unit 
 // probabilities for the first model.
 func (b *fixture) table(name, suite string, samples int, models ...string) store.PredictionTable {
 	b.tb.Helper()
-	t := Table{Name: name, Suite: suite, Models: models, Samples: samples, Classes: 3, ClassNames: []string{"dog", "eel", "cat"}}
+	t := Table{
+		Name: name, Suite: suite, Models: models, Samples: samples, Classes: 3,
+		ClassNames: []string{"dog", "eel", "cat"},
+	}
 	soft := make([]float32, 0, 3*samples)
 	for i := range samples {
 		for j := range models {

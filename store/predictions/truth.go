@@ -81,7 +81,10 @@ const (
 // and label (class number or name; empty for an unknown one) and any others. The result has a
 // class, or -1, for each of the samples. Errors name file, line and column.
 func ReadTruth(path string, samples, classes int, names Names) ([]int32, error) {
-	r := truthReader{truth: slices.Repeat([]int32{-1}, samples), classes: classes, class: classesByName(names.Classes), lines: map[int]int{}}
+	r := truthReader{
+		truth: slices.Repeat([]int32{-1}, samples), classes: classes, class: classesByName(names.Classes),
+		lines: map[int]int{},
+	}
 	r.sample = map[string]int{}
 	for i, name := range names.Samples {
 		if _, twice := r.sample[name]; twice {
@@ -109,7 +112,8 @@ func (r *truthReader) read(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	at, label := csvfile.Best(append([]string{sampleColumn}, imageNames...), s.header), csvfile.Best(append([]string{labelColumn}, truthNames...), s.header)
+	at, label := csvfile.Best(append([]string{sampleColumn}, imageNames...), s.header),
+		csvfile.Best(append([]string{labelColumn}, truthNames...), s.header)
 	if at < 0 || label < 0 {
 		return fmt.Errorf("line 1: it needs the columns %s and %s", sampleColumn, labelColumn)
 	}

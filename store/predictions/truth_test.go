@@ -38,7 +38,8 @@ func TestReadTruth(t *testing.T) {
 		"sample,sample,label\n1,1,1\n":       "column sample is there twice",
 		"sample,label\n99999999999999,1\n\n": "there is no sample",
 	} {
-		if _, err := ReadTruth(put(t, "l.csv", text), 6, 2, names); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "l.csv") {
+		if _, err := ReadTruth(put(t, "l.csv", text), 6, 2, names); err == nil ||
+			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "l.csv") {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -51,8 +52,10 @@ func FuzzReadTruth(f *testing.F) {
 	f.Add("sample,label\n1,dog\n'=c,0\n")
 	f.Add("image,truth\na,\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		truth, err := ReadTruth(put(t, "l.csv", text), 4, 2, Names{Samples: []string{"a", "b", "=c", "d"}, Classes: []string{"cat", "dog"}})
-		if err == nil && (len(truth) != 4 || slices.ContainsFunc(truth, func(c int32) bool { return c < -1 || c > 1 })) {
+		truth, err := ReadTruth(put(t, "l.csv", text), 4, 2,
+			Names{Samples: []string{"a", "b", "=c", "d"}, Classes: []string{"cat", "dog"}})
+		if err == nil &&
+			(len(truth) != 4 || slices.ContainsFunc(truth, func(c int32) bool { return c < -1 || c > 1 })) {
 			t.Fatal(truth)
 		}
 	})
@@ -62,11 +65,13 @@ func TestNamesOf(t *testing.T) {
 	b := newFixture(t)
 	table := b.table("t", "", 7, "x", "y")
 	got, err := NamesOf(b.Workspace, table.ID)
-	if err != nil || got.Source != "t" || !slices.Equal(got.Classes, []string{"dog", "eel", "cat"}) || got.Samples != nil {
+	if err != nil || got.Source != "t" || !slices.Equal(got.Classes, []string{"dog", "eel", "cat"}) ||
+		got.Samples != nil {
 		t.Errorf("%+v %v", got, err)
 	}
 	got, err = NamesOf(b.Workspace, b.pets.Hash)
-	if err != nil || got.Source != "pets" || !slices.Equal(got.Classes, []string{"cat", "dog", "eel"}) || got.Samples != nil {
+	if err != nil || got.Source != "pets" || !slices.Equal(got.Classes, []string{"cat", "dog", "eel"}) ||
+		got.Samples != nil {
 		t.Errorf("%+v %v", got, err)
 	}
 	if _, err := NamesOf(b.Workspace, "t"); err == nil {

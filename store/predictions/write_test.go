@@ -19,7 +19,8 @@ func npy(tb testing.TB, descr string, columns bool, shape []int, values any) []b
 		dims[i] = fmt.Sprint(d)
 	}
 	order := map[bool]string{false: "False", true: "True"}[columns]
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%s,), }", descr, order, strings.Join(dims, ", "))
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%s,), }", descr, order,
+		strings.Join(dims, ", "))
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
 	data := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(header)))...)
 	data = append(data, header...)

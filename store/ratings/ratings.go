@@ -58,7 +58,8 @@ func read(path string) ([]Table, error) {
 	defer func() { _ = f.Close() }()
 	in := bufio.NewReader(f)
 	start, _ := in.Peek(256) // an error comes again when it is read
-	if start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n"); len(start) > 0 && (start[0] == '[' || start[0] == '{') {
+	if start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n"); len(start) > 0 &&
+		(start[0] == '[' || start[0] == '{') {
 		return readStudio(in)
 	}
 	t, err := readTable(in)
@@ -76,7 +77,10 @@ type collect struct {
 }
 
 func newCollect(round string) *collect {
-	return &collect{items: map[string]int{}, raters: map[string]int{}, table: Table{Round: round}, given: map[[2]int]string{}}
+	return &collect{
+		items: map[string]int{}, raters: map[string]int{}, table: Table{Round: round},
+		given: map[[2]int]string{},
+	}
 }
 
 // add adds a rating; a second one of the same rater and item must be the same word.
@@ -97,7 +101,8 @@ func (c *collect) add(item, rater, word string) error {
 		return fmt.Errorf("there are more than %d raters", maxRaters)
 	case missing(word):
 	case c.given[at] != "" && !strings.EqualFold(c.given[at], word):
-		return fmt.Errorf("rater %s gives item %s two labels, %s and %s; keep one of them", rater, item, c.given[at], word)
+		return fmt.Errorf("rater %s gives item %s two labels, %s and %s; keep one of them", rater, item, c.given[at],
+			word)
 	default:
 		c.given[at] = strings.Clone(word)
 	}
@@ -142,12 +147,22 @@ func missing(word string) bool {
 
 // The names of columns (csvfile.Named), those that are preferred first.
 var (
-	itemNames  = []string{"item", "model_id", "model", "item_id", "subject", "unit", "task", "task_id", "image", "filename", "file", "path", "name", "id"}
-	raterNames = []string{"rater", "annotator", "coder", "judge", "labeler", "labeller", "reviewer", "user", "worker", "worker_id", "annotator_id", "rater_id", "completed_by"}
-	labelNames = []string{"label", "labels", "rating", "choice", "choices", "class", "category", "answer", "verdict", "code", "score", "value", "annotation"}
+	itemNames = []string{
+		"item", "model_id", "model", "item_id", "subject", "unit", "task", "task_id", "image",
+		"filename", "file", "path", "name", "id",
+	}
+	raterNames = []string{
+		"rater", "annotator", "coder", "judge", "labeler", "labeller", "reviewer", "user", "worker",
+		"worker_id", "annotator_id", "rater_id", "completed_by",
+	}
+	labelNames = []string{
+		"label", "labels", "rating", "choice", "choices", "class", "category", "answer", "verdict",
+		"code", "score", "value", "annotation",
+	}
 	// besideNames are columns that are no raters.
 	besideNames = []string{
-		"note", "notes", "comment", "comments", "remark", "remarks", "majority", "final", "consensus", "date", "time", "timestamp",
-		"round", "round_id", "hash", "model_hash", "sha256", "seconds", "lead_time", "created_at", "updated_at", "annotation_id",
+		"note", "notes", "comment", "comments", "remark", "remarks", "majority", "final", "consensus", "date", "time",
+		"timestamp", "round", "round_id", "hash", "model_hash", "sha256", "seconds", "lead_time", "created_at",
+		"updated_at", "annotation_id",
 	}
 )

@@ -23,13 +23,21 @@ func put(t *testing.T, name, text string) string {
 
 func TestForms(t *testing.T) {
 	for text, want := range map[string]Table{
-		"model,A,B,majority,note\nm1,v,i,,x\nm2,v,,v,y\n": {Items: []string{"m1", "m2"}, Raters: []string{"A", "B"}, Words: [][]string{{"v", "v"}, {"i", ""}}},
-		"A,B\nv,i\nv,v\nv,NA\n":                           {Items: []string{"1", "2", "3"}, Raters: []string{"A", "B"}, Words: [][]string{{"v", "v", "v"}, {"i", "v", ""}}},
+		"model,A,B,majority,note\nm1,v,i,,x\nm2,v,,v,y\n": {
+			Items: []string{"m1", "m2"}, Raters: []string{"A", "B"},
+			Words: [][]string{{"v", "v"}, {"i", ""}},
+		},
+		"A,B\nv,i\nv,v\nv,NA\n": {
+			Items: []string{"1", "2", "3"}, Raters: []string{"A", "B"},
+			Words: [][]string{{"v", "v", "v"}, {"i", "v", ""}},
+		},
 		"k,A,B,why\nm1,v,i,dark\nm2,v,v,wavy\nm3,i,v,?\nm4,i,v,odd\n": {
-			Items: []string{"m1", "m2", "m3", "m4"}, Raters: []string{"A", "B"}, Words: [][]string{{"v", "v", "i", "i"}, {"i", "v", "v", "v"}},
+			Items: []string{"m1", "m2", "m3", "m4"}, Raters: []string{"A", "B"},
+			Words: [][]string{{"v", "v", "i", "i"}, {"i", "v", "v", "v"}},
 		},
 		"k,A,B\nm1,v,variant\nm2,b,I\nm3,i,borderline\n": {
-			Items: []string{"m1", "m2", "m3"}, Raters: []string{"A", "B"}, Words: [][]string{{"v", "b", "i"}, {"variant", "I", "borderline"}},
+			Items: []string{"m1", "m2", "m3"}, Raters: []string{"A", "B"},
+			Words: [][]string{{"v", "b", "i"}, {"variant", "I", "borderline"}},
 		},
 		"id,Annotator,image,choice\n1,7,a.png,v\n2,8,a.png,i\n3,7,b.png,v\n4,7,b.png,v\n": {
 			Items: []string{"a.png", "b.png"}, Raters: []string{"7", "8"}, Words: [][]string{{"v", "v"}, {"i", ""}},
@@ -67,7 +75,10 @@ func TestWords(t *testing.T) {
 	}{
 		{"invariant Variant", 0, nil, "invariant variant", "Variant as variant"},
 		{"i v b", 0, nil, "invariant variant borderline", "i as invariant, v as variant, b as borderline"},
-		{"inv V Border", 0, nil, "invariant variant borderline", "inv as invariant, V as variant, Border as borderline"},
+		{
+			"inv V Border", 0, nil, "invariant variant borderline",
+			"inv as invariant, V as variant, Border as borderline",
+		},
 		{"0 1", 0, nil, "invariant variant", "0 as invariant, 1 as variant"},
 		{"0 1 2", 0, nil, "invariant borderline variant", "0 as invariant, 1 as borderline, 2 as variant"},
 		{"2 1", 3, nil, "variant borderline", "2 as variant, 1 as borderline"},
@@ -75,7 +86,12 @@ func TestWords(t *testing.T) {
 		{"1 2", 0, nil, "1 2", "1, 2 as they are"},
 		{"b a B", 0, nil, "b a b", "a, b as they are"},
 		{"10 9 2", 0, nil, "10 9 2", "2, 9, 10 as they are"},
-		{"ok bad NA", 0, []string{"ok=i", "bad=variant"}, "invariant variant ", "bad as variant, ok as i, i as invariant"},
+		{
+			"ok bad NA", 0,
+			[]string{"ok=i", "bad=variant"},
+			"invariant variant ",
+			"bad as variant, ok as i, i as invariant",
+		},
 		{"ok bad", 0, []string{"bad="}, "ok ", "bad as no label, ok as they are"},
 	} {
 		table := Table{Name: "t", Raters: []string{"r"}, Words: [][]string{strings.Split(c.words, " ")}}
@@ -126,20 +142,27 @@ func TestHostileRatings(t *testing.T) {
 		"[]":                                     "it holds no labels",
 		`[{"data": {}, "annotations": [{"result": [{"from_name": "q", "type": "choices", "value": {"choices": ["a", "b"]}}]}]}]`: "q has 2 choices at once",
 	} {
-		if _, err := Read(put(t, "l.csv", text)); err == nil || !strings.HasPrefix(err.Error(), "l.csv: ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Read(put(t, "l.csv", text)); err == nil || !strings.HasPrefix(err.Error(), "l.csv: ") ||
+			!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.60q: %v, want %s", text, err, want)
 		}
 	}
-	for words, want := range map[string]string{"a b": `"a" is no label of 2 classes`, "0 1 2": `"2" is no label of 2 classes`, "i b": `"b" is no label`} {
-		if _, err := (Options{}).Code(Table{Name: "t", Words: [][]string{strings.Split(words, " ")}}, 2); err == nil || !strings.Contains(err.Error(), want) {
+	for words, want := range map[string]string{
+		"a b":   `"a" is no label of 2 classes`,
+		"0 1 2": `"2" is no label of 2 classes`, "i b": `"b" is no label`,
+	} {
+		if _, err := (Options{}).Code(Table{Name: "t", Words: [][]string{strings.Split(words, " ")}}, 2); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", words, err)
 		}
 	}
-	if _, err := (Options{}).Code(Table{Words: [][]string{{"0", "1"}}}, 3); err == nil || !strings.Contains(err.Error(), "borderline or variant") {
+	if _, err := (Options{}).Code(Table{Words: [][]string{{"0", "1"}}}, 3); err == nil ||
+		!strings.Contains(err.Error(), "borderline or variant") {
 		t.Error(err)
 	}
 	for _, wrong := range []string{"nowhere.csv", "=variant", "a=b,a=c"} {
-		if _, err := (Options{Map: strings.Split(wrong, ",")}).Code(Table{Words: [][]string{{"a"}}}, 0); err == nil || !strings.Contains(err.Error(), "--map") {
+		if _, err := (Options{Map: strings.Split(wrong, ",")}).Code(Table{Words: [][]string{{"a"}}}, 0); err == nil ||
+			!strings.Contains(err.Error(), "--map") {
 			t.Errorf("%s: %v", wrong, err)
 		}
 	}
@@ -166,7 +189,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, table := range tables {
-			if len(table.Words) != len(table.Raters) || len(table.Raters) == 0 || len(table.Words[0]) != len(table.Items) {
+			if len(table.Words) != len(table.Raters) || len(table.Raters) == 0 ||
+				len(table.Words[0]) != len(table.Items) {
 				t.Fatalf("%+v", table)
 			}
 			_, _ = Options{}.Code(table, 0) // it must not panic

@@ -96,7 +96,8 @@ func answersOf(raw json.RawMessage) ([]answer, error) {
 			case r.Type != "choices" || len(r.Value.Choices) == 0:
 				continue
 			case len(r.Value.Choices) > 1:
-				return nil, fmt.Errorf("%s has %d choices at once; a label is one choice", r.FromName, len(r.Value.Choices))
+				return nil, fmt.Errorf("%s has %d choices at once; a label is one choice", r.FromName,
+					len(r.Value.Choices))
 			}
 			one.word = strings.TrimSpace(r.Value.Choices[0])
 			list = append(list, one)
@@ -114,7 +115,8 @@ func flatAnswers(raw json.RawMessage) ([]answer, error) {
 	names := slices.Sorted(maps.Keys(fields))
 	rater, label := csvfile.Best(raterNames, names), csvfile.Best(labelNames, names)
 	if rater < 0 || label < 0 {
-		return nil, errors.New("it has neither annotations nor the fields annotator and choice; export as JSON or JSON-MIN")
+		return nil,
+			errors.New("it has neither annotations nor the fields annotator and choice; export as JSON or JSON-MIN")
 	}
 	var more struct{ Choices []string }
 	if json.Unmarshal(fields[names[label]], &more) == nil && len(more.Choices) > 1 {
@@ -184,7 +186,8 @@ func tablesOf(answers []answer) ([]Table, error) {
 	case slices.Contains(questions, labelQuestion):
 		question = labelQuestion
 	case len(questions) > 1:
-		return nil, fmt.Errorf("it has answers to several questions (%s), and none is called label; export one of them", strings.Join(questions, ", "))
+		return nil, fmt.Errorf("it has answers to several questions (%s), and none is called label; export one of them",
+			strings.Join(questions, ", "))
 	}
 	rounds, order := map[string]*collect{}, []string{}
 	for _, a := range answers {

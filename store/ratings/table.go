@@ -27,11 +27,12 @@ func readTable(in io.Reader) (Table, error) {
 		header[k] = strings.TrimSpace(header[k])
 	}
 	if len(header) < 2 {
-		return Table{}, fmt.Errorf("line 1: there is one column, %.40q; a table of ratings has an item and a column per rater, or an item, a rater and a label",
-			header[0])
+		return Table{}, fmt.Errorf("line 1: there is one column, %.40q; a table of ratings has an item and a column "+
+			"per rater, or an item, a rater and a label", header[0])
 	}
 	if len(header) > maxRaters+len(besideNames) {
-		return Table{}, fmt.Errorf("line 1: there are %d columns; a table of ratings has at most %d raters", len(header), maxRaters)
+		return Table{}, fmt.Errorf("line 1: there are %d columns; a table of ratings has at most %d raters",
+			len(header), maxRaters)
 	}
 	rater, label := csvfile.Best(raterNames, header), csvfile.Best(labelNames, header)
 	var t Table
@@ -39,7 +40,8 @@ func readTable(in io.Reader) (Table, error) {
 	case rater >= 0 && label >= 0:
 		t, err = readLong(r, header, rater, label)
 	case rater >= 0:
-		err = fmt.Errorf("line 1: there is a column of raters, %s, and none of labels; name it label, or give each rater a column", header[rater])
+		err = fmt.Errorf("line 1: there is a column of raters, %s, and none of labels; name it label, or give each "+
+			"rater a column", header[rater])
 	default:
 		t, err = readWide(r, header)
 	}
@@ -81,7 +83,9 @@ func readLong(r *csvfile.Reader, header []string, rater, label int) (Table, erro
 	others[rater], others[label] = "", ""
 	item := csvfile.Best(itemNames, others)
 	if item < 0 {
-		item = slices.IndexFunc(others, func(name string) bool { return name != "" && csvfile.Named(besideNames, name) < 0 })
+		item = slices.IndexFunc(others, func(name string) bool {
+			return name != "" && csvfile.Named(besideNames, name) < 0
+		})
 	}
 	if item < 0 {
 		return Table{}, fmt.Errorf("line 1: there is no column of items beside %s and %s", header[rater], header[label])
@@ -91,7 +95,8 @@ func readLong(r *csvfile.Reader, header []string, rater, label int) (Table, erro
 	if err != nil {
 		return Table{}, err
 	}
-	c.table.Notes = []string{fmt.Sprintf("columns: item %s, rater %s, label %s", header[item], header[rater], header[label])}
+	c.table.Notes = []string{fmt.Sprintf("columns: item %s, rater %s, label %s", header[item], header[rater],
+		header[label])}
 	return c.done()
 }
 
@@ -105,7 +110,8 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 		}
 		for k, cell := range row {
 			if len(cell) > maxCell && csvfile.Named(besideNames, header[k]) < 0 {
-				return fmt.Errorf("column %s: the text is longer than %d bytes; that is no table of ratings", header[k], maxCell)
+				return fmt.Errorf("column %s: the text is longer than %d bytes; that is no table of ratings", header[k],
+					maxCell)
 			}
 			row[k] = strings.Clone(cell)
 		}
@@ -127,7 +133,8 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 	for k, row := range rows {
 		switch {
 		case seen[row[item]] && called:
-			return Table{}, fmt.Errorf("item %s is there twice; a row is an item, or name the columns item, rater and label", row[item])
+			return Table{}, fmt.Errorf("item %s is there twice; a row is an item, or name the columns item, rater "+
+				"and label", row[item])
 		case called && row[item] == "":
 			return Table{}, fmt.Errorf("item %d has no name in the column %s", k+1, header[item])
 		}
@@ -135,8 +142,8 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 	}
 	numbered := !called && len(seen) < len(rows)
 	if numbered && !shared(rows, seen) {
-		return Table{}, fmt.Errorf("line 1: the column %s has a cell twice and is no rater's; an item has one row, or name the columns item, rater and label",
-			or(header[0], "1"))
+		return Table{}, fmt.Errorf("line 1: the column %s has a cell twice and is no rater's; an item has one row, "+
+			"or name the columns item, rater and label", or(header[0], "1"))
 	}
 	var notes, aside []string
 	switch {
@@ -151,7 +158,8 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 		switch {
 		case column == item:
 			continue
-		case csvfile.Named(besideNames, name) >= 0 || called && csvfile.Named(itemNames, name) >= 0 || stranger(rows, column, item):
+		case csvfile.Named(besideNames, name) >= 0 || called && csvfile.Named(itemNames, name) >= 0 ||
+			stranger(rows, column, item):
 			aside = append(aside, or(name, fmt.Sprintf("column %d", column+1)))
 			continue
 		case name == "":
@@ -173,7 +181,8 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 		notes = append(notes, "no raters, and left out: "+result.Some(aside))
 	}
 	if len(c.table.Raters) == 0 && len(aside) > 0 {
-		return Table{}, fmt.Errorf("line 1: there is no column of labels; the cells of %s differ in every row", result.Some(aside))
+		return Table{}, fmt.Errorf("line 1: there is no column of labels; the cells of %s differ in every row",
+			result.Some(aside))
 	}
 	c.table.Notes = notes
 	return c.done()

@@ -71,8 +71,8 @@ func (o Options) Code(t Table, classes int) (Coded, error) {
 			at, ok := places[key]
 			if !ok {
 				if at = len(words); at == maxWords {
-					return Coded{}, fmt.Errorf("%s: there are more than %d different labels, such as %s; is a column something else than a rater?",
-						t.Name, maxWords, result.Some(words))
+					return Coded{}, fmt.Errorf("%s: there are more than %d different labels, such as %s; is a column "+
+						"something else than a rater?", t.Name, maxWords, result.Some(words))
 				}
 				places[key], words = at, append(words, word)
 			}
@@ -126,9 +126,11 @@ func ours(words []string, classes int) ([]label.Value, error) {
 		return slices.ContainsFunc(words, func(word string) bool { return number(word) == n && !truthWord(word) })
 	}
 	if classes == 3 && has(1) && !has(2) {
-		return nil, errors.New("without a 2 the number 1 may be borderline or variant; say what it stands for with --map 1=LABEL")
+		return nil, errors.New("without a 2 the number 1 may be borderline or variant; say what it stands for with " +
+			"--map 1=LABEL")
 	}
-	three, zero := classes == 3 || classes == 0 && has(2), classes != 0 || has(0) || slices.ContainsFunc(words, truthWord)
+	three, zero := classes == 3 || classes == 0 && has(2), classes != 0 || has(0) ||
+		slices.ContainsFunc(words, truthWord)
 	for k, word := range words {
 		n, truth := number(word), truthWord(word)
 		switch {
@@ -140,8 +142,10 @@ func ours(words []string, classes int) ([]label.Value, error) {
 			values[k] = spoken(word)
 		}
 		if _, ok := values[k].Index(cmp.Or(classes, 3)); !ok {
-			return nil, fmt.Errorf("%q is no label of %d classes (%s, their initials, or 0 to %d); say what it stands for with --map %s=LABEL (in the window: under Words)",
-				word, cmp.Or(classes, 3), strings.Join(label.Words(cmp.Or(classes, 3)), ", "), cmp.Or(classes, 3)-1, word)
+			return nil, fmt.Errorf("%q is no label of %d classes (%s, their initials, or 0 to %d); say what it "+
+				"stands for with --map %s=LABEL (in the window: under Words)",
+				word, cmp.Or(classes, 3), strings.Join(label.Words(cmp.Or(classes, 3)), ", "), cmp.Or(classes, 3)-1,
+				word)
 		}
 	}
 	return values, nil
@@ -213,7 +217,8 @@ func (o Options) changes() (map[string]string, error) {
 		if word == "" || twice && before != to {
 			return fmt.Errorf("the word %q is empty or stands for two labels", word)
 		}
-		if v := strings.ToLower(to); v == string(label.Invariant) || v == string(label.Borderline) || v == string(label.Variant) {
+		if v := strings.ToLower(to); v == string(label.Invariant) || v == string(label.Borderline) ||
+			v == string(label.Variant) {
 			to = v
 		}
 		if missing(to) {

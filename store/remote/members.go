@@ -63,7 +63,8 @@ func AtWork(statuses []engine.Status) (run engine.Status, is bool) {
 
 func here(self cluster.Machine, rate float64, working bool) Member {
 	m := Member{
-		Name: fmt.Sprintf("this computer (%s)", self.Name), Processor: processor(self, false), Cores: self.Cores, PerSecond: rate, Seen: "now",
+		Name: fmt.Sprintf("this computer (%s)", self.Name), Processor: processor(self, false), Cores: self.Cores,
+		PerSecond: rate, Seen: "now",
 	}
 	switch {
 	case rate > 0: // it may still end what it has begun
@@ -78,8 +79,9 @@ func here(self cluster.Machine, rate float64, working bool) Member {
 
 func workerOf(w cluster.Worker, rate float64, at time.Time) Member {
 	m := Member{
-		ID: w.ID, Name: w.Name, Processor: processor(w.Machine, w.Mixed), Cores: w.Cores, PerSecond: rate, Seen: seen(at.Sub(w.Seen)),
-		Work: units(w.Units), Done: w.Done, Failed: w.Failed, Busy: len(w.Units) > 0 && !w.Lost, Lost: w.Lost, Problem: w.Problem,
+		ID: w.ID, Name: w.Name, Processor: processor(w.Machine, w.Mixed), Cores: w.Cores, PerSecond: rate,
+		Seen: seen(at.Sub(w.Seen)), Work: units(w.Units), Done: w.Done, Failed: w.Failed, Busy: len(w.Units) > 0 &&
+			!w.Lost, Lost: w.Lost, Problem: w.Problem,
 	}
 	if w.Lost {
 		m.Work = "lost; what it had goes to others"
@@ -131,15 +133,18 @@ var Computing = result.Table[Member]{
 	Name: "machines", Title: "Who computes", Noun: "machine", ID: func(m Member) string { return m.ID + "/" + m.Name },
 	Columns: []result.Column[Member]{
 		result.Texts("worker", "Worker", "name of the machine", func(m Member) string { return m.Name }),
-		result.Texts("processor", "Processor", "≠ marks a processor of another kind: it computes only runs that allow it",
+		result.Texts("processor", "Processor",
+			"≠ marks a processor of another kind: it computes only runs that allow it",
 			func(m Member) string { return m.Processor }),
 		result.Numbers("cores", "Cores", "that it computes with", result.Count,
 			func(m Member) float64 { return some(float64(m.Cores)) }),
-		rate("images_per_s", "images/s", "in the last half minute; the time left of the current run follows from the sum"),
+		rate("images_per_s", "images/s",
+			"in the last half minute; the time left of the current run follows from the sum"),
 		result.Texts("last_seen", "Last seen", "last sign of life", func(m Member) string { return m.Seen }),
 		result.Texts("work", "Working on", "models and parts of the images", func(m Member) string { return m.Work }),
 		ofWorkers("done", "Done", "units that it has brought since it joined", func(m Member) int { return m.Done }),
-		ofWorkers("failed", "Failures", "units that it could not compute, or whose results were refused; select a worker to see why",
+		ofWorkers("failed", "Failures",
+			"units that it could not compute, or whose results were refused; select a worker to see why",
 			func(m Member) int { return m.Failed }),
 		result.Texts("problem", "Problem", "why the last of them failed",
 			func(m Member) string { return m.Problem }).In(result.Offered),

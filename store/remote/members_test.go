@@ -32,18 +32,27 @@ func threeMembers() (State, []engine.Status) {
 	c.Lost = true
 	s := engine.Status{ID: "1", Phase: engine.Running}
 	s.Took, s.PerSecond, s.Left = time.Minute, 111, 36*time.Second
-	s.Shares = []engine.Share{{Who: "", PerSecond: 10}, {Who: "a", PerSecond: 90.5}, {Who: "c", PerSecond: 8.5}, {Who: "x", PerSecond: 2}}
-	return State{Phase: Open, Self: here, Workers: []cluster.Worker{a, b, c}}, []engine.Status{{ID: "0", Phase: engine.Queued}, s}
+	s.Shares = []engine.Share{
+		{Who: "", PerSecond: 10},
+		{Who: "a", PerSecond: 90.5},
+		{Who: "c", PerSecond: 8.5},
+		{Who: "x", PerSecond: 2},
+	}
+	return State{Phase: Open, Self: here, Workers: []cluster.Worker{a, b, c}},
+		[]engine.Status{{ID: "0", Phase: engine.Queued}, s}
 }
 
 func TestMembers(t *testing.T) {
 	now, statuses := threeMembers()
 	got := now.Members(statuses, start)
 	want := []Member{
-		{Name: "this computer (desk)", Processor: "avx2, amd64", Cores: 2, PerSecond: 10, Seen: "now", Work: "takes part"},
 		{
-			ID: "a", Name: "alpha", Processor: "avx2, amd64", Cores: 8, PerSecond: 90.5, Seen: "now", Work: "s01 part 3, s02 part 1",
-			Done: 12, Failed: 0, Busy: true,
+			Name: "this computer (desk)", Processor: "avx2, amd64", Cores: 2, PerSecond: 10, Seen: "now",
+			Work: "takes part",
+		},
+		{
+			ID: "a", Name: "alpha", Processor: "avx2, amd64", Cores: 8, PerSecond: 90.5, Seen: "now",
+			Work: "s01 part 3, s02 part 1", Done: 12, Failed: 0, Busy: true,
 		},
 		{
 			ID: "b", Name: "beta", Processor: "≠ neon, arm64", Cores: 8, Seen: "9 s ago", Done: 0, Failed: 1,
@@ -114,7 +123,8 @@ func TestThisComputerEndsWhatItHasBegun(t *testing.T) {
 
 func TestSeen(t *testing.T) {
 	for ago, want := range map[time.Duration]string{
-		-time.Second: "now", 4 * time.Second: "now", 5 * time.Second: "5 s ago", 59 * time.Second: "59 s ago", time.Minute: "1 min ago", 59 * time.Minute: "59 min ago",
+		-time.Second: "now", 4 * time.Second: "now", 5 * time.Second: "5 s ago", 59 * time.Second: "59 s ago",
+		time.Minute: "1 min ago", 59 * time.Minute: "59 min ago",
 	} {
 		if got := seen(ago); got != want {
 			t.Errorf("%v: %q", ago, got)
@@ -124,7 +134,10 @@ func TestSeen(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	u := cluster.UnitInWork{Model: "m", Chunk: 9}
-	for n, want := range []string{"", "m part 10", "m part 10, m part 10", "m part 10, m part 10, m part 10", "m part 10, m part 10, m part 10 and 1 more"} {
+	for n, want := range []string{
+		"", "m part 10", "m part 10, m part 10", "m part 10, m part 10, m part 10",
+		"m part 10, m part 10, m part 10 and 1 more",
+	} {
 		if got := units(slices.Repeat([]cluster.UnitInWork{u}, n)); got != want {
 			t.Errorf("%d: %q", n, got)
 		}

@@ -14,7 +14,10 @@ import (
 func TestMemory(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, memoryName)
-	m := memory{Settings: Settings{Listen: ":4222", On: "tls://user:secret@house:4222", Mixed: true, Only: true}, Allowed: true, place: placeOf(folder)}
+	m := memory{
+		Settings: Settings{Listen: ":4222", On: "tls://user:secret@house:4222", Mixed: true, Only: true},
+		Allowed:  true, place: placeOf(folder),
+	}
 	must(t, m.keep(folder))
 	if got, err := remembered(folder); err != nil || got != m {
 		t.Errorf("%+v, %v", got, err)
@@ -22,7 +25,10 @@ func TestMemory(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
 		t.Errorf("%v, %v: others may read the password", info.Mode(), err)
 	}
-	for _, text := range []string{"", "[]", `{"listen": 5}`, `{"listen": "` + strings.Repeat("x", maxMemory) + `"}`, `{"host": 1}`} {
+	for _, text := range []string{
+		"", "[]", `{"listen": 5}`, `{"listen": "` + strings.Repeat("x", maxMemory) + `"}`,
+		`{"host": 1}`,
+	} {
 		must(t, os.WriteFile(path, []byte(text), 0o600))
 		s, err := New(Options{Folder: folder, Engine: &attached{}})
 		if err == nil || !strings.Contains(err.Error(), path) || s == nil || s.State().Settings != (Settings{}) {
@@ -41,7 +47,8 @@ func TestAWorkspaceFromElsewhereLetsNobodyIn(t *testing.T) {
 	s.Close()
 	must(t, os.CopyFS(to, os.DirFS(from)))
 	other := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(other, memoryName), []byte(`{"listen":"127.0.0.1:0","mixed":true,"allowed":true}`), 0o600))
+	must(t, os.WriteFile(filepath.Join(other, memoryName),
+		[]byte(`{"listen":"127.0.0.1:0","mixed":true,"allowed":true}`), 0o600))
 	host := t.TempDir()
 	m := memory{Settings: how, Allowed: true}
 	must(t, m.keep(host))
@@ -49,11 +56,13 @@ func TestAWorkspaceFromElsewhereLetsNobodyIn(t *testing.T) {
 	must(t, err)
 	name, err := os.Hostname()
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(host, memoryName), []byte(strings.Replace(string(text), `"`+name+`"`, `"elsewhere"`, 1)), 0o600))
+	must(t, os.WriteFile(filepath.Join(host, memoryName),
+		[]byte(strings.Replace(string(text), `"`+name+`"`, `"elsewhere"`, 1)), 0o600))
 	for what, folder := range map[string]string{"another folder": to, "no place": other, "another computer": host} {
 		s, e := made(t, folder)
 		again, err := s.Restore(t.Context())
-		if now := s.State(); again || err != nil || now.Phase != Shut || now.Allowed || now.Settings != how || e.members() != 0 {
+		if now := s.State(); again || err != nil || now.Phase != Shut || now.Allowed || now.Settings != how ||
+			e.members() != 0 {
 			t.Errorf("%s: %t, %v, %+v", what, again, err, now)
 		}
 	}
@@ -139,7 +148,8 @@ func TestTurnedAwayButNotNoted(t *testing.T) {
 	must(t, os.Remove(path))
 	must(t, os.MkdirAll(filepath.Join(path, "in the way"), 0o700))
 	err := s.Stop()
-	if err == nil || !strings.Contains(err.Error(), "will be let in again when") || e.members() != 0 || s.State().Phase != Shut || !s.State().Allowed {
+	if err == nil || !strings.Contains(err.Error(), "will be let in again when") || e.members() != 0 ||
+		s.State().Phase != Shut || !s.State().Allowed {
 		t.Fatalf("%v, %+v", err, s.State())
 	}
 	must(t, os.RemoveAll(path))

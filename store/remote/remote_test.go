@@ -60,7 +60,10 @@ func self() cluster.Machine {
 func made(t *testing.T, folder string) (*Switch, *attached) {
 	t.Helper()
 	e := &attached{workers: 4}
-	s, err := New(Options{Folder: folder, Engine: e, Self: self(), Pace: cluster.Pace{Beat: 50 * time.Millisecond, AckWait: time.Second}})
+	s, err := New(Options{
+		Folder: folder, Engine: e, Self: self(),
+		Pace: cluster.Pace{Beat: 50 * time.Millisecond, AckWait: time.Second},
+	})
 	must(t, err)
 	t.Cleanup(s.Close)
 	return s, e
@@ -70,7 +73,8 @@ func TestAtFirstNobodyIsLetIn(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "queue")
 	s, e := made(t, folder)
 	now := s.State()
-	if now.Phase != Shut || now.Join != nil || now.Workers != nil || now.Self.Cores != 4 || now.Self.Name != "desk" || e.members() != 0 {
+	if now.Phase != Shut || now.Join != nil || now.Workers != nil || now.Self.Cores != 4 || now.Self.Name != "desk" ||
+		e.members() != 0 {
 		t.Errorf("%+v", now)
 	}
 	again, err := s.Restore(t.Context())
@@ -152,13 +156,22 @@ func TestWhyNobodyIsLetIn(t *testing.T) {
 		how  Settings
 		says []string
 	}{
-		"address in use":   {Settings{Listen: taken.Addr().String()}, []string{taken.Addr().String(), "in use", "choose another"}},
-		"no such address":  {Settings{Listen: "203.0.113.7:4222"}, []string{"203.0.113.7:4222", "choose another address"}},
-		"no address":       {Settings{Listen: "house"}, []string{`"house"`, "use HOST:PORT"}},
-		"no port":          {Settings{Listen: "127.0.0.1:99999"}, []string{"no port between"}},
-		"no server":        {Settings{On: "nats://127.0.0.1:1"}, []string{"cannot reach 127.0.0.1:1"}},
-		"not encrypted":    {Settings{On: "nats://203.0.113.7:4222"}, []string{"not encrypted", "tls://"}},
-		"no server at all": {Settings{On: "ftp://user:secret@house"}, []string{"no address of a NATS server", "tls://USER"}},
+		"address in use": {
+			Settings{Listen: taken.Addr().String()},
+			[]string{taken.Addr().String(), "in use", "choose another"},
+		},
+		"no such address": {
+			Settings{Listen: "203.0.113.7:4222"},
+			[]string{"203.0.113.7:4222", "choose another address"},
+		},
+		"no address":    {Settings{Listen: "house"}, []string{`"house"`, "use HOST:PORT"}},
+		"no port":       {Settings{Listen: "127.0.0.1:99999"}, []string{"no port between"}},
+		"no server":     {Settings{On: "nats://127.0.0.1:1"}, []string{"cannot reach 127.0.0.1:1"}},
+		"not encrypted": {Settings{On: "nats://203.0.113.7:4222"}, []string{"not encrypted", "tls://"}},
+		"no server at all": {
+			Settings{On: "ftp://user:secret@house"},
+			[]string{"no address of a NATS server", "tls://USER"},
+		},
 	} {
 		err := s.Allow(t.Context(), tt.how)
 		if err == nil {
@@ -175,7 +188,8 @@ func TestWhyNobodyIsLetIn(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Allow(ended, Settings{Listen: "127.0.0.1:0"}); !errors.Is(err, context.Canceled) || s.State().Phase != Shut {
+	if err := s.Allow(ended, Settings{Listen: "127.0.0.1:0"}); !errors.Is(err, context.Canceled) ||
+		s.State().Phase != Shut {
 		t.Errorf("%v, %+v", err, s.State())
 	}
 	if m, err := remembered(folder); err != nil || m != (memory{}) {

@@ -48,7 +48,8 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 		}
 	}
 	return append(blocks, remarks(fmt.Sprintf("%s, %s with a label, %s with two or more. "+
-		"Intervals of 95 %%: jackknife over the items. The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
+		"Intervals of 95 %%: jackknife over the items. The words (poor to almost perfect) are those of Landis and "+
+		"Koch, a hint only.",
 		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo)))...), nil
 }
 
@@ -121,7 +122,8 @@ func (r *roundReport) colourRanges() string {
 	var ranges []string
 	for _, name := range shown {
 		if c, ok := of[name]; ok {
-			ranges = append(ranges, fmt.Sprintf("%s %s to %s", name, result.Number.Write(c.Low), result.Number.Write(c.High)))
+			ranges = append(ranges, fmt.Sprintf("%s %s to %s", name, result.Number.Write(c.Low),
+				result.Number.Write(c.High)))
 		}
 	}
 	return strings.Join(ranges, ", ")

@@ -204,7 +204,10 @@ func parted(s *result.Sheet) (blocks []Block) {
 		if slices.ContainsFunc(rows, func(row []string) bool { return row[k] != rows[0][k] }) {
 			others = append(others, s.Field(f.Key))
 		} else if len(rows) > 0 {
-			same = append(same, Fact{Name: strings.ToUpper(f.Title[:1]) + f.Title[1:], Value: rows[0][k], Code: f.Format == result.ID})
+			same = append(same, Fact{
+				Name: strings.ToUpper(f.Title[:1]) + f.Title[1:], Value: rows[0][k],
+				Code: f.Format == result.ID,
+			})
 		}
 	}
 	if len(same) > 0 {

@@ -182,7 +182,8 @@ func (g *gathering) measure(ctx context.Context, s *seen, detail bool) (err erro
 	}
 	for _, name := range v.modalities {
 		s.measures = append(s.measures, measure{Judged: variance.Judged{
-			Modality: name, Matrix: s.answer.Matrices[name], Why: absence(s.answer.Absent[name]), Images: s.answer.Chosen,
+			Modality: name, Matrix: s.answer.Matrices[name], Why: absence(s.answer.Absent[name]),
+			Images: s.answer.Chosen,
 		}})
 	}
 	if detail && s.answer.Set != "" { // a round package brings no signals

@@ -23,7 +23,8 @@ func TestRangesAreShared(t *testing.T) {
 	var all []float64
 	for _, m := range d.models[:2] {
 		answer, err := d.Matrices(t.Context(), store.Question{
-			Model: m, Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONV-1"}, Images: variance.AllImages(),
+			Model: m, Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONV-1"},
+			Images: variance.AllImages(),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -44,15 +45,23 @@ func TestRangesAreShared(t *testing.T) {
 func TestScales(t *testing.T) {
 	m := variance.Matrix{N: 2, Data: []float64{0, 3, 3, 0}}
 	list := []seen{{
-		answer:   store.Answer{Matrices: map[string]variance.Matrix{"max@CONF": m, "max@CONV-1": m, "max@CONV-2": m}},
-		measures: []measure{{Judged: variance.Judged{Modality: "max@CONF"}}, {Judged: variance.Judged{Modality: "max@CONV-1"}}, {Judged: variance.Judged{Modality: "max@CONV-2"}}},
+		answer: store.Answer{Matrices: map[string]variance.Matrix{"max@CONF": m, "max@CONV-1": m, "max@CONV-2": m}},
+		measures: []measure{
+			{Judged: variance.Judged{Modality: "max@CONF"}},
+			{Judged: variance.Judged{Modality: "max@CONV-1"}},
+			{Judged: variance.Judged{Modality: "max@CONV-2"}},
+		},
 	}}
 	v := view{modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"}, ranges: map[string]label.Range{}}
 	v.scales(map[string]label.Range{"max@CONV-1": {Low: 1, High: 2}}, list, &render.Gray)
 	low, high := render.DefaultRange("max@CONV-2", m.Data)
-	want := map[string]label.Range{"max@CONF": {Low: 0, High: 0.3}, "max@CONV-1": {Low: 1, High: 2}, "max@CONV-2": {Low: low, High: high}}
+	want := map[string]label.Range{
+		"max@CONF": {Low: 0, High: 0.3}, "max@CONV-1": {Low: 1, High: 2},
+		"max@CONV-2": {Low: low, High: high},
+	}
 	for k, one := range list[0].measures {
-		if got := (label.Range{Low: one.scale.Low, High: one.scale.High}); got != want[one.Modality] || v.ranges[one.Modality] != got || one.scale.Map != &render.Gray {
+		if got := (label.Range{Low: one.scale.Low, High: one.scale.High}); got != want[one.Modality] ||
+			v.ranges[one.Modality] != got || one.scale.Map != &render.Gray {
 			t.Errorf("measure %d, %s: %+v, want %v", k, one.Modality, one.scale, want[one.Modality])
 		}
 	}
@@ -60,12 +69,18 @@ func TestScales(t *testing.T) {
 
 func TestNamesOfClasses(t *testing.T) {
 	e := evidence{
-		view:     view{suite: suite.Manifest{Classes: []string{"cat", "dog"}, Labels: []int{1, -1}, Images: 2, Files: []suite.File{{Path: "a.png"}, {Path: "b.png"}}}},
+		view: view{suite: suite.Manifest{
+			Classes: []string{"cat", "dog"}, Labels: []int{1, -1}, Images: 2,
+			Files: []suite.File{{Path: "a.png"}, {Path: "b.png"}},
+		}},
 		classes:  []int{7, 3}, // cat is the model's class 7
 		identity: []int32{3, 9}, confidence: [][]float32{{0.1, 0.2}, {0.5, 0.25}, {0.3, 0.4}},
 	}
 	first, second := e.extreme("m", variance.Share{Image: 0, Share: 0.9}), e.extreme("m", variance.Share{Image: 1})
-	if first != (variance.Extreme{Modality: "m", Image: 0, File: "a.png", Share: 0.9, Class: "dog", Predicted: "dog", Confidence: 0.5}) {
+	if first != (variance.Extreme{
+		Modality: "m", Image: 0, File: "a.png", Share: 0.9, Class: "dog", Predicted: "dog",
+		Confidence: 0.5,
+	}) {
 		t.Errorf("%+v", first)
 	}
 	if second.Class != "" || second.Predicted != "class 9" || second.Confidence != 0.25 {
@@ -89,8 +104,8 @@ func TestIdentityOfACorrectedModel(t *testing.T) {
 	d := newDesk(t)
 	if err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
 		m.Correction = model.Correction{
-			OutputKind: model.Probabilities, Mean: []float64{0.1}, Std: []float64{0.5}, Resize: model.Crop, ClassNames: []string{"x", "y"},
-			Positions: map[string]string{"CONV-2": "c1", "CONV-1": "y"},
+			OutputKind: model.Probabilities, Mean: []float64{0.1}, Std: []float64{0.5}, Resize: model.Crop,
+			ClassNames: []string{"x", "y"}, Positions: map[string]string{"CONV-2": "c1", "CONV-1": "y"},
 		}
 		return nil
 	}); err != nil {
@@ -109,7 +124,8 @@ func TestIdentityOfACorrectedModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Join(blockLines(blocks[1]), "\n")
-	expect(t, got, "output_kind | probabilities | correction", "recipe.range | mean=0.1;std=0.5 | correction", "resize=shorter:8;crop=center:8x8",
+	expect(t, got, "output_kind | probabilities | correction", "recipe.range | mean=0.1;std=0.5 | correction",
+		"resize=shorter:8;crop=center:8x8",
 		"with names | correction | x, y", "CONV-1 | y | correction", "CONV-2 | c1 | correction")
 }
 
@@ -118,7 +134,8 @@ func TestViewsModalities(t *testing.T) {
 	d := newDesk(t)
 	g := &gathering{ws: d.Workspace}
 	v, err := g.newView(d.suite.Hash, family, []string{"CONF/max", "max@CONF", "L2@CONF"}, variance.AllImages())
-	if err != nil || !slices.Equal(v.modalities, []string{"max@CONF", "L2@CONF"}) || !v.known || v.axis.Name != "rotation" || len(v.axis.Values) != 5 {
+	if err != nil || !slices.Equal(v.modalities, []string{"max@CONF", "L2@CONF"}) || !v.known ||
+		v.axis.Name != "rotation" || len(v.axis.Values) != 5 {
 		t.Errorf("%+v %v", v, err)
 	}
 	v, err = g.newView("0123456789abcdef", "", nil, variance.AllImages())
@@ -126,7 +143,8 @@ func TestViewsModalities(t *testing.T) {
 		t.Errorf("%+v %v", v, err)
 	}
 	g.view = v
-	if f := g.viewFacts(); !slices.ContainsFunc(f, func(f Fact) bool { return strings.Contains(f.Value, "not in this workspace") }) {
+	if f := g.viewFacts(); !slices.ContainsFunc(f,
+		func(f Fact) bool { return strings.Contains(f.Value, "not in this workspace") }) {
 		t.Errorf("%+v", f)
 	}
 }

@@ -29,7 +29,8 @@ func TestPageStructure(t *testing.T) {
 	}
 	p := parse(t, page)
 	for name, want := range map[string]int{
-		"h1": 1, "nav": 1, "main": 1, "style": 1, "section": len(report.Sections), "h2": len(report.Sections), "script": 0, "link": 0, "iframe": 0, "object": 0,
+		"h1": 1, "nav": 1, "main": 1, "style": 1, "section": len(report.Sections), "h2": len(report.Sections),
+		"script": 0, "link": 0, "iframe": 0, "object": 0,
 	} {
 		if got := p.count(name); got != want {
 			t.Errorf("%d elements %s, want %d", got, name, want)
@@ -138,7 +139,8 @@ func TestHostileTextStaysText(t *testing.T) {
 			t.Error("a text closed an element")
 		}
 	}
-	expect(t, text(parse(t, htmlOf(t, d.make(ofRound))).root), "n "+hostile, "f "+hostile, "Round r "+hostile, "m "+hostile+": a invariant, c"+hostile+" variant")
+	expect(t, text(parse(t, htmlOf(t, d.make(ofRound))).root), "n "+hostile, "f "+hostile, "Round r "+hostile,
+		"m "+hostile+": a invariant, c"+hostile+" variant")
 }
 
 // Equal workspaces and questions give equal bytes; another date changes one line.
@@ -187,7 +189,8 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := files[k]; f.Path != paths[k] || f.Format != format || f.Bytes != int64(len(data)) || f.SHA256 != sums.Hash(string(data)) {
+		if f := files[k]; f.Path != paths[k] || f.Format != format || f.Bytes != int64(len(data)) ||
+			f.SHA256 != sums.Hash(string(data)) {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -215,7 +218,8 @@ func TestCancelWhileWriting(t *testing.T) {
 	if data, _ := os.ReadFile(path); !errors.Is(err, context.Canceled) || string(data) != "old" {
 		t.Errorf("%v, the file is %q", err, data)
 	}
-	if _, err := writeFile(t.Context(), path, func(io.Writer) error { return errors.New("no figure") }); err == nil || !strings.Contains(err.Error(), "no figure") {
+	if _, err := writeFile(t.Context(), path, func(io.Writer) error { return errors.New("no figure") }); err == nil ||
+		!strings.Contains(err.Error(), "no figure") {
 		t.Errorf("%v", err)
 	}
 	entries, err := os.ReadDir(filepath.Dir(path))

@@ -80,7 +80,10 @@ var signalsTable = result.Table[seen]{
 		result.Counts("batch", "batch", "", func(s seen) int { return s.set.Spec.Batch }),
 		result.Texts("mapped_by", "classes mapped", "how classes of the suite became classes of the model",
 			func(s seen) string { return s.set.MappedBy }),
-		{Key: "signals", Title: "key of the signals", Format: result.ID, Text: func(s seen) string { return s.set.Key }},
+		{
+			Key: "signals", Title: "key of the signals", Format: result.ID,
+			Text: func(s seen) string { return s.set.Key },
+		},
 	},
 	More: func(rows []seen) (tensors []result.Column[seen]) {
 		var names []string

@@ -46,7 +46,10 @@ func TestTablesFitThePage(t *testing.T) {
 				total += c.width
 				family, size := c.letters(size)
 				for _, text := range c.cells {
-					for _, l := range p.lines(cell{width: c.width, runs: []Run{{Text: text}}, family: family, size: size}) {
+					for _, l := range p.lines(cell{
+						width: c.width, runs: []Run{{Text: text}}, family: family,
+						size: size,
+					}) {
 						if l.width > c.width+0.01 && (len(l.words) > 1 || len([]rune(l.words[0].text)) > 1) {
 							t.Fatalf("%v is %g mm wide in a column of %g", l.words, l.width, c.width)
 						}
@@ -71,7 +74,10 @@ func TestWideTablesAreSplit(t *testing.T) {
 		titles, row = append(titles, fmt.Sprintf("column%02d#", k)), append(row, fmt.Sprint(1000000+k))
 	}
 	table := tableOf("Wide", titles, row, row)
-	d := &Document{Title: "wide", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}}}
+	d := &Document{
+		Title: "wide", date: written,
+		Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}},
+	}
 	got := flat(pageTexts(t, pdfOf(t, d)))
 	if n := strings.Count(got, "column00"); n < 2 {
 		t.Errorf("the first column stands %d times", n)
@@ -91,7 +97,10 @@ func TestFlowKeepsWords(t *testing.T) {
 		var runs []Run
 		want := ""
 		for range rapid.IntRange(0, 6).Draw(t, "runs") {
-			run := Run{Text: rapid.StringMatching(`[a-z ]{0,50}|[a-z]{150}`).Draw(t, "text"), Bold: rapid.Bool().Draw(t, "bold"), Italic: rapid.Bool().Draw(t, "italic")}
+			run := Run{
+				Text: rapid.StringMatching(`[a-z ]{0,50}|[a-z]{150}`).Draw(t, "text"),
+				Bold: rapid.Bool().Draw(t, "bold"), Italic: rapid.Bool().Draw(t, "italic"),
+			}
 			runs = append(runs, run)
 			want += run.Text
 		}
@@ -165,7 +174,10 @@ func TestFiguresFitThePage(t *testing.T) {
 			c.list = rest
 		}
 	}
-	d := &Document{Title: "figures", date: written, Sections: []Section{{Title: "F", Level: 2, Blocks: []Block{Figures{{Drawing: matrix, Caption: "κ below"}}}}}}
+	d := &Document{
+		Title: "figures", date: written,
+		Sections: []Section{{Title: "F", Level: 2, Blocks: []Block{Figures{{Drawing: matrix, Caption: "κ below"}}}}},
+	}
 	expect(t, flat(pageTexts(t, pdfOf(t, d))), "max@CONF", "V_j: rotation (°)", "κ below")
 }
 
@@ -181,10 +193,17 @@ func TestOddDocuments(t *testing.T) {
 		"long text":   {Paragraph(Warning, strings.Repeat(long+" ", 10)), Paragraph(Plain, "after")},
 		"long cell":   {tableOf("", []string{"A%", "B"}, []string{long, long}, []string{"x", "after"})},
 		"controls":    {Paragraph(Plain, "a\x00b\tc\nd\u200e after")},
-		"empty run":   {Text{Style: Quote, Runs: []Run{{}}}, Text{Style: Quote, Mark: "1."}, Paragraph(QuoteHeading, "after")},
+		"empty run": {
+			Text{Style: Quote, Runs: []Run{{}}},
+			Text{Style: Quote, Mark: "1."},
+			Paragraph(QuoteHeading, "after"),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := &Document{Title: name, Lines: []string{""}, date: written, Sections: []Section{{Title: long, Level: 1, Blocks: blocks}}}
+			d := &Document{
+				Title: name, Lines: []string{""}, date: written,
+				Sections: []Section{{Title: long, Level: 1, Blocks: blocks}},
+			}
 			page, pages := htmlOf(t, d), pageTexts(t, pdfOf(t, d))
 			if strings.Contains(fmt.Sprint(blocks), "after") {
 				expect(t, page, "after")

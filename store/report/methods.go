@@ -93,7 +93,8 @@ func (g *gathering) invariance(ctx context.Context) ([]Block, error) {
 	})
 	blocks := append([]Block{figures}, Titled(invariance.Studies.Sheet(studies))...)
 	blocks = append(blocks, Table{Sheet: invariance.Results.Place(result.FileOnly, g.told()...).Sheet(measured)})
-	return append(blocks, Titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...), nil
+	return append(blocks, Titled(invariance.Lacks.Place(result.FileOnly, "suite").Sheet(invariance.Lacking(left)))...),
+		nil
 }
 
 // mostDiagrams is of how many models a report shows reliability diagrams.

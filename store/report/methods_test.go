@@ -40,7 +40,8 @@ func (d *desk) recordAs(m model.Model, set string, value float32, right ...int) 
 				class = 1 - class
 			}
 			row[class] = 0.75
-			u.Softmax, u.Prediction, u.Confidence = append(u.Softmax, row...), append(u.Prediction, int32(class)), append(u.Confidence, 0.75)
+			u.Softmax, u.Prediction, u.Confidence = append(u.Softmax, row...), append(u.Prediction, int32(class)),
+				append(u.Confidence, 0.75)
 		}
 	}
 	if err := d.Record(d.tb.Context(), spec, u); err != nil {
@@ -62,15 +63,20 @@ func TestMethodsThatWereMeasured(t *testing.T) {
 		d.record(m, "shift:2:5", 60, 50, 55, 50, 45)
 	}
 	several, one := d.make(d.question(0, 1, 2)), d.make(d.question(0))
-	expect(t, sectionText(t, several, "Effective invariance"), "model | transformations | EI", "s1 | rot90 | 0.", "s2 | rotation -10..10° step 5 | 0.",
+	expect(t, sectionText(t, several, "Effective invariance"), "model | transformations | EI", "s1 | rot90 | 0.",
+		"s2 | rotation -10..10° step 5 | 0.",
 		"Left out", "s2, s3 | rot90 | no signals for this suite and family yet")
-	expect(t, sectionText(t, several, "Calibration"), "model | accuracy | confidence", "s1 | 98.4 % | 80.0 %", "Reliability of s1 on pets")
+	expect(t, sectionText(t, several, "Calibration"), "model | accuracy | confidence", "s1 | 98.4 % | 80.0 %",
+		"Reliability of s1 on pets")
 	expect(t, sectionText(t, one, "Calibration"), "accuracy | confidence", "98.4 % | 80.0 %")
-	expect(t, sectionText(t, several, "Ranking"), "Ranks of the models", "model | accuracy | rank | chance | LaF", "Quality of the rankers")
-	expect(t, sectionText(t, several, "D-Score"), "model | regions a side | units a side | images | accuracy", "s1 | 2 | 5 | 64 | ", "no interval: fewer than 500 images",
+	expect(t, sectionText(t, several, "Ranking"), "Ranks of the models", "model | accuracy | rank | chance | LaF",
+		"Quality of the rankers")
+	expect(t, sectionText(t, several, "D-Score"), "model | regions a side | units a side | images | accuracy",
+		"s1 | 2 | 5 | 64 | ", "no interval: fewer than 500 images",
 		"s2 on pets, 2 × 2 regions", "Left out", "models | regions a side | units a side | why", "s3 | 2 | 5 | mask:2")
 	expect(t, sectionText(t, one, "Effective invariance"), "transformations | EI", "rot90 | 0.")
-	expect(t, sectionText(t, one, "D-Score"), "regions a side | units a side | images | accuracy", "Regions", "region | row | column")
+	expect(t, sectionText(t, one, "D-Score"), "regions a side | units a side | images | accuracy", "Regions",
+		"region | row | column")
 	for _, s := range one.Sections {
 		if s.Title == "Ranking" || s.Title == "Background invariance" {
 			t.Errorf("a section %s of one model without scenes", s.Title)
@@ -92,7 +98,8 @@ func TestReportGoesOnPastDamage(t *testing.T) {
 	sums.Damage(d.tb, d.Workspace, func() { d.run(d.models[2], -1) })
 	report := d.make(d.question(0, 1, 2))
 	expect(t, sectionText(t, report, "Model s3"), "No matrices: signal file signals/", "run the model again")
-	expect(t, sectionText(t, report, "Overview"), "s1 | 98.4 % | 85.9 %", "s3 | - | - | - | - | - |", "signal file signals/")
+	expect(t, sectionText(t, report, "Overview"), "s1 | 98.4 % | 85.9 %", "s3 | - | - | - | - | - |",
+		"signal file signals/")
 	expect(t, sectionText(t, report, "Background invariance"), "s1 | near | ", "s1 in the scenes of near, max@CONF",
 		"s2 | near | max@CONF | the signal of image 0 of target 0 is NaN; run the model again")
 	expect(t, flat(pageTexts(t, pdfOf(t, report))), "Model s3")

@@ -116,7 +116,8 @@ func (g *gathering) lookAll(ctx context.Context) ([]seen, error) {
 	case len(list) == 1:
 		return nil, fmt.Errorf("model %s: %w", first.ID, first.problem)
 	default:
-		return nil, fmt.Errorf("none of the %d models can be reported on; the first, %s: %w", len(list), first.ID, first.problem)
+		return nil, fmt.Errorf("none of the %d models can be reported on; the first, %s: %w", len(list), first.ID,
+			first.problem)
 	}
 }
 
@@ -144,7 +145,8 @@ func (g *gathering) overview(list []seen) Table {
 				func(s seen) float64 { return s.answer.Robust }, unlabelled),
 			result.Lift(chance.Columns[:1], func(s seen) chance.Level { return s.chance })[0],
 			number("images", "images", "that count", result.Count,
-				func(s seen) float64 { return float64(s.answer.Chosen) }, func(s seen) bool { return s.problem != nil }),
+				func(s seen) float64 { return float64(s.answer.Chosen) },
+				func(s seen) bool { return s.problem != nil }),
 		},
 	}
 	for _, name := range g.view.modalities {
@@ -219,7 +221,8 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 	}
 	blocks = append(blocks, remarks(fmt.Sprintf("Half-widths: Hoeffding bound at %s confidence for %s; "+
 		"of δ at the largest element. Images needed: to know δ at the largest element to within ±%s of it. "+
-		"f+ is the largest possible difference, which is known for softmax signals; else it is the largest one observed, "+
+		"f+ is the largest possible difference, which is known for softmax signals; else it is the largest one "+
+		"observed, "+
 		"so that the bound is an estimate. Flagged: images whose share in the matrix is 20 times an equal one or more.",
 		result.Percent(variance.Confidence), result.Counted(s.answer.Chosen, "image"),
 		result.Percent(variance.Precision)))...)
@@ -234,7 +237,8 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 func outside(list ...seen) []Block {
 	for _, s := range list {
 		for _, m := range s.measures {
-			if under, over := m.scale.Outside(m.Matrix); under+over > 0 && m.scale.Over.A == 0 { // else they look like the ends
+			if under, over := m.scale.Outside(m.Matrix); under+over > 0 && m.scale.Over.A == 0 {
+				// else they look like the ends
 				return remarks("Elements above their colour range are magenta, those below cyan.")
 			}
 		}
@@ -289,11 +293,13 @@ func (s *modelReport) accuracy(context.Context) ([]Block, error) {
 	value := result.Numbers("v", figure.X.Title(), "sampling value", result.Number, func(s step) float64 { return s.v })
 	value.Decimals = -6
 	t := result.Table[step]{
-		Name: "accuracy", Title: "Accuracy", Noun: "transformation", ID: func(s step) string { return result.Number.Write(s.v) },
+		Name: "accuracy", Title: "Accuracy", Noun: "transformation",
+		ID: func(s step) string { return result.Number.Write(s.v) },
 		Columns: []result.Column[step]{
 			value,
 			result.Numbers("accuracy", "accuracy", "", result.Share, func(s step) float64 { return s.accuracy }),
-			result.Numbers("confidence", "mean confidence", "", result.Share, func(s step) float64 { return s.confidence }),
+			result.Numbers("confidence", "mean confidence", "", result.Share,
+				func(s step) float64 { return s.confidence }),
 		},
 	}
 	return append(blocks, Table{Sheet: t.Sheet(steps), Parts: 3}), nil
@@ -327,7 +333,8 @@ func (g *gathering) inRounds(m model.Model) (blocks []Block, shown model.Model, 
 		told, items = append(told, one), append(items, agreement.Item{Of: one.measured, K: at})
 	}
 	if len(items) > 0 {
-		blocks = append([]Block{Table{Sheet: itemTable(told...).Place(result.FileOnly, "model_id").Sheet(items)}}, blocks...)
+		blocks = append([]Block{Table{Sheet: itemTable(told...).Place(result.FileOnly, "model_id").Sheet(items)}},
+			blocks...)
 	} else if len(blocks) == 0 {
 		blocks = []Block{Paragraph(Plain, "The model is in no round.")}
 	}

@@ -21,33 +21,42 @@ import (
 func TestReportOfAModel(t *testing.T) {
 	d := newDesk(t)
 	report := d.make(d.question(0))
-	if report.Title != "Model s1" || !slices.Equal(report.Lines, []string{"rotation -10..10° step 5 on the suite pets", "Variscope 1.2.3", "Written 2026-03-01 12:30 UTC"}) {
+	if report.Title != "Model s1" || !slices.Equal(report.Lines,
+		[]string{"rotation -10..10° step 5 on the suite pets", "Variscope 1.2.3", "Written 2026-03-01 12:30 UTC"}) {
 		t.Errorf("%q, %q", report.Title, report.Lines)
 	}
 	var titles []string
 	for _, s := range report.Sections {
 		titles = append(titles, s.Title)
 	}
-	if got := strings.Join(titles, ", "); got != "Summary, Variance matrices, Accuracy, Effective invariance, Calibration, Labels, Training, Identity and settings, Parameters" {
+	if got := strings.Join(titles,
+		", "); got != "Summary, Variance matrices, Accuracy, Effective invariance, Calibration, Labels, Training, "+
+		"Identity and settings, Parameters" {
 		t.Errorf("sections %s", got)
 	}
 	// 63 of 64 images are right under the identity, and 8 of these are wrong under the last
 	// transformation.
-	expect(t, sectionText(t, report, "Summary"), "Accuracy = 98.4 %", "Robust accuracy = 85.9 %", "Lowest accuracy = 85.9 %", "Images = 64")
+	expect(t, sectionText(t, report, "Summary"), "Accuracy = 98.4 %", "Robust accuracy = 85.9 %",
+		"Lowest accuracy = 85.9 %", "Images = 64")
 	expect(t, sectionText(t, report, "Labels"), "The model is in no round.")
 	expect(t, sectionText(t, report, "Training"), "optimizer = SGD", "remark = "+hostile)
-	expect(t, sectionText(t, report, "Identity and settings"), "SHA-256 of the file = "+d.models[0].Hash, "Opset = 13", "Parameters = 32,100",
-		"Input = NCHW, 1×8×8, batch any (x)", "recipe.range | mean=0.5;std=0.25 | models.csv", "output_kind | logits | default")
-	expect(t, sectionText(t, report, "Parameters"), "Content of the suite = "+d.suite.Hash, "Corrupt images left out = 1", "Images that count = all",
-		"Family = rotation:-10:10:5;interpolation=bilinear;border=zero", "5 values from -10 to 10°", "Workspace = quiet", "Desk = "+d.Desk(),
-		"Processor = amd64 avx2", "CONV-1 = c2", "CONV-2 = c1", "Classes mapped = by index")
+	expect(t, sectionText(t, report, "Identity and settings"), "SHA-256 of the file = "+d.models[0].Hash, "Opset = 13",
+		"Parameters = 32,100",
+		"Input = NCHW, 1×8×8, batch any (x)", "recipe.range | mean=0.5;std=0.25 | models.csv",
+		"output_kind | logits | default")
+	expect(t, sectionText(t, report, "Parameters"), "Content of the suite = "+d.suite.Hash,
+		"Corrupt images left out = 1", "Images that count = all",
+		"Family = rotation:-10:10:5;interpolation=bilinear;border=zero", "5 values from -10 to 10°",
+		"Workspace = quiet", "Desk = "+d.Desk(), "Processor = amd64 avx2", "CONV-1 = c2", "CONV-2 = c1",
+		"Classes mapped = by index")
 }
 
 // The numbers beside a matrix are those of spec/variance.md section 9.
 func TestBoundsBesideMatrices(t *testing.T) {
 	d := newDesk(t)
 	answer, err := d.Matrices(t.Context(), store.Question{
-		Model: d.models[0], Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONF"}, Images: variance.AllImages(),
+		Model: d.models[0], Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONF"},
+		Images: variance.AllImages(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +67,8 @@ func TestBoundsBesideMatrices(t *testing.T) {
 	largest := matrix.Max()
 	n := variance.ImagesNeeded(0.1*largest*largest, 1, 0.95) // |delta^ - delta| <= eps / delta^ = 0.1 delta^
 	expect(t, got, fmt.Sprintf("max@CONF | 0 to 0.3 | %s | %s | 1 | known | %s | %s | %s | 0",
-		digits(largest), digits(matrix.Mean()), digits(half), digits(variance.DeltaHalfWidth(half, largest)), result.Whole(n)))
+		digits(largest), digits(matrix.Mean()), digits(half), digits(variance.DeltaHalfWidth(half, largest)),
+		result.Whole(n)))
 	// Signals of image 7 run from 3-10k to 3+10k, k being the reducer's place counted from 1: the
 	// widest difference.
 	widest := 20 * float64(signal.Max+1)
@@ -72,7 +82,8 @@ func TestExtremeImagesAreListed(t *testing.T) {
 	d := newDesk(t)
 	report := d.make(d.question(0))
 	got := sectionText(t, report, "Variance matrices")
-	expect(t, got, "Images flagged as extreme", "matrix | image | share | class | predicted | confidence | file", "| dog | dog | 0.800 | 07.png")
+	expect(t, got, "Images flagged as extreme", "matrix | image | share | class | predicted | confidence | file",
+		"| dog | dog | 0.800 | 07.png")
 	if strings.Contains(got, "max@CONF | 7 |") {
 		t.Error("the image is calm in CONF, and flagged there")
 	}
@@ -94,7 +105,8 @@ func TestSeveralModelsMakeOneDocument(t *testing.T) {
 	for _, k := range parts {
 		titles = append(titles, report.Sections[k].Title)
 	}
-	if got := strings.Join(titles, ", "); got != "Overview, Effective invariance, Calibration, Model s2, Model s1, Model s3, Parameters" {
+	if got := strings.Join(titles,
+		", "); got != "Overview, Effective invariance, Calibration, Model s2, Model s1, Model s3, Parameters" {
 		t.Errorf("contents %s", got)
 	}
 	expect(t, sectionText(t, report, "Overview"), "s2 | 98.4 % | 85.9 % | - | 64 | ", "| "+store.ErrNoSignals.Error())
@@ -108,7 +120,8 @@ func TestOtherMatricesAndImages(t *testing.T) {
 	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
 	report := d.make(q)
 	got := sectionText(t, report, "Variance matrices")
-	expect(t, got, "std@CONV-1 | 0 to ", "L2@CONF | 0 to ", "| 1.414 | known |", "max@nowhere | no tensor nowhere", "63 images")
+	expect(t, got, "std@CONV-1 | 0 to ", "L2@CONF | 0 to ", "| 1.414 | known |", "max@nowhere | no tensor nowhere",
+		"63 images")
 	if strings.Count(got, "std@CONV-1 | 0 to ") != 1 {
 		t.Error("a modality that is named twice stands twice")
 	}
@@ -138,7 +151,8 @@ func TestSuiteWithoutLabels(t *testing.T) {
 	d.addSuite(false)
 	d.run(d.models[0], -1)
 	report := d.make(d.question(0))
-	expect(t, sectionText(t, report, "Accuracy"), "No accuracy: the suite has no labels.", "-10 | - | ", "(°) | accuracy | mean confidence")
+	expect(t, sectionText(t, report, "Accuracy"), "No accuracy: the suite has no labels.", "-10 | - | ",
+		"(°) | accuracy | mean confidence")
 	q := d.question(0)
 	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
 	if _, err := Make(t.Context(), d.Workspace, q, nil); !errors.Is(err, variance.ErrNoLabels) {
@@ -164,7 +178,8 @@ func TestLabelsOfAModel(t *testing.T) {
 	if err := d.UpdateRound(blind); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, sectionText(t, d.make(d.question(1)), "Labels"), "unseen | closed, blind | variant | variant | invariant | variant | variant | majority")
+	expect(t, sectionText(t, d.make(d.question(1)), "Labels"),
+		"unseen | closed, blind | variant | variant | invariant | variant | variant | majority")
 }
 
 func TestQuestionsThatHaveNoReport(t *testing.T) {
@@ -180,11 +195,22 @@ func TestQuestionsThatHaveNoReport(t *testing.T) {
 		"both":       {t.Context(), Request{Models: []string{"x"}, Round: "y"}, "not on both"},
 		"no signals": {t.Context(), d.question(2), "model s3: no signals"},
 		"none":       {t.Context(), d.question(2, 2), "none of the 2 models"},
-		"model":      {t.Context(), Request{Models: []string{"gone"}, Suite: d.suite.Hash, Family: family}, "not found"},
-		"round":      {t.Context(), Request{Round: "gone"}, "not found"},
-		"modality":   {t.Context(), Request{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: family, Modalities: []string{"big"}}, "no modality"},
-		"family":     {t.Context(), Request{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: "whirl"}, "whirl"},
-		"cancelled":  {cancelled, d.question(0), "canceled"},
+		"model": {
+			t.Context(),
+			Request{Models: []string{"gone"}, Suite: d.suite.Hash, Family: family},
+			"not found",
+		},
+		"round": {t.Context(), Request{Round: "gone"}, "not found"},
+		"modality": {t.Context(), Request{
+			Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: family,
+			Modalities: []string{"big"},
+		}, "no modality"},
+		"family": {
+			t.Context(),
+			Request{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: "whirl"},
+			"whirl",
+		},
+		"cancelled": {cancelled, d.question(0), "canceled"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			if _, err := Make(c.ctx, d.Workspace, c.q, nil); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -208,7 +234,8 @@ func TestModelWithBadSettings(t *testing.T) {
 	}
 	report := d.make(d.question(0, 2))
 	expect(t, sectionText(t, report, "Model s3"), `output_kind "riddles"`)
-	if _, err := Make(t.Context(), d.Workspace, d.question(2), nil); err == nil || !strings.Contains(err.Error(), "riddles") {
+	if _, err := Make(t.Context(), d.Workspace, d.question(2), nil); err == nil ||
+		!strings.Contains(err.Error(), "riddles") {
 		t.Errorf("the report of a model that cannot be read: %v", err)
 	}
 }
@@ -227,7 +254,8 @@ func TestReportOnADerivedSuite(t *testing.T) {
 	d.suite.Hash, q.Suite = made.Hash, made.Hash
 	d.run(d.models[0], -1)
 	expect(t, sectionText(t, d.make(q), "Parameters"), "Suite = "+made.Name, "Content of the suite = "+made.Hash,
-		"Made from the suite = "+d.suite.Name, "Content of that suite = "+made.Derived.Of, "Change of its images = corruption:fog:3;seed=7")
+		"Made from the suite = "+d.suite.Name, "Content of that suite = "+made.Derived.Of,
+		"Change of its images = corruption:fog:3;seed=7")
 }
 
 // TestReportKeepsTheAnswerOfABlindRound: while a blind round is open, a model's record is shown as
@@ -259,8 +287,14 @@ func TestOverviewNamesModelsAtChance(t *testing.T) {
 		return chance.Counts{Labelled: 400, Correct: correct, Classes: 10, Largest: 40, Top: 60, TopLabels: 40}.Level()
 	}
 	list := []seen{
-		{Model: model.Model{ID: "failed"}, answer: store.Answer{Accuracy: []float64{0.1}, Chosen: 400}, chance: level(40)},
-		{Model: model.Model{ID: "fine"}, answer: store.Answer{Accuracy: []float64{0.9}, Chosen: 400}, chance: level(360)},
+		{
+			Model: model.Model{ID: "failed"}, answer: store.Answer{Accuracy: []float64{0.1}, Chosen: 400},
+			chance: level(40),
+		},
+		{
+			Model: model.Model{ID: "fine"}, answer: store.Answer{Accuracy: []float64{0.9}, Chosen: 400},
+			chance: level(360),
+		},
 		{Model: model.Model{ID: "without signals"}, problem: ErrNoSignals},
 	}
 	_, rows := (&gathering{}).overview(list).Sheet.Cells()

@@ -154,15 +154,18 @@ func TestOutlineOfARound(t *testing.T) {
 func TestMarkersAreExplained(t *testing.T) {
 	d := newDesk(t)
 	narrow := d.addRound(func(r *label.Round) {
-		r.Name, r.Modalities, r.Ranges = "narrow", []string{"max@CONF"}, map[string]label.Range{"max@CONF": {Low: 0, High: 0.001}}
+		r.Name, r.Modalities, r.Ranges = "narrow", []string{"max@CONF"},
+			map[string]label.Range{"max@CONF": {Low: 0, High: 0.001}}
 	})
 	wide := d.addRound(func(r *label.Round) {
-		r.Name, r.Modalities, r.Ranges = "wide", []string{"max@CONF"}, map[string]label.Range{"max@CONF": {Low: 0, High: 1}}
+		r.Name, r.Modalities, r.Ranges = "wide", []string{"max@CONF"},
+			map[string]label.Range{"max@CONF": {Low: 0, High: 1}}
 	})
 	for _, r := range []label.Round{narrow, wide} {
 		d.put(r, "a", 0, label.Invariant, nil)
 		d.put(r, "b", 0, label.Variant, nil)
-		got := strings.Contains(sectionText(t, d.make(roundQuestion(r)), "Disagreements"), "above their colour range are magenta")
+		got := strings.Contains(sectionText(t, d.make(roundQuestion(r)), "Disagreements"),
+			"above their colour range are magenta")
 		if got != (r.Name == "narrow") {
 			t.Errorf("round %s: markers explained: %v", r.Name, got)
 		}

@@ -15,7 +15,10 @@ func TestGuideline(t *testing.T) {
 		want []Block
 	}{
 		{"", nil},
-		{"one\ntwo\n\nthree", []Block{quote(Run{Text: "one"}, Run{Text: " "}, Run{Text: "two"}), quote(Run{Text: "three"})}},
+		{"one\ntwo\n\nthree", []Block{
+			quote(Run{Text: "one"}, Run{Text: " "}, Run{Text: "two"}),
+			quote(Run{Text: "three"}),
+		}},
 		{"## Head\r\n1. first\r\n2) second\n   goes on\n* third", []Block{
 			Paragraph(QuoteHeading, "Head"),
 			Text{Style: Quote, Mark: "1.", Runs: []Run{{Text: "first"}}},
@@ -23,7 +26,8 @@ func TestGuideline(t *testing.T) {
 			Text{Style: Quote, Mark: "•", Runs: []Run{{Text: "third"}}},
 		}},
 		{"a **b** *c* __d__ e", []Block{quote(
-			Run{Text: "a "}, Run{Text: "b", Bold: true}, Run{Text: " "}, Run{Text: "c", Italic: true}, Run{Text: " "}, Run{Text: "d", Bold: true}, Run{Text: " e"},
+			Run{Text: "a "}, Run{Text: "b", Bold: true}, Run{Text: " "}, Run{Text: "c", Italic: true}, Run{Text: " "},
+			Run{Text: "d", Bold: true}, Run{Text: " e"},
 		)}},
 		{"see ![a calm matrix](file:///x.png)!", []Block{quote(Run{Text: "see [picture: a calm matrix]!"})}},
 		{"2 * 3 * 4 <b>", []Block{quote(Run{Text: "2 * 3 * 4 <b>"})}},
@@ -49,7 +53,8 @@ func TestGuidelineKeepsLetters(t *testing.T) {
 }
 
 func TestParts(t *testing.T) {
-	table := tableOf("c", []string{"A#", "B"}, []string{"0", "x"}, []string{"1", "x"}, []string{"2", "x"}, []string{"3", "y"})
+	table := tableOf("c", []string{"A#", "B"}, []string{"0", "x"}, []string{"1", "x"}, []string{"2", "x"},
+		[]string{"3", "y"})
 	table.Parts = 3
 	cells := func(t Table) (list [][]string) {
 		for _, c := range t.columns() {

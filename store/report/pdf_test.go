@@ -101,7 +101,8 @@ func TestPDFIsUnicode(t *testing.T) {
 	r := d.addRound(func(r *label.Round) { r.Name = "κ α δ ± × ° ≈ é ß Ж … – “ 中 😀 \u200f." })
 	d.labelAll(r)
 	got := flat(pageTexts(t, pdfOf(t, d.make(roundQuestion(r)))))
-	expect(t, got, "Round κ α δ ± × ° ≈ é ß Ж … – “ □ □ .", "Krippendorff's alpha, nominal", "Cohen's kappa, a and b", "5 values from -10 to 10°")
+	expect(t, got, "Round κ α δ ± × ° ≈ é ß Ж … – “ □ □ .", "Krippendorff's alpha, nominal", "Cohen's kappa, a and b",
+		"5 values from -10 to 10°")
 	expect(t, flat(pageTexts(t, pdfOf(t, d.make(d.question(0))))), "1×8×8", "half-width, δ²", "V: rotation (°)")
 }
 
@@ -113,7 +114,10 @@ func TestLongTablesBreakOverPages(t *testing.T) {
 		rows = append(rows, []string{strconv.Itoa(k), fmt.Sprintf("row-%03d", k), sums.Hash(strconv.Itoa(k))})
 	}
 	table := tableOf("", []string{"Number#", "Name", "Hash%"}, rows...)
-	d := &Document{Title: "long", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}}}
+	d := &Document{
+		Title: "long", date: written,
+		Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}},
+	}
 	pages := pageTexts(t, pdfOf(t, d))
 	if len(pages) < 4 {
 		t.Fatalf("%d pages", len(pages))
@@ -137,7 +141,10 @@ func TestARowLongerThanAPage(t *testing.T) {
 		words = append(words, fmt.Sprintf("word%04d", k))
 	}
 	table := tableOf("", []string{"Model", "Note"}, []string{"s1", strings.Join(words, " ")}, []string{"s2", "short"})
-	d := &Document{Title: "note", date: written, Sections: []Section{{Title: "Notes", Level: 2, Blocks: []Block{table}}}}
+	d := &Document{
+		Title: "note", date: written,
+		Sections: []Section{{Title: "Notes", Level: 2, Blocks: []Block{table}}},
+	}
 	pages := pageTexts(t, pdfOf(t, d))
 	if len(pages) < 3 {
 		t.Fatalf("%d pages", len(pages))
@@ -166,7 +173,8 @@ func TestLines(t *testing.T) {
 		return list
 	}
 	for _, text := range []string{
-		"", "one", "one two three four five six seven", strings.Repeat("x", 200), "a " + strings.Repeat("long", 40) + " b", "first\nsecond\n\nfourth", "  spaces   everywhere ",
+		"", "one", "one two three four five six seven", strings.Repeat("x", 200),
+		"a " + strings.Repeat("long", 40) + " b", "first\nsecond\n\nfourth", "  spaces   everywhere ",
 	} {
 		if got := lines(text, 30); squeezed(strings.Join(got, " ")) != squeezed(text) || len(got) == 0 {
 			t.Errorf("%q became %q", text, got)
@@ -208,7 +216,9 @@ func TestContentsHavePageNumbers(t *testing.T) {
 	report := d.make(d.question(0, 1))
 	pages := pageTexts(t, pdfOf(t, report))
 	for _, title := range []string{"Model s1", "Model s2"} {
-		at := slices.IndexFunc(pages, func(page string) bool { return strings.HasPrefix(strings.ReplaceAll(page, "\n", " "), title) })
+		at := slices.IndexFunc(pages, func(page string) bool {
+			return strings.HasPrefix(strings.ReplaceAll(page, "\n", " "), title)
+		})
 		if at < 1 {
 			t.Fatalf("no page begins with %s", title)
 		}

@@ -58,7 +58,10 @@ const factNames = 46.0
 // fact is a name at the left and its value beside it.
 func (p *paper) fact(f Fact) []box {
 	name := cell{width: factNames, runs: []Run{{Text: f.Name}}, size: 9, colour: soft}
-	value := cell{x: factNames + 3, width: textWidth - factNames - 3, runs: []Run{{Text: f.Value}}, size: 9, colour: ink}
+	value := cell{
+		x: factNames + 3, width: textWidth - factNames - 3, runs: []Run{{Text: f.Value}}, size: 9,
+		colour: ink,
+	}
 	if f.Code {
 		value.family, value.size = mono, 8
 	}

@@ -16,10 +16,14 @@ func blocksOf(n int) map[string]Block {
 	for k := range n {
 		rows = append(rows, []string{fmt.Sprint(k), "1"})
 		facts.add(fmt.Sprint(k), "a value")
-		figures = append(figures, Figure{Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)), Caption: "A caption"})
+		figures = append(figures, Figure{
+			Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)),
+			Caption: "A caption",
+		})
 	}
 	return map[string]Block{
-		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "figures": figures, "text": Paragraph(Plain, strings.Repeat("several words in a row ", 6*n)),
+		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "figures": figures,
+		"text": Paragraph(Plain, strings.Repeat("several words in a row ", 6*n)),
 	}
 }
 
@@ -38,10 +42,12 @@ func TestNothingStandsAloneOnAPage(t *testing.T) {
 	for left := pageMargin; left < pageBottom; left += 1.7 {
 		for name, block := range blocksOf(1) {
 			if section, page, _ := at(left, block); section != page {
-				t.Errorf("%s at %g mm: the heading stands on page %d, what follows on page %d", name, left, section, page)
+				t.Errorf("%s at %g mm: the heading stands on page %d, what follows on page %d", name, left, section,
+					page)
 			}
 			if section, page, _ := at(left, inner, block); section != page {
-				t.Errorf("%s at %g mm: the inner heading stands on page %d, what follows on page %d", name, left, section, page)
+				t.Errorf("%s at %g mm: the inner heading stands on page %d, what follows on page %d", name, left,
+					section, page)
 			}
 		}
 		for name, block := range blocksOf(7) {

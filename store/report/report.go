@@ -104,7 +104,8 @@ func Formats() []string { return []string{"html", "pdf"} }
 // CheckPath refuses a path whose ending is none of Formats.
 func CheckPath(path string) error {
 	if !slices.Contains(Formats(), formatOf(path)) {
-		return fmt.Errorf("report %s: the ending %q is none of .%s", path, filepath.Ext(path), strings.Join(Formats(), ", ."))
+		return fmt.Errorf("report %s: the ending %q is none of .%s", path, filepath.Ext(path),
+			strings.Join(Formats(), ", ."))
 	}
 	return nil
 }

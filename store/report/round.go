@@ -134,7 +134,8 @@ func (r *roundReport) guideline(context.Context) ([]Block, error) { return guide
 func (r *roundReport) settings(context.Context) ([]Block, error) {
 	var f Facts
 	f.addRow(label.Rounds.Sheet([]label.Round{r.Round}), 0,
-		"round", "created", "suite_hash", "family", "model_hashes", "annotators", "state", "blind", "guideline", "by_rule")
+		"round", "created", "suite_hash", "family", "model_hashes", "annotators", "state", "blind", "guideline",
+		"by_rule")
 	var people []string
 	for _, id := range r.Annotators {
 		person := r.name(id)
@@ -213,8 +214,12 @@ var roundModels = result.Table[roundModel]{
 	Columns: []result.Column[roundModel]{
 		result.Texts("model_id", "model", "", func(m roundModel) string { return m.id }),
 		result.Lift(chance.Columns[:1], func(m roundModel) chance.Level { return m.chance })[0],
-		result.Bools("signals", "signals", "whether they are in the workspace", func(m roundModel) bool { return m.signals }),
-		{Key: "model_hash", Title: "SHA-256 of the file", Format: result.ID, Text: func(m roundModel) string { return m.hash }},
+		result.Bools("signals", "signals", "whether they are in the workspace",
+			func(m roundModel) bool { return m.signals }),
+		{
+			Key: "model_hash", Title: "SHA-256 of the file", Format: result.ID,
+			Text: func(m roundModel) string { return m.hash },
+		},
 	},
 }
 

@@ -27,19 +27,25 @@ func TestReportOfARound(t *testing.T) {
 		t.Errorf("title %q", report.Title)
 	}
 	expect(t, sectionText(t, report, "Round"), "State = open", "Models = 3", "Labels = invariant, borderline, variant",
-		"Annotators = a, annotator 2 (b), c", "Repeats = 25.0 %", "Id = "+r.ID, "Guideline hash = "+r.GuidelineHash(), "Label events = 10")
+		"Annotators = a, annotator 2 (b), c", "Repeats = 25.0 %", "Id = "+r.ID, "Guideline hash = "+r.GuidelineHash(),
+		"Label events = 10")
 	expect(t, sectionText(t, report, "Progress"),
 		"a | 3 | 3 | 100.0 % | 0 | 0 | 1 | 2 | 50.0 %", // one repeat got the same label again
 		"annotator 2 | 2 | 3 | 66.7 % | 1 | 1 | 0 | 0 | -", "c | 2 | 3 | 66.7 % | 0 | 0 | 0 | 0 | -")
-	expect(t, sectionText(t, report, "Labels"), "labels by | invariant | borderline | variant | none", "a | 2 | 0 | 1 | 0", "c | 1 | 0 | 1 | 1",
+	expect(t, sectionText(t, report, "Labels"), "labels by | invariant | borderline | variant | none",
+		"a | 2 | 0 | 1 | 0", "c | 1 | 0 | 1 | 1",
 		"majority vote | 1 | 0 | 1 | 1", "final | 1 | 0 | 1 | 1")
-	expect(t, sectionText(t, report, "Disagreements"), "2 items with different labels", "1 without a majority", "max@CONF 0 to 0.3",
+	expect(t, sectionText(t, report, "Disagreements"), "2 items with different labels", "1 without a majority",
+		"max@CONF 0 to 0.3",
 		"s1: a invariant, annotator 2 borderline, c variant", "s2: a variant, annotator 2 variant, c invariant")
 	expect(t, sectionText(t, report, "All labels"), "model | a | annotator 2 | c | majority | final | final by",
-		"s1 | invariant | borderline | variant | - | - | left out: tie | annotator 2", "s2 | variant | variant | invariant | variant | variant | majority | -",
+		"s1 | invariant | borderline | variant | - | - | left out: tie | annotator 2",
+		"s2 | variant | variant | invariant | variant | variant | majority | -",
 		"s3 | invariant | - | - | invariant | invariant | majority | -")
-	expect(t, sectionText(t, report, "Guideline"), "How\nCall it invariant when all is calm, else variant.\n1.Look at CONF.\n•"+hostile)
-	expect(t, sectionText(t, report, "Parameters"), "s1 | - | yes | "+d.models[0].Hash, "s3 | - | no | "+d.models[2].Hash,
+	expect(t, sectionText(t, report, "Guideline"),
+		"How\nCall it invariant when all is calm, else variant.\n1.Look at CONF.\n•"+hostile)
+	expect(t, sectionText(t, report, "Parameters"), "s1 | - | yes | "+d.models[0].Hash,
+		"s3 | - | no | "+d.models[2].Hash,
 		"Processor = amd64 avx2", "CONF = y", " | c2 | c1\n", "Content of the suite = "+d.suite.Hash)
 }
 
@@ -65,7 +71,8 @@ func TestMeasuresOfAgreement(t *testing.T) {
 	if len(sections) != 5 {
 		t.Errorf("sections %v", sections)
 	}
-	expect(t, got, "no interval: fewer than 8 items", "biased upward", "jackknife over the items", "3 items, 3 with a label, 2 with two or more",
+	expect(t, got, "no interval: fewer than 8 items", "biased upward", "jackknife over the items",
+		"3 items, 3 with a label, 2 with two or more",
 		"2 items labelled by both", "Landis and Koch")
 }
 
@@ -98,7 +105,8 @@ func TestBlindRoundHidesEverything(t *testing.T) {
 	if !slices.Equal(titles, []string{"Round", "Progress", "Guideline", "Parameters"}) {
 		t.Errorf("sections %q", titles)
 	}
-	expect(t, sectionText(t, report, "Progress"), blindWords, "annotator | labelled | of | share", "a | 3 | 3 | 100.0 %")
+	expect(t, sectionText(t, report, "Progress"), blindWords, "annotator | labelled | of | share",
+		"a | 3 | 3 | 100.0 %")
 	page := htmlOf(t, report)
 	if strings.Contains(page, "unsure") || strings.Contains(page, "alert") || strings.Contains(page, "odd") {
 		t.Error("notes or flags of a blind round are on the page")
@@ -128,8 +136,10 @@ func TestAdjudicatedItem(t *testing.T) {
 	d.labelAll(r)
 	d.put(r, "a", 0, label.Borderline, func(ev *label.Event) { ev.Kind = label.Adjudicate })
 	report := d.make(roundQuestion(r))
-	expect(t, sectionText(t, report, "Disagreements"), "s1: a invariant, b borderline, c variant; no majority; adjudicated borderline")
-	expect(t, sectionText(t, report, "All labels"), "s1 | invariant | borderline | variant | - | borderline | adjudicated | b")
+	expect(t, sectionText(t, report, "Disagreements"),
+		"s1: a invariant, b borderline, c variant; no majority; adjudicated borderline")
+	expect(t, sectionText(t, report, "All labels"),
+		"s1 | invariant | borderline | variant | - | borderline | adjudicated | b")
 }
 
 // A round reads its models' signals under its own image filter; a model without them still has its
@@ -140,6 +150,7 @@ func TestDisagreementWithoutMatrices(t *testing.T) {
 	d.put(r, "a", 2, label.Invariant, nil)
 	d.put(r, "b", 2, label.Variant, nil)
 	report := d.make(roundQuestion(r))
-	expect(t, sectionText(t, report, "Disagreements"), "s3: a invariant, b variant; no majority (no matrices: no signals")
+	expect(t, sectionText(t, report, "Disagreements"),
+		"s3: a invariant, b variant; no majority (no matrices: no signals")
 	expect(t, sectionText(t, report, "Round"), "Images = correct")
 }

@@ -59,8 +59,8 @@ func (d *desk) addSuite(labelled bool) {
 	d.tb.Helper()
 	root := filepath.Join(d.tb.TempDir(), "pets")
 	m := suite.Manifest{
-		Hash: sums.Hash(fmt.Sprint("pets", labelled)), Name: "pets", Format: suite.Folder, Root: root, Images: 64, Shape: [3]int{1, 8, 8},
-		Skipped: []suite.Skipped{{Path: "bad.png", Reason: "cut off"}},
+		Hash: sums.Hash(fmt.Sprint("pets", labelled)), Name: "pets", Format: suite.Folder, Root: root, Images: 64,
+		Shape: [3]int{1, 8, 8}, Skipped: []suite.Skipped{{Path: "bad.png", Reason: "cut off"}},
 	}
 	if labelled {
 		m.Classes, m.Named, m.Counts = []string{"cat", "dog"}, true, []int{32, 32}
@@ -102,14 +102,23 @@ func (d *desk) addModel(id string, twoConvs bool) model.Model {
 	m := model.Model{
 		ID: id, File: id + ".onnx",
 		Graph: model.Graph{
-			Opset: 13, IR: 7, Producer: "maker", Parameters: 32100, Convs: convs, Tensors: append([]string{"y"}, convs...),
+			Opset: 13, IR: 7, Producer: "maker", Parameters: 32100, Convs: convs,
+			Tensors: append([]string{"y"}, convs...),
 			Input:   model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
 			Outputs: []model.Output{{Name: "y", Classes: 2}},
 		},
-		Record: []model.Field{{Name: "optimizer", Value: "SGD"}, {Name: "mean", Value: "0.5"}, {Name: "std", Value: "0.25"}, {Name: "remark", Value: hostile}},
+		Record: []model.Field{
+			{Name: "optimizer", Value: "SGD"},
+			{Name: "mean", Value: "0.5"},
+			{Name: "std", Value: "0.25"},
+			{Name: "remark", Value: hostile},
+		},
 	}
 	for e := 1; e <= 4; e++ {
-		m.Curves = append(m.Curves, model.Epoch{Epoch: e, Values: map[string]float64{"train_loss": 1 / float64(e), "test_loss": 1.2 / float64(e)}})
+		m.Curves = append(m.Curves, model.Epoch{
+			Epoch:  e,
+			Values: map[string]float64{"train_loss": 1 / float64(e), "test_loss": 1.2 / float64(e)},
+		})
 	}
 	added, _, err := d.AddModel(m, strings.NewReader("model "+id))
 	if err != nil {
@@ -136,15 +145,19 @@ func (d *desk) run(m model.Model, extreme int) {
 	if err != nil {
 		d.tb.Fatal(err)
 	}
-	positions := []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]}}
+	positions := []signal.Position{
+		{Name: model.CONF, Tensor: "y"},
+		{Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
+	}
 	absent := []string{model.Conv2}
 	if len(m.Graph.Convs) > 1 {
 		positions, absent = append(positions, signal.Position{Name: model.Conv2, Tensor: "c1"}), nil
 	}
 	spec := signal.Spec{
 		Model: m.Hash, Source: d.suite.Hash, Images: d.suite.Images, Family: canonical(d.tb).String(),
-		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output, Vectors: []string{"L2@CONF"},
-		Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
+		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
+		Vectors: []string{"L2@CONF"}, Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32,
+		Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
 	}
 	if err := d.Record(d.tb.Context(), spec, madeUp(spec, canonical(d.tb).Values(), extreme, d.wrong)); err != nil {
 		d.tb.Fatal(err)
@@ -206,8 +219,10 @@ func (d *desk) question(models ...int) Request {
 func (d *desk) addRound(change func(*label.Round)) label.Round {
 	d.tb.Helper()
 	r := label.Round{
-		Name: "first", Suite: d.suite.Hash, Family: canonical(d.tb).String(), Classes: 3, Annotators: []string{"a", "b", "c"},
-		Guideline: "# How\n\nCall it **invariant** when all is *calm*,\nelse variant.\n\n1. Look at CONF.\n- " + hostile, RepeatShare: 0.25,
+		Name: "first", Suite: d.suite.Hash, Family: canonical(d.tb).String(), Classes: 3,
+		Annotators: []string{"a", "b", "c"},
+		Guideline: "# How\n\nCall it **invariant** when all is *calm*,\nelse variant.\n\n1. Look at CONF.\n- " +
+			hostile, RepeatShare: 0.25,
 	}
 	for _, m := range d.models {
 		r.Models = append(r.Models, m.Hash)
@@ -225,7 +240,10 @@ func (d *desk) addRound(change func(*label.Round)) label.Round {
 // put labels a model; the zero value is a skip.
 func (d *desk) put(r label.Round, annotator string, item int, v label.Value, change func(*label.Event)) label.Event {
 	d.tb.Helper()
-	ev := label.Event{Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label, Value: v, Sure: true, Seconds: 4}
+	ev := label.Event{
+		Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label, Value: v, Sure: true,
+		Seconds: 4,
+	}
 	if v == "" {
 		ev.Kind = label.Skip
 	}
@@ -381,7 +399,10 @@ func blockLines(b Block) (lines []string) {
 // tableOf makes a table of texts: a title that ends in # is a column of numbers, one that ends in %
 // of hashes.
 func tableOf(caption string, titles []string, rows ...[]string) Table {
-	t := result.Table[[]string]{Name: "t", Title: "T", Noun: "row", ID: func(row []string) string { return fmt.Sprint(row) }}
+	t := result.Table[[]string]{
+		Name: "t", Title: "T", Noun: "row",
+		ID: func(row []string) string { return fmt.Sprint(row) },
+	}
 	for k, title := range titles {
 		c := result.Column[[]string]{Key: fmt.Sprint("c", k), Title: strings.TrimRight(title, "#%")}
 		switch {

@@ -19,14 +19,18 @@ func TestAColumnIsInEveryWriter(t *testing.T) {
 		Name: "things", Title: "Things", Noun: "thing", ID: func(k int) string { return fmt.Sprint(k) },
 		Columns: []result.Column[int]{
 			result.Texts("model_id", "model", "", func(k int) string { return fmt.Sprint("m", k) }),
-			result.Numbers("fresh_measure", "fresh measure", "of a test", result.Share, func(int) float64 { return 0.123456789 }),
+			result.Numbers("fresh_measure", "fresh measure", "of a test", result.Share,
+				func(int) float64 { return 0.123456789 }),
 		},
 	}
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
 	}
 	s := table.Sheet([]int{1, 2})
-	d := &Document{Title: "things", date: written, Sections: []Section{{Title: "Things", Level: 2, Blocks: []Block{Table{Sheet: s}}}}}
+	d := &Document{
+		Title: "things", date: written,
+		Sections: []Section{{Title: "Things", Level: 2, Blocks: []Block{Table{Sheet: s}}}},
+	}
 	html := htmlOf(t, d)
 	if !strings.Contains(html, string(s.Table())) {
 		t.Errorf("the page of a report has another table than the sheet:\n%s", html)
@@ -36,7 +40,10 @@ func TestAColumnIsInEveryWriter(t *testing.T) {
 		"text": s.Text, "Markdown": s.Markdown,
 		"CSV":                  func(w io.Writer) error { return s.CSV(w, false) },
 		"CSV for spreadsheets": func(w io.Writer) error { return s.CSV(w, true) },
-		"JSON":                 result.Document{Schema: "variscope.things", Version: 1, Sheets: []*result.Sheet{s}}.JSON,
+		"JSON": result.Document{
+			Schema: "variscope.things", Version: 1,
+			Sheets: []*result.Sheet{s},
+		}.JSON,
 		"Parquet": func(w io.Writer) error {
 			var file bytes.Buffer
 			if err := s.Parquet(&file); err != nil {

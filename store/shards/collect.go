@@ -78,13 +78,16 @@ func (f *Folder) Collect(ctx context.Context, at job.Place, eng *engine.Engine, 
 		return errors.Is(err, store.ErrNotFound)
 	})
 	if len(req.Models) == 0 {
-		return nil, fmt.Errorf("the plan does not fit the workspace any more, which has none of its %d models", len(f.Request.Models))
+		return nil, fmt.Errorf("the plan does not fit the workspace any more, which has none of its %d models",
+			len(f.Request.Models))
 	}
 	run, err := job.Prepare(ctx, at, req, engine.NoProgress{})
 	if err != nil {
 		return nil, err
 	}
-	apart, changed := f.apart(run, "was removed from the workspace since the plan was made, so its results are left out; import it again and collect again to have them")
+	apart, changed := f.apart(run,
+		"was removed from the workspace since the plan was made, so its results are left out; import it again and "+
+			"collect again to have them")
 	run.Refused = append(run.Refused, changed...)
 	run.Tasks = slices.DeleteFunc(run.Tasks, func(t engine.Task) bool { return apart[t.Spec.Model] != nil })
 	if len(apart) == len(f.models) {
@@ -175,7 +178,8 @@ func explain(list []held) error {
 		text += fmt.Sprintf("; run %s and collect again", shardList(numbers))
 	}
 	if len(numbers) < len(list) {
-		text += "; the plan does not have some, since the workspace had them when it was made: they were lost, or the model was corrected; run it here, or plan it into another folder"
+		text += "; the plan does not have some, since the workspace had them when it was made: they were lost, or " +
+			"the model was corrected; run it here, or plan it into another folder"
 	}
 	return errors.New(text)
 }

@@ -39,7 +39,8 @@ func TestWhatIsThereIsRecorded(t *testing.T) {
 			}
 		}
 		if complete != step || len(b.signals()) != 2*step {
-			t.Errorf("step %d: %d shards are complete, %d units are recorded after %d", step, complete, len(b.signals()), before)
+			t.Errorf("step %d: %d shards are complete, %d units are recorded after %d", step, complete,
+				len(b.signals()), before)
 		}
 		if text := want[shard]; text != "" && (status.Tasks[0].Err == nil || status.Tasks[0].Err.Error() != text) {
 			t.Errorf("step %d: %v", step, status.Tasks[0].Err)
@@ -72,10 +73,12 @@ func TestTheReasonOfAFailure(t *testing.T) {
 	b.work(f, 1)
 	status, c := b.collect(f)
 	err := status.Tasks[1].Err
-	if status.Failed != 1 || err == nil || !strings.Contains(err.Error(), "in shard 1: ") || !strings.Contains(err.Error(), "out of paper; run shard 1") {
+	if status.Failed != 1 || err == nil || !strings.Contains(err.Error(), "in shard 1: ") ||
+		!strings.Contains(err.Error(), "out of paper; run shard 1") {
 		t.Errorf("%+v, %v", status, err)
 	}
-	if s := c.States()[0]; s.Failed < 1 || s.Missing != 2 || s.Complete() { // both units fail where two workers begin them at once
+	if s := c.States()[0]; s.Failed < 1 || s.Missing != 2 || s.Complete() {
+		// both units fail where two workers begin them at once
 		t.Errorf("%+v", s)
 	}
 	for _, u := range f.all() {
@@ -83,16 +86,19 @@ func TestTheReasonOfAFailure(t *testing.T) {
 	}
 	failed := f.path(failedName(f.models[1].Unit))
 	for name, data := range map[string]string{
-		"garbage": "\x00\xff", "another unit": `{"unit":"x","reason":"y"}`, "empty": "", "another form": `[]`, "huge": strings.Repeat(" ", maxNote+1),
+		"garbage": "\x00\xff", "another unit": `{"unit":"x","reason":"y"}`, "empty": "", "another form": `[]`,
+		"huge": strings.Repeat(" ", maxNote+1),
 	} {
 		must(b, os.WriteFile(failed, []byte(data), 0o644))
-		if status, c := b.collect(f); c.States()[0].Failed != 0 || strings.Contains(fmt.Sprint(status.Tasks[1].Err), "reason") {
+		if status, c := b.collect(f); c.States()[0].Failed != 0 ||
+			strings.Contains(fmt.Sprint(status.Tasks[1].Err), "reason") {
 			t.Errorf("%s: %+v, %v", name, c.States()[0], status.Tasks[1].Err)
 		}
 	}
 	reason := fmt.Sprintf(`{"unit":%q,"reason":"\u001b[2J%s"}`, f.models[1].Unit, strings.Repeat("é", maxReason))
 	must(b, os.WriteFile(failed, []byte(reason), 0o644))
-	if text := f.noted(f.models[1].Unit); strings.Contains(text, "\x1b") || len(text) > maxReason || !strings.HasSuffix(text, "é") {
+	if text := f.noted(f.models[1].Unit); strings.Contains(text, "\x1b") || len(text) > maxReason ||
+		!strings.HasSuffix(text, "é") {
 		t.Errorf("noted %.20q... of %d bytes", text, len(text))
 	}
 }
@@ -114,7 +120,9 @@ func TestUnitsThatWereNotPlanned(t *testing.T) {
 		change(b, complete)
 		before := len(b.signals())
 		status, c := b.collect(f)
-		if err := status.Tasks[0].Err; status.Failed != 1 || err == nil || !strings.Contains(err.Error(), "they were lost, or the model was corrected; run it here") || strings.Contains(err.Error(), "run shard") {
+		if err := status.Tasks[0].Err; status.Failed != 1 || err == nil ||
+			!strings.Contains(err.Error(), "they were lost, or the model was corrected; run it here") ||
+			strings.Contains(err.Error(), "run shard") {
 			t.Errorf("%s: %+v, %v", name, status, err)
 		}
 		if !c.States()[0].Complete() || len(b.signals()) != before+1 {

@@ -53,8 +53,11 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 			_, err := b.ws.RemoveModels([]string{hash}, nil)
 			must(b, err)
 		}, "model b was removed from the workspace"},
-		"file":      {func(b *fixture, hash string) { must(b, os.Remove(b.ws.ModelPath(hash))) }, "model b: "},
-		"corrected": {func(b *fixture, hash string) { b.correct(hash, 0.25) }, "model b was planned with another preprocessing"},
+		"file": {func(b *fixture, hash string) { must(b, os.Remove(b.ws.ModelPath(hash))) }, "model b: "},
+		"corrected": {
+			func(b *fixture, hash string) { b.correct(hash, 0.25) },
+			"model b was planned with another preprocessing",
+		},
 	} {
 		b := newFixture(t, 300, "a", "b", "c")
 		f := b.plan(b.request(), 3)
@@ -64,10 +67,12 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 		bad := f.models[1].Spec.Model
 		test.change(b, bad)
 		status, c := b.collect(f)
-		if status.Phase != engine.Done || status.Done != status.Total || len(status.Tasks) != 2 || !maps.Equal(b.signals(), want) {
+		if status.Phase != engine.Done || status.Done != status.Total || len(status.Tasks) != 2 ||
+			!maps.Equal(b.signals(), want) {
 			t.Errorf("%s: %+v, %d signals", name, status, len(b.signals()))
 		}
-		if len(c.Refused) != 1 || c.Refused[0].Model != bad || c.Refused[0].ID != "b" || !strings.Contains(c.Refused[0].Err.Error(), test.says) {
+		if len(c.Refused) != 1 || c.Refused[0].Model != bad || c.Refused[0].ID != "b" ||
+			!strings.Contains(c.Refused[0].Err.Error(), test.says) {
 			t.Errorf("%s: %+v", name, c.Refused)
 		}
 		left := 0
@@ -79,7 +84,8 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 		if left != 2 {
 			t.Errorf("%s: %d units are left out", name, left)
 		}
-		if r := b.runs()[0]; len(r.Failures) != 1 || !strings.Contains(r.Failures[bad], test.says) || len(r.Models) != 2 {
+		if r := b.runs()[0]; len(r.Failures) != 1 || !strings.Contains(r.Failures[bad], test.says) ||
+			len(r.Models) != 2 {
 			t.Errorf("%s: recorded as %+v", name, r)
 		}
 	}
@@ -106,7 +112,8 @@ func TestAModelThatWasComplete(t *testing.T) {
 	must(b, err)
 	for _, what := range []string{"first", "again"} {
 		status, c := b.collect(f)
-		if status.Phase != engine.Done || status.Failed > 0 || status.Done != status.Total || len(c.Refused) > 0 || !c.States()[0].Complete() {
+		if status.Phase != engine.Done || status.Failed > 0 || status.Done != status.Total || len(c.Refused) > 0 ||
+			!c.States()[0].Complete() {
 			t.Errorf("%s: %+v, %+v, %+v", what, status, c.Refused, c.States())
 		}
 		if r := b.runs()[0]; len(r.Failures) > 0 || len(r.Models) != 1 {

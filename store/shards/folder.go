@@ -122,8 +122,8 @@ func (f *Folder) result(unit string, spec signal.Spec, chunk int) (*signal.Unit,
 	}
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	if string(head) != f.head() {
-		return nil, fmt.Errorf("it begins with %.40q in place of %q: it is no result, or another version has made it, whose bits may be others",
-			head, f.head())
+		return nil, fmt.Errorf("it begins with %.40q in place of %q: it is no result, or another version has made "+
+			"it, whose bits may be others", head, f.head())
 	}
 	return wire.DecodeResult(rest, spec, chunk, f.count)
 }
@@ -137,7 +137,8 @@ const putting = 3
 func (f *Folder) put(name string, pieces ...[]byte) (err error) {
 	path := f.path(name)
 	for range putting {
-		if err := f.around(name); err != nil && !errors.Is(err, fs.ErrNotExist) { // what durable says of a folder that is gone is better
+		if err := f.around(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			// what durable says of a folder that is gone is better
 			return err
 		}
 		err = durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {

@@ -19,10 +19,14 @@ func TestNotesNamePlacesOfNoMachine(t *testing.T) {
 		home = os.TempDir()
 	}
 	for text, want := range map[string]string{
-		"open " + f.path("models/aa.onnx") + ": permission denied":               "open " + filepath.FromSlash("models/aa.onnx") + ": permission denied",
-		"read:" + filepath.Join(home, "jane", "x") + " {" + os.TempDir() + "/x}": "read:" + filepath.Join("jane", "x") + " {x}",
-		"models/aa.onnx cannot be used; send it again":                           "models/aa.onnx cannot be used; send it again",
-		"node Conv_3 has shape [1, 3, 4] of 5 / 6 images/s; see https://x.y/z":   "node Conv_3 has shape [1, 3, 4] of 5 / 6 images/s; see https://x.y/z",
+		"open " + f.path("models/aa.onnx") + ": permission denied": "open " +
+			filepath.FromSlash("models/aa.onnx") + ": permission denied",
+		"read:" + filepath.Join(home, "jane", "x") + " {" + os.TempDir() + "/x}": "read:" + filepath.Join("jane", "x") +
+			" {x}",
+		"models/aa.onnx cannot be used; send it again": "models/aa.onnx cannot be " +
+			"used; send it again",
+		"node Conv_3 has shape [1, 3, 4] of 5 / 6 images/s; see https://x.y/z": "node Conv_3 has shape [1, 3, 4] " +
+			"of 5 / 6 images/s; see https://x.y/z",
 		"/": "/", "": "", "tensor /conv1/Conv_output_0 is not there": "tensor /conv1/Conv_output_0 is not there",
 	} {
 		if got := f.nameless(text); got != want {
@@ -36,7 +40,8 @@ func TestNotesNamePlacesOfNoMachine(t *testing.T) {
 	}
 	report := b.work(f, 1)
 	for name, text := range b.results(f) {
-		if strings.HasSuffix(name, ".failed") && (strings.Contains(text, filepath.Dir(f.dir)) || strings.Contains(text, os.TempDir()) || !strings.Contains(text, ".onnx"+": it fails")) {
+		if strings.HasSuffix(name, ".failed") && (strings.Contains(text, filepath.Dir(f.dir)) ||
+			strings.Contains(text, os.TempDir()) || !strings.Contains(text, ".onnx"+": it fails")) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}

@@ -27,7 +27,8 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	b.work(f, 1)
 	b.collect(f)
 	models := []string{f.models[0].Spec.Model, f.models[1].Spec.Model}
-	b.local(job.Request{Models: models[1:], Suite: b.suite.Hash, Family: family, Batch: 16}) // from now on signals of that batch are there
+	// from now on signals of that batch are there
+	b.local(job.Request{Models: models[1:], Suite: b.suite.Hash, Family: family, Batch: 16})
 	b.change(f.path(modelName(models[0])), func(data []byte) []byte { return append(data, 'x') })
 	must(b, os.Remove(f.path(modelName(models[1]))))
 	must(b, os.Remove(f.path(scriptFile)))
@@ -36,13 +37,15 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	}
 	out, err := b.write(f.dir, b.request(), 3)
 	must(b, err)
-	if !out.Again || out.ID != f.ID || len(out.Brought) != 2+1+len(f.packs) || !slices.Contains(out.Brought, scriptFile) || len(out.Remarks) > 0 {
+	if !out.Again || out.ID != f.ID || len(out.Brought) != 2+1+len(f.packs) ||
+		!slices.Contains(out.Brought, scriptFile) || len(out.Remarks) > 0 {
 		t.Errorf("%+v", out)
 	}
 	after := files(t, f.dir)
 	maps.DeleteFunc(after, func(name, _ string) bool { return strings.HasPrefix(name, resultsFolder) })
 	if !maps.Equal(before, after) {
-		t.Errorf("%q in place of %q, or other content", slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
+		t.Errorf("%q in place of %q, or other content", slices.Sorted(maps.Keys(after)),
+			slices.Sorted(maps.Keys(before)))
 	}
 	if out, err := b.write(f.dir, b.request(), 3); err != nil || len(out.Brought) > 0 || !out.Again {
 		t.Errorf("%+v %v", out, err)
@@ -72,7 +75,10 @@ func TestTextsThatWereEdited(t *testing.T) {
 			change func(path string) error
 			stays  bool
 		}{
-			"edited":                {write(strings.Replace(original[name], "\n", "\n#SBATCH --time=2:00:00\n", 1)), true},
+			"edited": {
+				write(strings.Replace(original[name], "\n", "\n#SBATCH --time=2:00:00\n", 1)),
+				true,
+			},
 			"longer than it can be": {write(strings.Repeat(original[name], 100)), true},
 			"shorter":               {write("#!/bin/sh\n"), true},
 			"of the same length":    {write(strings.ToUpper(original[name])), true},
@@ -111,7 +117,10 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 		fails  bool
 	}{
 		{"a model more", func() { b.model("c") }, "without 2 units that the workspace lacks by now, of c;", false},
-		{"one is corrected", func() { b.correct(f.models[0].Spec.Model, 0.25) }, "model a was planned with another preprocessing", false},
+		{
+			"one is corrected", func() { b.correct(f.models[0].Spec.Model, 0.25) },
+			"model a was planned with another preprocessing", false,
+		},
 		{"one is removed", func() {
 			_, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model}, nil)
 			must(b, err)
@@ -125,7 +134,9 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 				return bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1)
 			})
 		}, "use the same version of Variscope on all machines; choose another folder", true},
-		{"the manifest is cut off", func() { b.change(f.path(manifestFile), func(data []byte) []byte { return data[1:] }) }, movable, true},
+		{"the manifest is cut off", func() {
+			b.change(f.path(manifestFile), func(data []byte) []byte { return data[1:] })
+		}, movable, true},
 		{"the manifest is a folder", func() {
 			must(b, errors.Join(os.Remove(f.path(manifestFile)), os.Mkdir(f.path(manifestFile), 0o755)))
 		}, "choose another folder", true},
@@ -135,7 +146,8 @@ func TestPlanningAgainWithOthers(t *testing.T) {
 		if !test.fails {
 			err = errors.Join(errors.Join(out.Remarks...), err)
 		}
-		if err == nil || !strings.Contains(err.Error(), test.says) || test.fails == out.Again || strings.Contains(err.Error(), movable) != (test.says == movable) {
+		if err == nil || !strings.Contains(err.Error(), test.says) || test.fails == out.Again ||
+			strings.Contains(err.Error(), movable) != (test.says == movable) {
 			t.Errorf("%s: %+v, %v", test.name, out, err)
 		}
 		if got := files(t, f.dir); !test.fails && !maps.Equal(got, want) {
@@ -151,17 +163,20 @@ func TestAnotherRunIntoTheSameFolder(t *testing.T) {
 	must(b, os.Remove(f.path(modelName(f.models[0].Spec.Model))))
 	want := files(t, f.dir)
 	for says, alter := range map[string]func(*job.Request){
-		"family rotation":          func(r *job.Request) { r.Family = transform.Rot90 },
-		"other positions":          func(r *job.Request) { r.Positions = []string{model.CONF} },
-		"other vector modalities":  func(r *job.Request) { r.Vectors = []string{"L2@CONV-1"} },
-		"another table of classes": func(r *job.Request) { r.ClassMap = map[string]string{"cat": "0", "dog": "1", "eel": "2"} },
-		"without --mixed":          func(r *job.Request) { r.Mixed = true },
-		"with another batch size":  func(r *job.Request) { r.Batch = 16 },
-		"with another suite":       func(r *job.Request) { r.Suite = b.derived() },
+		"family rotation":         func(r *job.Request) { r.Family = transform.Rot90 },
+		"other positions":         func(r *job.Request) { r.Positions = []string{model.CONF} },
+		"other vector modalities": func(r *job.Request) { r.Vectors = []string{"L2@CONV-1"} },
+		"another table of classes": func(r *job.Request) {
+			r.ClassMap = map[string]string{"cat": "0", "dog": "1", "eel": "2"}
+		},
+		"without --mixed":         func(r *job.Request) { r.Mixed = true },
+		"with another batch size": func(r *job.Request) { r.Batch = 16 },
+		"with another suite":      func(r *job.Request) { r.Suite = b.derived() },
 	} {
 		req := b.request()
 		alter(&req)
-		if _, err := b.write(f.dir, req, 2); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), f.dir) {
+		if _, err := b.write(f.dir, req, 2); err == nil || !strings.Contains(err.Error(), says) ||
+			!strings.Contains(err.Error(), f.dir) {
 			t.Errorf("%s: %v", says, err)
 		}
 	}

@@ -146,7 +146,8 @@ func readPlan(data []byte) (*Plan, error) {
 	var m manifest
 	err := json.Unmarshal(data, &m) // reads all that has its type, whatever else is wrong
 	if m.Form != Form && m.Form != 0 {
-		return nil, fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on all machines", m.Form, Form)
+		return nil, fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on "+
+			"all machines", m.Form, Form)
 	}
 	if err != nil || !bytes.Equal(m.encode(), data) {
 		return nil, errManifest
@@ -162,7 +163,8 @@ func (m manifest) plan() (*Plan, error) {
 	p := &Plan{ID: m.SHA256, Program: m.Program, Suite: m.Suite, Shards: m.Shards, packs: map[int]wire.Blob{}}
 	for i, pack := range m.Packs {
 		if i > 0 && pack.Chunk <= m.Packs[i-1].Chunk {
-			return nil, fmt.Errorf("it lists the images of chunk %d after those of chunk %d", pack.Chunk, m.Packs[i-1].Chunk)
+			return nil, fmt.Errorf("it lists the images of chunk %d after those of chunk %d", pack.Chunk,
+				m.Packs[i-1].Chunk)
 		}
 		if err := pack.CheckPack(); err != nil { // files are opened by these names
 			return nil, fmt.Errorf("the images of chunk %d: %w", pack.Chunk, err)
@@ -190,13 +192,15 @@ func (m manifest) plan() (*Plan, error) {
 		}
 	}
 	if len(used) != len(p.packs) {
-		return nil, fmt.Errorf("its units need the images of %d chunks, and it has those of %d", len(used), len(p.packs))
+		return nil, fmt.Errorf("its units need the images of %d chunks, and it has those of %d", len(used),
+			len(p.packs))
 	}
 	cut(p.units, p.Shards)
 	s, r := p.spec(), m.Request
 	p.Request = job.Request{
-		Models: r.Models, Suite: s.Source, Family: s.Family, Positions: r.Positions, Vectors: r.Vectors, ClassMap: r.ClassMap,
-		Batches: r.Batches, Mixed: s.IsMixed(), Device: device.Pick{Device: string(device.CPU)}, On: on,
+		Models: r.Models, Suite: s.Source, Family: s.Family, Positions: r.Positions, Vectors: r.Vectors,
+		ClassMap: r.ClassMap, Batches: r.Batches, Mixed: s.IsMixed(), Device: device.Pick{Device: string(device.CPU)},
+		On: on,
 	}
 	return p, nil
 }
@@ -211,10 +215,12 @@ func (m manifest) check() error {
 	case m.Shards < 1 || m.Shards > MaxShards:
 		return fmt.Errorf("it has %d shards; 1 to %d are possible", m.Shards, MaxShards)
 	case len(m.Models) < 1 || len(m.Packs) < 1:
-		return fmt.Errorf("it has %d models and the images of %d chunks; there must be some", len(m.Models), len(m.Packs))
+		return fmt.Errorf("it has %d models and the images of %d chunks; there must be some", len(m.Models),
+			len(m.Packs))
 	case len(r.Models) > maxModels || len(r.Batches) > maxModels || len(r.Positions) > maxPositions ||
 		len(r.Vectors) > maxPositions || len(r.ClassMap) > wire.MaxClasses:
-		return fmt.Errorf("it asks for %d models with %d batches, %d positions, %d vector modalities and a table of %d classes, which is more than a run can have",
+		return fmt.Errorf("it asks for %d models with %d batches, %d positions, %d vector modalities and a table of "+
+			"%d classes, which is more than a run can have",
 			len(r.Models), len(r.Batches), len(r.Positions), len(r.Vectors), len(r.ClassMap))
 	}
 	names := slices.Concat(r.Models, r.Positions, r.Vectors,
@@ -228,7 +234,8 @@ func tooLarge(models, units int) error {
 	if models <= maxModels && units <= maxUnits {
 		return nil
 	}
-	return fmt.Errorf("it has %d units of %d models; at most %d of %d are possible; make several plans", units, models, maxUnits, maxModels)
+	return fmt.Errorf("it has %d units of %d models; at most %d of %d are possible; make several plans", units, models,
+		maxUnits, maxModels)
 }
 
 // checkTexts looks at texts of at most so many bytes.

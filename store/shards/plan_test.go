@@ -39,7 +39,8 @@ func TestEveryUnitCanBeOrdered(t *testing.T) {
 		}
 		seen[o.Unit] = true
 	}
-	if len(seen) != len(p.units) || len(seen) != 4 || p.ID == "" || !bytes.Contains(data, []byte(p.ID)) || p.Suite != "pets" || p.Program != "0.1.0" {
+	if len(seen) != len(p.units) || len(seen) != 4 || p.ID == "" || !bytes.Contains(data, []byte(p.ID)) ||
+		p.Suite != "pets" || p.Program != "0.1.0" {
 		t.Errorf("%d units in %+v", len(seen), p)
 	}
 }
@@ -51,45 +52,92 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 		alter func(*manifest)
 		want  string
 	}{
-		"no shards":        {func(m *manifest) { m.Shards = 0 }, "0 shards"},
-		"too many shards":  {func(m *manifest) { m.Shards = MaxShards + 1 }, "are possible"},
-		"too many units":   {func(m *manifest) { m.Models[0].Chunks = make([]int, maxUnits+1) }, "make several plans"},
-		"too many models":  {func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], maxModels+1) }, "make several plans"},
-		"model twice":      {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
-		"runtime":          {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Runtime = "2.0" }) }, "is for ONNX Runtime"},
-		"level":            {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Level = "other" }) }, "other"},
-		"suite":            {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Source = strings.Repeat("a", 64) }) }, "another suite"},
+		"no shards":       {func(m *manifest) { m.Shards = 0 }, "0 shards"},
+		"too many shards": {func(m *manifest) { m.Shards = MaxShards + 1 }, "are possible"},
+		"too many units":  {func(m *manifest) { m.Models[0].Chunks = make([]int, maxUnits+1) }, "make several plans"},
+		"too many models": {
+			func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], maxModels+1) },
+			"make several plans",
+		},
+		"model twice": {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
+		"runtime": {
+			func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Runtime = "2.0" }) },
+			"is for ONNX Runtime",
+		},
+		"level": {
+			func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Level = "other" }) },
+			"other",
+		},
+		"suite": {func(m *manifest) {
+			b.order(m, 1, func(o *wire.Order) {
+				o.Spec.Source = strings.Repeat("a", 64)
+			})
+		}, "another suite"},
 		"order":            {func(m *manifest) { m.Models[0].Order = json.RawMessage(`{"wire":1}`) }, "model 0"},
 		"order of nothing": {func(m *manifest) { m.Models[0].Order = json.RawMessage(`null`) }, "model 0"},
 		"packs exchanged": {func(m *manifest) {
 			m.Packs[0].Blob, m.Packs[1].Blob = m.Packs[1].Blob, m.Packs[0].Blob
 		}, "are not those of the plan"},
-		"pack of no unit":     {func(m *manifest) { m.Models[0].Chunks, m.Models[1].Chunks = []int{0}, []int{0} }, "of 1 chunks, and it has those of 2"},
-		"first unit gone":     {func(m *manifest) { m.Models[0].Chunks = []int{1} }, "not described by its first chunk"},
-		"no chunks":           {func(m *manifest) { m.Models[0].Chunks = nil }, "not described by its first chunk"},
-		"chunk out of it":     {func(m *manifest) { m.Models[0].Chunks = []int{0, 2} }, "no images of it"},
-		"negative chunk":      {func(m *manifest) { m.Models[0].Chunks = []int{0, -1} }, "no images of it"},
-		"chunk twice":         {func(m *manifest) { m.Models[0].Chunks = []int{0, 0} }, "out of turn"},
-		"no models":           {func(m *manifest) { m.Models = nil }, "0 models"},
-		"no packs":            {func(m *manifest) { m.Packs = nil }, "0 chunks"},
-		"control character":   {func(m *manifest) { m.Suite = "a\x1b[2J" }, "must be"},
-		"long text":           {func(m *manifest) { m.Program = strings.Repeat("a", 300) }, "must be"},
-		"models":              {func(m *manifest) { m.Request.Models = m.Request.Models[:1] }, "not among those"},
-		"batches":             {func(m *manifest) { m.Request.Batches = nil }, "not among those"},
-		"pack that is a path": {func(m *manifest) { m.Packs[1].SHA256 = "../../../../../../../../../../../../../../../../etc/passwd" }, "no SHA-256"},
-		"pack in capitals":    {func(m *manifest) { m.Packs[1].SHA256 = strings.ToUpper(m.Packs[1].SHA256) }, "no SHA-256"},
-		"pack without bytes":  {func(m *manifest) { m.Packs[1].Size = 0 }, "0 bytes"},
-		"pack too large":      {func(m *manifest) { m.Packs[1].Size = wire.MaxPack + 1 }, "can travel"},
-		"pack of chunk 9":     {func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) }, "2 chunks, and it has those of 3"},
-		"pack twice":          {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
-		"too many packs":      {func(m *manifest) { m.Packs = make([]pack, maxUnits+1) }, "1048576 of 16384 are possible"},
-		"too many to ask for": {func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, maxModels) }, "more than a run can have"},
-		"too many positions":  {func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) }, "more than a run can have"},
-		"too many vectors":    {func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) }, "more than a run can have"},
-		"long position":       {func(m *manifest) { m.Request.Positions = []string{strings.Repeat("a", maxName+1)} }, "must be"},
-		"long class":          {func(m *manifest) { m.Request.ClassMap = map[string]string{"a": strings.Repeat("a", maxName+1)} }, "must be"},
-		"long model":          {func(m *manifest) { m.Request.Models[1] = strings.Repeat("a", maxName+1) }, "must be"},
-		"class in controls":   {func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} }, "must be"},
+		"pack of no unit": {
+			func(m *manifest) { m.Models[0].Chunks, m.Models[1].Chunks = []int{0}, []int{0} },
+			"of 1 chunks, and it has those of 2",
+		},
+		"first unit gone": {
+			func(m *manifest) { m.Models[0].Chunks = []int{1} },
+			"not described by its first chunk",
+		},
+		"no chunks":         {func(m *manifest) { m.Models[0].Chunks = nil }, "not described by its first chunk"},
+		"chunk out of it":   {func(m *manifest) { m.Models[0].Chunks = []int{0, 2} }, "no images of it"},
+		"negative chunk":    {func(m *manifest) { m.Models[0].Chunks = []int{0, -1} }, "no images of it"},
+		"chunk twice":       {func(m *manifest) { m.Models[0].Chunks = []int{0, 0} }, "out of turn"},
+		"no models":         {func(m *manifest) { m.Models = nil }, "0 models"},
+		"no packs":          {func(m *manifest) { m.Packs = nil }, "0 chunks"},
+		"control character": {func(m *manifest) { m.Suite = "a\x1b[2J" }, "must be"},
+		"long text":         {func(m *manifest) { m.Program = strings.Repeat("a", 300) }, "must be"},
+		"models":            {func(m *manifest) { m.Request.Models = m.Request.Models[:1] }, "not among those"},
+		"batches":           {func(m *manifest) { m.Request.Batches = nil }, "not among those"},
+		"pack that is a path": {func(m *manifest) {
+			m.Packs[1].SHA256 = "../../../../../../../../../../../../../../../../etc/passwd"
+		}, "no SHA-256"},
+		"pack in capitals": {
+			func(m *manifest) { m.Packs[1].SHA256 = strings.ToUpper(m.Packs[1].SHA256) },
+			"no SHA-256",
+		},
+		"pack without bytes": {func(m *manifest) { m.Packs[1].Size = 0 }, "0 bytes"},
+		"pack too large":     {func(m *manifest) { m.Packs[1].Size = wire.MaxPack + 1 }, "can travel"},
+		"pack of chunk 9": {
+			func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) },
+			"2 chunks, and it has those of 3",
+		},
+		"pack twice": {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
+		"too many packs": {
+			func(m *manifest) { m.Packs = make([]pack, maxUnits+1) },
+			"1048576 of 16384 are possible",
+		},
+		"too many to ask for": {
+			func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, maxModels) },
+			"more than a run can have",
+		},
+		"too many positions": {
+			func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) },
+			"more than a run can have",
+		},
+		"too many vectors": {
+			func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) },
+			"more than a run can have",
+		},
+		"long position": {
+			func(m *manifest) { m.Request.Positions = []string{strings.Repeat("a", maxName+1)} },
+			"must be",
+		},
+		"long class": {func(m *manifest) {
+			m.Request.ClassMap = map[string]string{"a": strings.Repeat("a", maxName+1)}
+		}, "must be"},
+		"long model": {func(m *manifest) { m.Request.Models[1] = strings.Repeat("a", maxName+1) }, "must be"},
+		"class in controls": {
+			func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} },
+			"must be",
+		},
 	} {
 		var m manifest
 		must(b, json.Unmarshal(data, &m))
@@ -202,7 +250,10 @@ func seeds(f *testing.F) [][]byte {
 	if _, err := readPlan(data); err != nil {
 		f.Fatal(err)
 	}
-	return [][]byte{data, bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1), data[:len(data)/2], []byte("{}"), nil}
+	return [][]byte{
+		data, bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1),
+		data[:len(data)/2], []byte("{}"), nil,
+	}
 }
 
 // TestTheKeptManifestIsRead: plans that were written stay readable as long as the form has the
@@ -211,7 +262,8 @@ func TestTheKeptManifestIsRead(t *testing.T) {
 	data, err := os.ReadFile("testdata/manifest.json")
 	must(t, err)
 	p, err := readPlan(data)
-	if err != nil || p.Shards != 3 || len(p.units) != 4 || len(p.models) != 2 || p.spec().Runtime != "1.0" || !p.Request.Mixed {
+	if err != nil || p.Shards != 3 || len(p.units) != 4 || len(p.models) != 2 || p.spec().Runtime != "1.0" ||
+		!p.Request.Mixed {
 		t.Errorf("%+v %v", p, err)
 	}
 }

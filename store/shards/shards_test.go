@@ -23,7 +23,10 @@ func requests(b *fixture) map[string]job.Request {
 	set.Family = transform.Rot90
 	derived.Suite = b.derived()
 	some.Batch, some.Positions, some.Mixed = 7, []string{model.CONF}, true
-	return map[string]job.Request{"family": b.request(), "vectors": vectors, "set": set, "derived": derived, "scenes": b.scened(), "mixed": some}
+	return map[string]job.Request{
+		"family": b.request(), "vectors": vectors, "set": set, "derived": derived,
+		"scenes": b.scened(), "mixed": some,
+	}
 }
 
 // derived is the suite with fog.
@@ -222,7 +225,8 @@ func TestCut(t *testing.T) {
 				}
 				for k, sum := range sums {
 					if sum > total/int64(n)+256*31 || n < len(units)/2 && sum < total/int64(n)-256*31 {
-						t.Errorf("%d models, %d chunks: shard %d of %d has %d of %d inferences", models, chunks, k+1, n, sum, total)
+						t.Errorf("%d models, %d chunks: shard %d of %d has %d of %d inferences", models, chunks, k+1, n,
+							sum, total)
 					}
 				}
 			}
@@ -231,7 +235,10 @@ func TestCut(t *testing.T) {
 }
 
 func TestShardList(t *testing.T) {
-	for want, list := range map[string][]int{"shard 3": {3}, "shards 1-2": {1, 2}, "shards 1, 3-5, 9": {1, 3, 4, 5, 9}} {
+	for want, list := range map[string][]int{
+		"shard 3": {3}, "shards 1-2": {1, 2},
+		"shards 1, 3-5, 9": {1, 3, 4, 5, 9},
+	} {
 		if got := shardList(list); got != want {
 			t.Errorf("%q in place of %q", got, want)
 		}

@@ -40,11 +40,15 @@ func TestPipesAndLinksInAPlan(t *testing.T) {
 	b, f, want := whole(t)
 	victim := f.all()[0]
 	for what, put := range map[string]func(path string) error{
-		"a pipe":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
-		"a link":   func(path string) error { return os.Symlink(path+".kept", path) }, // to the very content that belongs there
+		"a pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		// to the very content that belongs there
+		"a link":   func(path string) error { return os.Symlink(path+".kept", path) },
 		"a device": func(path string) error { return os.Symlink("/dev/zero", path) },
 	} {
-		for _, name := range []string{manifestFile, modelName(victim.Model.SHA256), packName(victim.Images.SHA256), resultName(victim.Unit), failedName(victim.Unit)} {
+		for _, name := range []string{
+			manifestFile, modelName(victim.Model.SHA256), packName(victim.Images.SHA256),
+			resultName(victim.Unit), failedName(victim.Unit),
+		} {
 			path := f.path(name)
 			_, lstat := os.Lstat(path)
 			there := lstat == nil
@@ -59,12 +63,14 @@ func TestPipesAndLinksInAPlan(t *testing.T) {
 						t.Errorf("%s as manifest: %v", what, err)
 					}
 				case strings.HasPrefix(name, resultsFolder):
-					if report := b.work(f, 1); report.Failed > 0 || name == resultName(victim.Unit) && report.Computed != 1 {
+					if report := b.work(f, 1); report.Failed > 0 || name == resultName(victim.Unit) &&
+						report.Computed != 1 {
 						t.Errorf("%s as %s: %+v", what, name, report)
 					}
 				default:
 					must(b, os.Rename(f.path(resultName(victim.Unit)), f.path(resultName(victim.Unit))+".kept"))
-					if report := b.work(f, 1); report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(name)) {
+					if report := b.work(f, 1); report.Failed != 1 ||
+						!strings.Contains(report.Failures[0].Reason, filepath.FromSlash(name)) {
 						t.Errorf("%s as %s: %+v", what, name, report)
 					}
 					must(b, os.Rename(f.path(resultName(victim.Unit))+".kept", f.path(resultName(victim.Unit))))
@@ -169,7 +175,8 @@ func TestALinkThatComesMeanwhile(t *testing.T) {
 			return fails
 		}
 		report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
-		if err == nil || !strings.Contains(err.Error(), "put the folder itself there, no link") || report.Computed+report.Failed > 0 {
+		if err == nil || !strings.Contains(err.Error(), "put the folder itself there, no link") ||
+			report.Computed+report.Failed > 0 {
 			t.Errorf("%s: %+v %v", name, report, err)
 		}
 		f.forget(f.all()[0].Unit)

@@ -110,7 +110,8 @@ func (b *fixture) write(dir string, req job.Request, shards int) (Written, error
 	run, err := job.Prepare(b.Context(), b.place(), req, engine.NoProgress{})
 	must(b, err)
 	defer func() { must(b, run.Close()) }()
-	return Write(b.Context(), dir, Making{Program: program, Run: run, Has: b.ws.Has, Shards: shards}, engine.NoProgress{})
+	return Write(b.Context(), dir, Making{Program: program, Run: run, Has: b.ws.Has, Shards: shards},
+		engine.NoProgress{})
 }
 
 // plan plans a run into a new folder.

@@ -42,10 +42,12 @@ func file[R any](key, help string, text func(R) string) result.Column[R] {
 // Next says what to do with a plan.
 func (m Written) Next() (lines []string) {
 	if m.Again {
-		lines = append(lines, fmt.Sprintf("the plan was there already; of its files %d were brought back", len(m.Brought)))
+		lines = append(lines, fmt.Sprintf("the plan was there already; of its files %d were brought back",
+			len(m.Brought)))
 	}
 	return append(lines,
-		fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; README.txt there says more", m.Shards),
+		fmt.Sprintf("compute the shards: sbatch job.sh inside the folder, or sh job.sh K for each K from 1 to %d; "+
+			"README.txt there says more", m.Shards),
 		"then collect them: variscope run WORKSPACE --collect "+m.Folder)
 }
 
@@ -73,7 +75,8 @@ func Remarks(states []State) (lines []string) {
 			complete = append(complete, s.Shard)
 			continue
 		}
-		text := fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard, s.Units, s.Missing, s.Failed, s.Damaged)
+		text := fmt.Sprintf("shard %d: of %d units, %d have no result (%d failed) and %d a damaged one", s.Shard,
+			s.Units, s.Missing, s.Failed, s.Damaged)
 		if s.Left > 0 {
 			text += fmt.Sprintf("; %d are of models that were left out", s.Left)
 		}
@@ -98,9 +101,10 @@ var Reports = result.Table[Report]{
 		result.Counts("left", "left", "units that were not begun", func(r Report) int { return r.Left }),
 		result.Numbers("took", "took", "seconds of the work", result.Duration,
 			func(r Report) float64 { return r.Took.Seconds() }).In(result.FileOnly),
-		result.Numbers("images_per_s", "images/s", "images x transformations per second", result.Count, func(r Report) float64 {
-			return float64(r.Inferences) / max(r.Took, time.Millisecond).Seconds()
-		}).In(result.FileOnly),
+		result.Numbers("images_per_s", "images/s", "images x transformations per second", result.Count,
+			func(r Report) float64 {
+				return float64(r.Inferences) / max(r.Took, time.Millisecond).Seconds()
+			}).In(result.FileOnly),
 		file("plan", "content hash of the plan", func(r Report) string { return r.Plan }),
 	},
 }
@@ -111,7 +115,8 @@ var Failures = result.Table[Failure]{
 	Columns: []result.Column[Failure]{
 		result.Texts("unit", "unit", "key of the unit", func(f Failure) string { return f.Unit }),
 		result.Texts("model_id", "model", "name of the model", func(f Failure) string { return f.Model }),
-		result.Counts("chunk", "chunk", "number of the chunk of images, from 0", func(f Failure) int { return f.Chunk }),
+		result.Counts("chunk", "chunk", "number of the chunk of images, from 0",
+			func(f Failure) int { return f.Chunk }),
 		result.Texts("reason", "reason", "why it failed", func(f Failure) string { return f.Reason }),
 	},
 }

@@ -41,7 +41,9 @@ func TestTamperedManifest(t *testing.T) {
 		return bytes.Replace(data, []byte(`"chunks":[0]`), []byte(`"chunks":[1]`), 1)
 	}
 	more["spaces"] = func(data []byte) []byte { return bytes.Replace(data, []byte(`,`), []byte(`, `), 1) }
-	more["a field more"] = func(data []byte) []byte { return bytes.Replace(data, []byte(`{`), []byte(`{"path":"/etc",`), 1) }
+	more["a field more"] = func(data []byte) []byte {
+		return bytes.Replace(data, []byte(`{`), []byte(`{"path":"/etc",`), 1)
+	}
 	for name, alter := range more {
 		must(b, os.WriteFile(path, alter(bytes.Clone(data)), 0o644))
 		if _, err := Open(f.dir); err == nil || !strings.Contains(err.Error(), path) {
@@ -75,7 +77,8 @@ func TestTamperedModelsAndImages(t *testing.T) {
 				must(b, os.WriteFile(f.path(place), alter(bytes.Clone(original)), 0o644))
 			}
 			report, err := f.Work(t.Context(), 1, b.by(2), engine.NoProgress{})
-			if err != nil || report.Failed == 0 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(place)) {
+			if err != nil || report.Failed == 0 ||
+				!strings.Contains(report.Failures[0].Reason, filepath.FromSlash(place)) {
 				t.Errorf("%s %s: %+v %v", place, name, report, err)
 			}
 			if sound := map[string]int{modelsFolder: 3, imagesFolder: 4}[place[:6]]; report.Computed != sound {
@@ -104,7 +107,9 @@ func TestTamperedResults(t *testing.T) {
 	path := f.path(resultName(victim.Unit))
 	alterations := maps.Clone(tampering)
 	alterations["that of another unit"] = func([]byte) []byte { return []byte(want[other.Unit+".result"]) }
-	alterations["of another version"] = func(data []byte) []byte { return bytes.Replace(data, []byte(program), []byte("0.1.1"), 1) }
+	alterations["of another version"] = func(data []byte) []byte {
+		return bytes.Replace(data, []byte(program), []byte("0.1.1"), 1)
+	}
 	alterations["of a long version"] = func(data []byte) []byte {
 		return bytes.Replace(data, []byte(program), bytes.Repeat([]byte("1"), maxText+1), 1)
 	}
@@ -126,8 +131,10 @@ func TestTamperedResults(t *testing.T) {
 		b.change(path, alterations[name])
 		status, c := b.collect(f)
 		err := status.Tasks[0].Err
-		if status.Phase != engine.Done || status.Failed != 1 || err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove it; run shard 1") ||
-			strings.Contains(err.Error(), `begins with "variscope 0.1.1" in place of "variscope 0.1.0"`) != (name == "of another version") {
+		if status.Phase != engine.Done || status.Failed != 1 || err == nil || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), "remove it; run shard 1") ||
+			strings.Contains(err.Error(),
+				`begins with "variscope 0.1.1" in place of "variscope 0.1.0"`) != (name == "of another version") {
 			t.Errorf("%s: %+v, %v", name, status, err)
 		}
 		if s := c.States()[0]; s.Damaged != 1 || s.Missing != 0 || s.Complete() {
@@ -150,7 +157,10 @@ func TestHugeFiles(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	o := f.all()[0]
-	for _, path := range []string{f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Unit)), f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile)} {
+	for _, path := range []string{
+		f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Unit)),
+		f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile),
+	} {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
 		must(b, err)
 		must(b, errors.Join(file.Truncate(huge), file.Close()))
@@ -230,7 +240,8 @@ func TestAFileThatChangesMeanwhile(t *testing.T) {
 		return nil
 	}
 	report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
-	if err != nil || report.Computed != 1 || report.Failed != 1 || !strings.Contains(report.Failures[0].Reason, filepath.FromSlash(packName(f.packs[0].SHA256))) {
+	if err != nil || report.Computed != 1 || report.Failed != 1 ||
+		!strings.Contains(report.Failures[0].Reason, filepath.FromSlash(packName(f.packs[0].SHA256))) {
 		t.Errorf("%+v %v", report, err)
 	}
 }

@@ -33,18 +33,33 @@ func TestScript(t *testing.T) {
 		env    []string
 		want   string // "" for an error
 	}{
-		"inside":           {f.dir, scriptFile, "2", nil, "worker --plan . --shard 2"},
-		"from elsewhere":   {elsewhere, f.path(scriptFile), "2", nil, here},
-		"on the path":      {elsewhere, f.path(scriptFile), "2", []string{"VARISCOPE=", "PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH")}, here},
-		"cores":            {elsewhere, f.path(scriptFile), "2", []string{"VARISCOPE_CORES=3"}, here + " --cores 3"},
-		"slurm":            {f.dir, spool, "", []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9"}, here + " --cores 1"},
-		"slurm with cores": {f.dir, spool, "", []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9", "SLURM_CPUS_PER_TASK=4"}, here + " --cores 4"},
-		"submitted":        {elsewhere, spool, "", []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_SUBMIT_DIR=" + f.dir}, here},
-		"named":            {elsewhere, spool, "2", []string{"VARISCOPE_PLAN=" + f.dir}, here},
-		"beside another":   {foreign, f.path(scriptFile), "2", nil, here},
-		"in another":       {foreign, spool, "2", nil, ""},
-		"nowhere":          {elsewhere, spool, "2", nil, ""},
-		"which":            {f.dir, scriptFile, "", nil, ""},
+		"inside":         {f.dir, scriptFile, "2", nil, "worker --plan . --shard 2"},
+		"from elsewhere": {elsewhere, f.path(scriptFile), "2", nil, here},
+		"on the path": {
+			elsewhere, f.path(scriptFile), "2",
+			[]string{"VARISCOPE=", "PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH")},
+			here,
+		},
+		"cores": {elsewhere, f.path(scriptFile), "2", []string{"VARISCOPE_CORES=3"}, here + " --cores 3"},
+		"slurm": {
+			f.dir, spool, "",
+			[]string{"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9"},
+			here + " --cores 1",
+		},
+		"slurm with cores": {f.dir, spool, "", []string{
+			"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9",
+			"SLURM_CPUS_PER_TASK=4",
+		}, here + " --cores 4"},
+		"submitted": {
+			elsewhere, spool, "",
+			[]string{"SLURM_ARRAY_TASK_ID=2", "SLURM_SUBMIT_DIR=" + f.dir},
+			here,
+		},
+		"named":          {elsewhere, spool, "2", []string{"VARISCOPE_PLAN=" + f.dir}, here},
+		"beside another": {foreign, f.path(scriptFile), "2", nil, here},
+		"in another":     {foreign, spool, "2", nil, ""},
+		"nowhere":        {elsewhere, spool, "2", nil, ""},
+		"which":          {f.dir, scriptFile, "", nil, ""},
 	} {
 		c := exec.Command("sh", test.script)
 		if test.arg != "" {
@@ -76,7 +91,8 @@ func TestTextsNameNoPlace(t *testing.T) {
 		}
 	}
 	readme, err := os.ReadFile(f.path(readmeFile))
-	if err != nil || strings.Contains(string(readme), "{{") || !strings.Contains(string(readme), "1 units of work of 1 models on suite pets under rotation:-10:10:10") {
+	if err != nil || strings.Contains(string(readme), "{{") ||
+		!strings.Contains(string(readme), "1 units of work of 1 models on suite pets under rotation:-10:10:10") {
 		t.Errorf("%s %v", readme, err)
 	}
 }

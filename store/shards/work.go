@@ -56,8 +56,8 @@ func (r Report) Err() error {
 	if r.Failed == 0 {
 		return nil
 	}
-	reasons := fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, run it again",
-		r.Shard, r.Failed, r.Left)
+	reasons := fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, "+
+		"run it again", r.Shard, r.Failed, r.Left)
 	for _, f := range r.Failures {
 		reasons += "\n" + f.Reason
 	}
@@ -112,13 +112,14 @@ func (p *Plan) mayCompute(program string, rt engine.Runtime) error {
 	case rt == nil:
 		return engine.ErrNoRuntime
 	case program != p.Program:
-		return fmt.Errorf("the plan is of Variscope %s, and this is %s, so results could differ; use the same version on all machines, or plan the run again with this one into another folder",
-			p.Program, program)
+		return fmt.Errorf("the plan is of Variscope %s, and this is %s, so results could differ; use the same "+
+			"version on all machines, or plan the run again with this one into another folder", p.Program, program)
 	case rt.Version() != s.Runtime:
-		return fmt.Errorf("the plan is for ONNX Runtime %s, and this machine has %s, so results would differ; install the same version, or plan the run again with this one",
-			s.Runtime, rt.Version())
+		return fmt.Errorf("the plan is for ONNX Runtime %s, and this machine has %s, so results would differ; "+
+			"install the same version, or plan the run again with this one", s.Runtime, rt.Version())
 	case !p.Request.Mixed && (s.Arch != runtime.GOARCH || s.Level != level):
-		return fmt.Errorf("the plan is for processors with %s (%s), and this machine has %s (%s), so the last bits of results would differ; use other machines, or plan the run again with --mixed",
+		return fmt.Errorf("the plan is for processors with %s (%s), and this machine has %s (%s), so the last bits "+
+			"of results would differ; use other machines, or plan the run again with --mixed",
 			s.Level, s.Arch, level, runtime.GOARCH)
 	}
 	return nil
@@ -301,7 +302,10 @@ func (c *workUnit) Failed(err error) {
 	if c.ctx.Err() != nil { // it took too long
 		err = context.Cause(c.ctx)
 	}
-	f := Failure{Unit: c.Unit, Model: c.ID, Chunk: c.Chunk, Reason: wire.Plain(w.folder.nameless(err.Error()), maxReason)}
+	f := Failure{
+		Unit: c.Unit, Model: c.ID, Chunk: c.Chunk,
+		Reason: wire.Plain(w.folder.nameless(err.Error()), maxReason),
+	}
 	note, _ := json.Marshal(f) // texts and a number can be written
 	if err := w.folder.put(failedName(c.Unit), note, []byte("\n")); err != nil {
 		w.stop(err)

@@ -46,7 +46,8 @@ func whole(t *testing.T) (b *fixture, f *Folder, want map[string]string) {
 	f = b.plan(b.request(), 1)
 	var p counter
 	report, err := f.Work(t.Context(), 1, b.by(1), &p)
-	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 || p.n != p.total || p.n != report.Inferences {
+	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 || p.n != p.total ||
+		p.n != report.Inferences {
 		t.Fatalf("%+v %v, progress %d of %d", report, err, p.n, p.total)
 	}
 	return b, f, b.results(f)
@@ -82,7 +83,8 @@ func TestAnInterruptedShardGoesOn(t *testing.T) {
 		before := len(b.results(f))
 		report, err := f.Work(ctx, 1, b.by(2), engine.NoProgress{})
 		cancel()
-		if report.Reused != before || report.Computed+report.Reused+report.Left != 6 || report.Failed > 0 || len(b.results(f)) != report.Reused+report.Computed {
+		if report.Reused != before || report.Computed+report.Reused+report.Left != 6 || report.Failed > 0 ||
+			len(b.results(f)) != report.Reused+report.Computed {
 			t.Errorf("%d results, %+v", before, report)
 		}
 		if err == nil {
@@ -150,13 +152,15 @@ func TestFailedUnits(t *testing.T) {
 	} {
 		fail()
 		report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
-		if err != nil || report.Failed != 1 || report.Left != 2 || report.Computed+report.Reused != 3 || len(report.Failures) != 1 {
+		if err != nil || report.Failed != 1 || report.Left != 2 || report.Computed+report.Reused != 3 ||
+			len(report.Failures) != 1 {
 			t.Fatalf("%s: %+v %v", name, report, err)
 		}
 		failure := report.Failures[0]
 		var n Failure
 		data, err := os.ReadFile(f.path(failedName(failure.Unit)))
-		if err != nil || json.Unmarshal(data, &n) != nil || n != failure || failure.Model != bad.ID || !strings.Contains(n.Reason, "it fails") {
+		if err != nil || json.Unmarshal(data, &n) != nil || n != failure || failure.Model != bad.ID ||
+			!strings.Contains(n.Reason, "it fails") {
 			t.Errorf("%s: noted %+v of %+v, %v", name, n, failure, err)
 		}
 		b.rt.OnRun, b.rt.OnProbe = nil, nil
@@ -178,7 +182,10 @@ func TestTimeLimit(t *testing.T) {
 		}
 		return nil
 	}
-	report, err := f.Work(t.Context(), 1, Worker{Program: program, Runtime: b.rt, Cores: 1, UnitTime: 50 * time.Millisecond}, engine.NoProgress{})
+	report, err := f.Work(t.Context(), 1, Worker{
+		Program: program, Runtime: b.rt, Cores: 1,
+		UnitTime: 50 * time.Millisecond,
+	}, engine.NoProgress{})
 	if err != nil || report.Failed < 1 || !strings.Contains(report.Failures[0].Reason, "took longer than 50ms") {
 		t.Errorf("%+v %v", report, err)
 	}
@@ -224,14 +231,30 @@ func TestRefusedWork(t *testing.T) {
 		by    Worker
 		want  string
 	}{
-		"no shard 0":      {f, 0, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
-		"no shard -1":     {f, -1, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
-		"no shard 3":      {f, 3, Worker{Program: program, Runtime: b.rt}, "no shard 3"},
-		"runtime":         {f, 1, Worker{Program: program, Runtime: other}, "ONNX Runtime 1.0, and this machine has 2.0"},
-		"no runtime":      {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
-		"other program":   {f, 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1"},
-		"mixed, too":      {b.plan(mixed, 1), 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1"},
-		"other processor": {foreign, 1, Worker{Program: program, Runtime: b.rt}, "processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level()},
+		"no shard 0":  {f, 0, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
+		"no shard -1": {f, -1, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
+		"no shard 3":  {f, 3, Worker{Program: program, Runtime: b.rt}, "no shard 3"},
+		"runtime": {
+			f, 1,
+			Worker{Program: program, Runtime: other},
+			"ONNX Runtime 1.0, and this machine has 2.0",
+		},
+		"no runtime": {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
+		"other program": {
+			f, 1,
+			Worker{Program: "0.1.1", Runtime: b.rt},
+			"the plan is of Variscope 0.1.0, and this is 0.1.1",
+		},
+		"mixed, too": {
+			b.plan(mixed, 1), 1,
+			Worker{Program: "0.1.1", Runtime: b.rt},
+			"the plan is of Variscope 0.1.0, and this is 0.1.1",
+		},
+		"other processor": {
+			foreign, 1,
+			Worker{Program: program, Runtime: b.rt},
+			"processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level(),
+		},
 	} {
 		_, err := test.f.Work(t.Context(), test.shard, test.by, engine.NoProgress{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -290,7 +313,8 @@ func childWorks(dir string) error {
 		fmt.Println("inference")
 		return nil
 	}}
-	_, err = f.Work(context.Background(), 1, Worker{Program: program, Runtime: rt, Cores: 2, UnitTime: time.Hour}, engine.NoProgress{})
+	_, err = f.Work(context.Background(), 1, Worker{Program: program, Runtime: rt, Cores: 2, UnitTime: time.Hour},
+		engine.NoProgress{})
 	return err
 }
 
@@ -334,8 +358,8 @@ func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
 	w := &worker{
-		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, seen: map[string]bool{},
-		kept: background.NewKept(background.Room{Scenes: 1000, Foregrounds: 1000}),
+		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{},
+		seen: map[string]bool{}, kept: background.NewKept(background.Room{Scenes: 1000, Foregrounds: 1000}),
 	}
 	before := int64(0)
 	for _, u := range f.units {
@@ -375,7 +399,10 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 	b.empty(f)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
-	w := &worker{folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{}, given: map[string]bool{}}
+	w := &worker{
+		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{},
+		given: map[string]bool{},
+	}
 	newWorkUnit(w, f.units[0]).Done(nan(*unit), engine.Timings{})
 	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
 		t.Errorf("%+v", w.report)

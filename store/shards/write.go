@@ -87,7 +87,8 @@ func occupant(dir string) (string, *Folder, error) {
 	if _, err := os.Readlink(dir); err == nil {
 		to, err := filepath.EvalSymlinks(dir)
 		if err != nil {
-			return "", nil, fmt.Errorf("the plan's folder %s is a link that leads nowhere: %w; make the folder that it leads to, or choose another one", dir, err)
+			return "", nil, fmt.Errorf("the plan's folder %s is a link that leads nowhere: %w; make the folder that "+
+				"it leads to, or choose another one", dir, err)
 		}
 		dir = to
 	}
@@ -103,9 +104,11 @@ func occupant(dir string) (string, *Folder, error) {
 	case unread != nil:
 		err = fmt.Errorf("the plan's folder %s: %w; choose another one", dir, unread)
 	case absent != nil:
-		err = fmt.Errorf("a plan needs a folder of its own, and something else lies in this one; choose another: %w", err)
+		err = fmt.Errorf("a plan needs a folder of its own, and something else lies in this one; choose another: %w",
+			err)
 	case errors.Is(err, errManifest):
-		err = fmt.Errorf("%w; choose another folder, and move what is in its folder %s into that of the new plan: what was computed stays valid", err, resultsFolder)
+		err = fmt.Errorf("%w; choose another folder, and move what is in its folder %s into that of the new plan: "+
+			"what was computed stays valid", err, resultsFolder)
 	default:
 		err = fmt.Errorf("%w; choose another folder", err)
 	}
@@ -215,7 +218,8 @@ func (m *maker) begin(ctx context.Context, draft *durable.Draft) (*Plan, error) 
 
 // mend brings back what a folder has lost of its plan, which stays as it is.
 func (m *maker) mend(ctx context.Context, f *Folder) (Written, error) {
-	apart, changed := f.apart(m.Run, "of the plan is not in the run; name it, too (import it again where it was removed), or choose another folder")
+	apart, changed := f.apart(m.Run,
+		"of the plan is not in the run; name it, too (import it again where it was removed), or choose another folder")
 	var err error
 	switch {
 	case f.Program != m.Program:
@@ -228,7 +232,8 @@ func (m *maker) mend(ctx context.Context, f *Folder) (Written, error) {
 		err = apart[f.spec().Model]
 	}
 	if err != nil {
-		return Written{}, fmt.Errorf("the folder %s holds another plan, of %d units in %d shards: %w", f.dir, len(f.units), f.Shards, err)
+		return Written{}, fmt.Errorf("the folder %s holds another plan, of %d units in %d shards: %w", f.dir,
+			len(f.units), f.Shards, err)
 	}
 	if _, err := durable.Within(f.dir, resultsFolder); err != nil {
 		return Written{}, err
@@ -283,8 +288,8 @@ func (m *maker) beyond(f *Folder, apart map[string]error) error {
 	if count == 0 {
 		return nil
 	}
-	return fmt.Errorf("the plan that was there stays as it is, without %d units that the workspace lacks by now, of %s; plan these models into another folder",
-		count, strings.Join(ids, ", "))
+	return fmt.Errorf("the plan that was there stays as it is, without %d units that the workspace lacks by now, of "+
+		"%s; plan these models into another folder", count, strings.Join(ids, ", "))
 }
 
 // rest makes what a plan's folder lacks of models, and of texts for people and job schedulers
@@ -298,7 +303,8 @@ func (m *maker) rest(ctx context.Context, f *Folder) error {
 		err := m.bring(ctx, f, modelName(o.Model.SHA256), o.Model, func(out io.Writer) (wire.Blob, error) {
 			task, ok := tasks[o.Spec.Model]
 			if !ok {
-				return wire.Blob{}, fmt.Errorf("model %s is not in the run, so that its file cannot be brought back", o.ID)
+				return wire.Blob{}, fmt.Errorf("model %s is not in the run, so that its file cannot be brought back",
+					o.ID)
 			}
 			return copyModel(ctx, out, task)
 		})
@@ -337,7 +343,8 @@ func (m *maker) bring(ctx context.Context, f *Folder, name string, blob wire.Blo
 	return m.put(name, func(out io.Writer) error {
 		made, err := write(out)
 		if err == nil && made != blob {
-			err = fmt.Errorf("the workspace has other content now, %.12s; plan the run again into another folder", made.SHA256)
+			err = fmt.Errorf("the workspace has other content now, %.12s; plan the run again into another folder",
+				made.SHA256)
 		}
 		return err
 	})
@@ -362,7 +369,8 @@ func copyModel(ctx context.Context, out io.Writer, task engine.Task) (wire.Blob,
 		return blob, fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	if blob.SHA256 != task.Spec.Model {
-		return blob, fmt.Errorf("model %s: its file has changed since it was imported; variscope doctor says more", task.ID)
+		return blob, fmt.Errorf("model %s: its file has changed since it was imported; variscope doctor says more",
+			task.ID)
 	}
 	return blob, nil
 }

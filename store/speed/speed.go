@@ -54,7 +54,7 @@ type Result struct {
 	// Bytes are the signals of one round on disk.
 	Bytes int64
 	// Timings are where the workers' time went, over all rounds.
-	Timings               engine.Timings
+	Timings             engine.Timings
 	Batch, CeilingBatch int
 	Workers             int
 	Images, Inferences  int // of one round

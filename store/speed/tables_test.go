@@ -20,7 +20,10 @@ func TestScaleGainsWithEachDoubling(t *testing.T) {
 		s.Here != scaleInferences/1000 || s.Bytes != 2*scaleInferences {
 		t.Errorf("%+v", s)
 	}
-	for _, r := range []Result{{PerSecond: 1, Workers: 1, Inferences: 1}, {PerSecond: 1, Workers: 2, Gain: 3, Inferences: 1}} {
+	for _, r := range []Result{
+		{PerSecond: 1, Workers: 1, Inferences: 1},
+		{PerSecond: 1, Workers: 2, Gain: 3, Inferences: 1},
+	} {
 		if got := r.Scale().GainPerDoubling; got != 2 {
 			t.Errorf("%+v gains %v", r, got)
 		}

@@ -76,7 +76,8 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	if !slices.Equal(rt.probed, []int{engine.DefaultBatch, 16, 32, 64, 128}) || !slices.Equal(rt.opened, slices.Repeat([]int{16, 16, 32, 32, 64, 64}, turns)) {
+	if !slices.Equal(rt.probed, []int{engine.DefaultBatch, 16, 32, 64, 128}) ||
+		!slices.Equal(rt.opened, slices.Repeat([]int{16, 16, 32, 32, 64, 64}, turns)) {
 		t.Errorf("probed %v, opened %v", rt.probed, rt.opened)
 	}
 	// What is kept serves every tuner with that file, also one that would not measure; another
@@ -85,15 +86,20 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, leastInferences); err != nil || got.Batch != 64 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, leastInferences-1); err != nil || got != (engine.Tuning{}) {
+	if got, err := idle.Tune(t.Context(), rt, feed(), "net", 2, leastInferences-1); err != nil ||
+		got != (engine.Tuning{}) {
 		t.Errorf("a short run: %+v, %v", got, err)
 	}
 	for name, ask := range map[string]func() (engine.Tuning, error){
 		"library": func() (engine.Tuning, error) {
 			return idle.Tune(t.Context(), &paced{version: "2.0"}, feed(), "net", 2, leastInferences)
 		},
-		"net":     func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "other", 2, leastInferences) },
-		"workers": func() (engine.Tuning, error) { return idle.Tune(t.Context(), rt, feed(), "net", 3, leastInferences) },
+		"net": func() (engine.Tuning, error) {
+			return idle.Tune(t.Context(), rt, feed(), "other", 2, leastInferences)
+		},
+		"workers": func() (engine.Tuning, error) {
+			return idle.Tune(t.Context(), rt, feed(), "net", 3, leastInferences)
+		},
 	} {
 		if got, err := ask(); err != nil || got != (engine.Tuning{}) {
 			t.Errorf("another %s: %+v, %v", name, got, err)
@@ -105,7 +111,8 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := (&Tuner{File: file}).Tune(t.Context(), rt, feed(), "net", 2, leastInferences); err != nil || got != (engine.Tuning{}) {
+		if got, err := (&Tuner{File: file}).Tune(t.Context(), rt, feed(), "net", 2, leastInferences); err != nil ||
+			got != (engine.Tuning{}) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 	}
@@ -157,7 +164,8 @@ func TestTunerRemembers(t *testing.T) {
 	// What does not pay for some images may pay for more.
 	rt := &paced{fast: 16, milli: 10}
 	tuner := &Tuner{}
-	if got, err := tuner.Tune(t.Context(), rt, feed(), "net", 1, leastInferences); err != nil || got != (engine.Tuning{}) {
+	if got, err := tuner.Tune(t.Context(), rt, feed(), "net", 1, leastInferences); err != nil ||
+		got != (engine.Tuning{}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := tuner.Tune(t.Context(), rt, feed(), "net", 1, 100*leastInferences); err != nil || got.Batch == 0 {
@@ -169,7 +177,8 @@ func TestTunerStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	file := filepath.Join(t.TempDir(), "tuning.json")
-	if _, err := (&Tuner{File: file, Always: true}).Tune(ctx, &paced{}, feed(), "net", 1, math.MaxInt64); !errors.Is(err, context.Canceled) {
+	if _, err := (&Tuner{File: file, Always: true}).Tune(ctx, &paced{}, feed(), "net", 1,
+		math.MaxInt64); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {

@@ -29,17 +29,24 @@ var Comparison = result.Table[Compared]{
 	Name: "paper", Title: "Beside the paper", Noun: "number",
 	ID: func(c Compared) string { return c.Step + "/" + c.Source + "/" + c.What + "/" + c.Quantity },
 	Columns: []result.Column[Compared]{
-		result.Texts("step", "step", "step of the study", func(c Compared) string { return c.Step }).In(result.FileOnly),
-		result.Texts("source", "in the paper", "where the paper prints the number", func(c Compared) string { return c.Source }),
+		result.Texts("step", "step", "step of the study",
+			func(c Compared) string { return c.Step }).In(result.FileOnly),
+		result.Texts("source", "in the paper", "where the paper prints the number",
+			func(c Compared) string { return c.Source }),
 		result.Texts("what", "of", "what the number is of", func(c Compared) string { return c.What }),
-		result.Texts("quantity", "quantity", "title of the column of the step's table", func(c Compared) string { return c.Quantity }),
+		result.Texts("quantity", "quantity", "title of the column of the step's table",
+			func(c Compared) string { return c.Quantity }),
 		said(result.Numbers("here", "here", "what the study found, with its interval where it has one", result.Number,
 			func(c Compared) float64 { return c.Here }).Between(
 			func(c Compared) float64 { return c.Low }, func(c Compared) float64 { return c.High }).
 			Because(func(c Compared) result.Reason { return c.Why })),
-		said(result.Numbers("paper", "paper", "what the paper prints", result.Number, func(c Compared) float64 { return c.Paper })),
-		said(result.Numbers("difference", "here - paper", "what the study found less what the paper prints", result.Number,
-			func(c Compared) float64 { return c.Here - c.Paper }).Because(func(c Compared) result.Reason { return c.Why })),
+		said(result.Numbers("paper", "paper", "what the paper prints", result.Number,
+			func(c Compared) float64 { return c.Paper })),
+		said(result.Numbers("difference", "here - paper", "what the study found less what the paper prints",
+			result.Number,
+			func(c Compared) float64 { return c.Here - c.Paper }).Because(func(c Compared) result.Reason {
+			return c.Why
+		})),
 	},
 }
 
@@ -59,11 +66,13 @@ func compare(step Step, sheets []*result.Sheet) (list []Compared, err error) {
 		}
 		for _, key := range slices.Concat(p.By, []string{p.Column}) {
 			if sheet.Field(key) < 0 {
-				return nil, fmt.Errorf("table %s of %s has no column %s to compare with %s", p.Table, step.Command, key, p.Source)
+				return nil, fmt.Errorf("table %s of %s has no column %s to compare with %s", p.Table, step.Command, key,
+					p.Source)
 			}
 		}
 		if sheet.Fields[sheet.Field(p.Column)].Format.Textual() {
-			return nil, fmt.Errorf("column %s of table %s has texts and no numbers to compare with %s", p.Column, p.Table, p.Source)
+			return nil, fmt.Errorf("column %s of table %s has texts and no numbers to compare with %s", p.Column,
+				p.Table, p.Source)
 		}
 		for _, row := range p.Rows {
 			paper, _ := number(row[len(row)-1]) // as Parse has checked

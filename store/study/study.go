@@ -158,7 +158,8 @@ func (s Step) check() error {
 	for _, p := range s.Papers {
 		for _, row := range p.Rows {
 			if len(row) != len(p.By)+1 {
-				return fmt.Errorf("a row of %s has %d values; it needs one for each of %s and the number", p.Source, len(row),
+				return fmt.Errorf("a row of %s has %d values; it needs one for each of %s and the number", p.Source,
+					len(row),
 					strings.Join(p.By, ", "))
 			}
 			if _, err := number(row[len(row)-1]); err != nil {
@@ -255,12 +256,13 @@ func (s *Study) LeaveOut(ws *store.Workspace, coming ...string) (said []string, 
 		if step.Command == "label" && step.Options["action"] == "round" {
 			made = append(made, step.Options["name"])
 		}
-		if err != nil || step.Round == "" || slices.Contains(names, step.Round) || slices.Contains(made, any(step.Round)) {
+		if err != nil || step.Round == "" || slices.Contains(names, step.Round) ||
+			slices.Contains(made, any(step.Round)) {
 			return false
 		}
 		if s.Folder != "" {
-			err = fmt.Errorf("step %s is about round %s, and workspace %s has %s; name one that is there, or take the step out",
-				step.Name, step.Round, ws.Name(), cmp.Or(result.Some(names), "no rounds"))
+			err = fmt.Errorf("step %s is about round %s, and workspace %s has %s; name one that is there, or take "+
+				"the step out", step.Name, step.Round, ws.Name(), cmp.Or(result.Some(names), "no rounds"))
 			return false
 		}
 		said = append(said, fmt.Sprintf("step %s is left out: workspace %s has no round %s; "+

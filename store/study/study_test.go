@@ -51,7 +51,8 @@ func TestRoundsOfSteps(t *testing.T) {
 	testdata.Is(t, "steps, and those left out", fmt.Sprint(len(s.Steps), said), "3 []")
 	slices.Reverse(s.Steps)
 	_, err := s.LeaveOut(ws, "D")
-	testdata.Refused(t, "a step before the one that makes its round", err, "step look is about round R, and workspace w has D")
+	testdata.Refused(t, "a step before the one that makes its round", err,
+		"step look is about round R, and workspace w has D")
 }
 
 // TestParseRefuses: what is wrong with a study file is one sentence that says where.
@@ -65,10 +66,16 @@ func TestParseRefuses(t *testing.T) {
 		{`title = "Small"`, "", "it has no title"},
 		{`name = "a"`, `name = "../a"`, `step 1: its name "../a" is not made of`},
 		{`name = "a"`, `name = "con"`, `Windows keeps "con" for itself`},
-		{`{ family = ["rot90"], each = true, resamples = 10 }`, "{ a = " + strings.Repeat("{a=", 20) + "1" + strings.Repeat("}", 21), "lie in each other"},
+		{
+			`{ family = ["rot90"], each = true, resamples = 10 }`,
+			"{ a = " + strings.Repeat("{a=", 20) + "1" + strings.Repeat("}", 21), "lie in each other",
+		},
 		{"note =", strings.Repeat("a.", 20) + "a = 1\nnote =", "lie in each other"},
 		{`title = "Small"`, "title = \"\"\"Small\"\"\"\"\"\nx = " + strings.Repeat("[", 20), "lie in each other"},
-		{`title = "Small"`, `title = "` + strings.Repeat("[.", 20) + `" # ` + strings.Repeat("{", 20) + "\nx = 1", "no study has the key x"},
+		{
+			`title = "Small"`, `title = "` + strings.Repeat("[.", 20) + `" # ` + strings.Repeat("{", 20) + "\nx = 1",
+			"no study has the key x",
+		},
 		{`command = "ei"`, "", "step 1: it names no command"},
 		{`command = "ei"`, "command = 3", "command"},
 		{`source =`, `sauce =`, "no study has the key step.paper.sauce"},
@@ -114,8 +121,8 @@ func write(t *testing.T, folder string, change func(*Step, *Answer)) error {
 	}
 	answer := Answer{
 		Line: "variscope ei w --each", Sheets: []*result.Sheet{sizes.Sheet([]size{{"x", 0.75}, {"y", 2}, {"[z]", 3}})},
-		Figures: []result.Drawn{{Name: "plot", Figure: figure}, {Name: "other", Figure: figure}}, Remarks: []string{"nothing was left out"},
-		Failed: []string{"model m has no images"},
+		Figures: []result.Drawn{{Name: "plot", Figure: figure}, {Name: "other", Figure: figure}},
+		Remarks: []string{"nothing was left out"}, Failed: []string{"model m has no images"},
 	}
 	if change != nil {
 		change(&study.Steps[0], &answer)
@@ -169,7 +176,10 @@ func TestWrite(t *testing.T) {
 		t.Error(diff)
 	}
 	for name, parts := range map[string][]string{
-		"a/paper.csv": {"a,Table 1,x,size,0.75,,,0.5,0.25,", "a,Table 1,y,size,2,,,2,0,", "the table sizes has no row of z"},
+		"a/paper.csv": {
+			"a,Table 1,x,size,0.75,,,0.5,0.25,", "a,Table 1,y,size,2,,,2,0,",
+			"the table sizes has no row of z",
+		},
 		"a/sizes.tex": {`\caption{Sizes \& more}`, `\label{tab:a-sizes}`, "\n{[}z] & 3"},
 		"a/paper.tex": {`\label{tab:a-paper}`},
 		"a/sizes.csv": {"name,size\nx,0.75\n"},
@@ -201,11 +211,13 @@ func TestWriteAgain(t *testing.T) {
 		a.Figures = append(a.Figures, result.Drawn{Name: "plot", Figure: a.Figures[0].Figure})
 		s.Figures = []string{"*"}
 	}
-	if err := write(t, folder, fails); err == nil || !strings.Contains(err.Error(), "b/plot.svg would be written twice") {
+	if err := write(t, folder, fails); err == nil ||
+		!strings.Contains(err.Error(), "b/plot.svg would be written twice") {
 		t.Errorf("two figures of one name: %v", err)
 	}
 	now := filesIn(t, folder)
-	if now["study.json"]+now["report.html"]+now["report.pdf"] != "" || now["a/sizes.csv"] == "" || now["b/plot.svg"] == "" {
+	if now["study.json"]+now["report.html"]+now["report.pdf"] != "" || now["a/sizes.csv"] == "" ||
+		now["b/plot.svg"] == "" {
 		t.Error("a study that fails leaves the former record or report, or removes files")
 	}
 	other = func(s *Step, _ *Answer) {
@@ -273,7 +285,10 @@ func TestLongTables(t *testing.T) {
 	for k := range rows {
 		rows[k].name = fmt.Sprint(k)
 	}
-	for want, formats := range map[string][]string{"all are in a/sizes.tex.": {"svg", "tex", "csv"}, "The first 150 of 151 sizes.": {"svg"}} {
+	for want, formats := range map[string][]string{
+		"all are in a/sizes.tex.":     {"svg", "tex", "csv"},
+		"The first 150 of 151 sizes.": {"svg"},
+	} {
 		study, err := Parse(small)
 		if err != nil {
 			t.Fatal(err)
@@ -313,12 +328,24 @@ func TestFolderOfAStudy(t *testing.T) {
 // TestWriteRefuses: what a command does not have is named.
 func TestWriteRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Step){
-		"ei has no table weights; it has sizes":                            func(s *Step) { s.Tables = []string{"weights"} },
-		"ei has no figure map; it has plot, other":                         func(s *Step) { s.Figures = []string{"map"} },
-		"ei has no table weights to compare with Table 1":                  func(s *Step) { s.Papers[0].Table = "weights" },
-		"table sizes of ei has no column id to compare with Table 1":       func(s *Step) { s.Papers[0].By = []string{"id"} },
-		"table sizes of ei has no column weight to compare with Table 1":   func(s *Step) { s.Papers[0].Column = "weight" },
-		"column name of table sizes has texts and no numbers to compare w": func(s *Step) { s.Papers[0].Column = "name" },
+		"ei has no table weights; it has sizes": func(s *Step) {
+			s.Tables = []string{"weights"}
+		},
+		"ei has no figure map; it has plot, other": func(s *Step) {
+			s.Figures = []string{"map"}
+		},
+		"ei has no table weights to compare with Table 1": func(s *Step) {
+			s.Papers[0].Table = "weights"
+		},
+		"table sizes of ei has no column id to compare with Table 1": func(s *Step) {
+			s.Papers[0].By = []string{"id"}
+		},
+		"table sizes of ei has no column weight to compare with Table 1": func(s *Step) {
+			s.Papers[0].Column = "weight"
+		},
+		"column name of table sizes has texts and no numbers to compare w": func(s *Step) {
+			s.Papers[0].Column = "name"
+		},
 	} {
 		err := write(t, t.TempDir(), func(s *Step, _ *Answer) { change(s) })
 		if err == nil || !strings.Contains(err.Error(), want) {

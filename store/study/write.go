@@ -49,9 +49,16 @@ var Steps = result.Table[Done]{
 	Columns: []result.Column[Done]{
 		result.Texts("step", "step", "its name, which is that of its folder", func(d Done) string { return d.Name }),
 		result.Texts("title", "title", "its heading in the report", func(d Done) string { return d.Heading() }),
-		result.Texts("command", "command", "command line that does the same", func(d Done) string { return d.Line }).In(result.FileOnly),
-		result.Texts("tables", "tables", "that were kept", func(d Done) string { return strings.Join(d.tables, ", ") }).Told(func(d Done) string { return result.Some(d.tables) }),
-		result.Texts("figures", "figures", "that were kept", func(d Done) string { return strings.Join(d.figures, ", ") }).Told(func(d Done) string { return result.Some(d.figures) }),
+		result.Texts("command", "command", "command line that does the same",
+			func(d Done) string { return d.Line }).In(result.FileOnly),
+		result.Texts("tables", "tables", "that were kept",
+			func(d Done) string { return strings.Join(d.tables, ", ") }).Told(func(d Done) string {
+			return result.Some(d.tables)
+		}),
+		result.Texts("figures", "figures", "that were kept",
+			func(d Done) string { return strings.Join(d.figures, ", ") }).Told(func(d Done) string {
+			return result.Some(d.figures)
+		}),
 		result.Texts("failed", "failed", "what the step could not take, and why",
 			func(d Done) string { return strings.Join(d.Failed, "; ") }).In(result.FileOnly),
 	},
@@ -132,7 +139,8 @@ func Begin(ctx context.Context, study Study, program, folder string, formats []s
 		}
 		data, err := outside.Read(filepath.Join(folder, name), outside.Document)
 		if errors.Is(err, outside.ErrTooLarge) {
-			return nil, fmt.Errorf("the files of the former study cannot be told from others; take another folder: %w", err)
+			return nil, fmt.Errorf("the files of the former study cannot be told from others; take another folder: %w",
+				err)
 		}
 		if err != nil || json.Unmarshal(data, &was) != nil {
 			continue

@@ -141,8 +141,11 @@ func (l Automated) Automations() []tables.Automation {
 		list[k] = tables.Automation{
 			Interpolant: line.Interpolant, Settings: assess.Usual(line.Algorithm, feature.DefaultBackgroundLayout(),
 				l.Scheme.Seed),
-			Accuracy:   assess.Repeated{Mean: value(line.Accuracy), Largest: value(line.Largest), SD: value(line.SD)},
-			Kappa:      assess.Repeated{Mean: value(line.Kappa), Largest: value(line.KappaLargest), SD: value(line.KappaSD)},
+			Accuracy: assess.Repeated{Mean: value(line.Accuracy), Largest: value(line.Largest), SD: value(line.SD)},
+			Kappa: assess.Repeated{
+				Mean: value(line.Kappa), Largest: value(line.KappaLargest),
+				SD: value(line.KappaSD),
+			},
 			Evaluation: assess.Evaluation{Scheme: l.Scheme},
 		}
 		if line.Problem != "" {

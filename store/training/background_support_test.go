@@ -43,12 +43,14 @@ func newStage(tb testing.TB, models int) *stage {
 	root := tb.TempDir()
 	for c := range classes {
 		for k := range targetsPerClass {
-			sums.Gray(tb, filepath.Join(root, "targets", string(rune('a'+c)), fmt.Sprintf("%d.png", k)), func(p int) uint8 {
-				return uint8(20*c + 7*k + p)
-			})
-			sums.Gray(tb, filepath.Join(root, "masks", string(rune('a'+c)), fmt.Sprintf("%d.png", k)), func(p int) uint8 {
-				return uint8(255 * (p % sums.Side / 4))
-			})
+			sums.Gray(tb, filepath.Join(root, "targets", string(rune('a'+c)), fmt.Sprintf("%d.png", k)),
+				func(p int) uint8 {
+					return uint8(20*c + 7*k + p)
+				})
+			sums.Gray(tb, filepath.Join(root, "masks", string(rune('a'+c)), fmt.Sprintf("%d.png", k)),
+				func(p int) uint8 {
+					return uint8(255 * (p % sums.Side / 4))
+				})
 		}
 	}
 	for b := range 9 {
@@ -76,7 +78,10 @@ func (s *stage) choose(masks, backgrounds string) {
 	for range s.targets.Images {
 		var list []background.Scene
 		for j, b := range random.Perm(9)[:scenesPerTarget] {
-			list = append(list, background.Scene{Background: b, Distance: 0.2 + 0.25*float64(j) + 0.1*random.Float64(), Keyword: -1, Level: -1})
+			list = append(list, background.Scene{
+				Background: b, Distance: 0.2 + 0.25*float64(j) + 0.1*random.Float64(),
+				Keyword: -1, Level: -1,
+			})
 		}
 		chosen.Chosen = append(chosen.Chosen, list)
 	}
@@ -94,7 +99,8 @@ func (s *stage) addModel(k int) {
 		ID: fmt.Sprintf("m%d", k), File: "m.onnx",
 		Graph: model.Graph{
 			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
-			Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: []string{"c1"}, Head: "h", Tensors: []string{"y", "c1", "h"},
+			Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: []string{"c1"}, Head: "h",
+			Tensors: []string{"y", "c1", "h"},
 		},
 		Record: []model.Field{{Name: "three", Value: []string{"invariant", "borderline", "variant"}[k%3]}},
 	}
@@ -163,8 +169,9 @@ func (s *stage) ask() Ask {
 func (s *stage) round(change func(*label.Round), values ...[]label.Value) label.Round {
 	s.tb.Helper()
 	r := label.Round{
-		Name: "scenes", Kind: label.BackgroundRound, Suite: s.targets.Hash, Selection: s.selection.Hash, Interpolants: []string{"I1", "I2", "I3"},
-		Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3, Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
+		Name: "scenes", Kind: label.BackgroundRound, Suite: s.targets.Hash, Selection: s.selection.Hash,
+		Interpolants: []string{"I1", "I2", "I3"}, Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3,
+		Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
 	}
 	for _, m := range s.models {
 		r.Models = append(r.Models, m.Hash)
@@ -177,7 +184,8 @@ func (s *stage) round(change func(*label.Round), values ...[]label.Value) label.
 	for m, list := range values {
 		for a, v := range list {
 			_, err := s.Append(label.Event{
-				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: true, Guideline: r.GuidelineHash(),
+				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: true,
+				Guideline: r.GuidelineHash(),
 			})
 			must(s.tb, err)
 		}

@@ -68,7 +68,10 @@ func (s *stage) slowScores(hash string, targets []int) (assess.Scores, float64) 
 		}
 	}
 	n := float64(len(targets))
-	return assess.Scores{CorrectProduct: worst / n, CorrectMean: right / cells, ConsistencyProduct: same / n, ConsistencyMean: kept / changes}, first / n
+	return assess.Scores{
+		CorrectProduct: worst / n, CorrectMean: right / cells, ConsistencyProduct: same / n,
+		ConsistencyMean: kept / changes,
+	}, first / n
 }
 
 func closeTo(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
@@ -89,17 +92,21 @@ func (s *stage) checkScenes(got Measured, layout feature.Layout, targets []int) 
 			want, err := scatter.Measure(list[0], layout.Background.Threshold)
 			must(s.tb, err)
 			if !slices.Equal(got.Vector.Values[at:at+len(want)], want[:]) {
-				s.tb.Errorf("%s, %s.%s: %v, want %v", got.Model.ID, modality, p.Name(), got.Vector.Values[at:at+len(want)], want)
+				s.tb.Errorf("%s, %s.%s: %v, want %v", got.Model.ID, modality, p.Name(),
+					got.Vector.Values[at:at+len(want)], want)
 			}
-			if m := got.Vector.Matrices[modality+"."+p.Name()]; m.N != layout.Background.Raster || !slices.Equal(m.Data, list[0].Values) {
+			if m := got.Vector.Matrices[modality+"."+p.Name()]; m.N != layout.Background.Raster ||
+				!slices.Equal(m.Data, list[0].Values) {
 				s.tb.Errorf("%s: the matrix %s.%s is another", got.Model.ID, modality, p.Name())
 			}
 			at += len(want)
 		}
 	}
 	scores, accuracy := s.slowScores(got.Model.Hash, targets)
-	if !closeTo(got.Scores.CorrectProduct, scores.CorrectProduct) || !closeTo(got.Scores.CorrectMean, scores.CorrectMean) ||
-		!closeTo(got.Scores.ConsistencyProduct, scores.ConsistencyProduct) || !closeTo(got.Scores.ConsistencyMean, scores.ConsistencyMean) ||
+	if !closeTo(got.Scores.CorrectProduct, scores.CorrectProduct) ||
+		!closeTo(got.Scores.CorrectMean, scores.CorrectMean) ||
+		!closeTo(got.Scores.ConsistencyProduct, scores.ConsistencyProduct) ||
+		!closeTo(got.Scores.ConsistencyMean, scores.ConsistencyMean) ||
 		!closeTo(got.Accuracy, accuracy) {
 		s.tb.Errorf("%s: %+v, accuracy %v; want %+v, %v", got.Model.ID, got.Scores, got.Accuracy, scores, accuracy)
 	}
@@ -126,11 +133,13 @@ func TestMeasureScenes(t *testing.T) {
 	if strings.Join(ids, " ") != "m0 m1 m2 m5" || progress.Total.Load() != 6 || progress.Done.Load() != 6 {
 		t.Errorf("measured %v, progress %d of %d", ids, progress.Done.Load(), progress.Total.Load())
 	}
-	if len(left) != 2 || left[0].ID != "m3" || !strings.Contains(left[0].Reason.Text, "max@HEAD: ") || left[1].ID != "m4" || left[1].Reason.Text != store.ErrNoSignals.Error() {
+	if len(left) != 2 || left[0].ID != "m3" || !strings.Contains(left[0].Reason.Text, "max@HEAD: ") ||
+		left[1].ID != "m4" || left[1].Reason.Text != store.ErrNoSignals.Error() {
 		t.Errorf("left out %+v", left)
 	}
 	if measured[0].Vector.Values[0] >= measured[3].Vector.Values[0] || measured[0].Scores.CorrectProduct != 1 {
-		t.Errorf("the steady model has mean %v and %+v, the shaken one %v", measured[0].Vector.Values[0], measured[0].Scores, measured[3].Vector.Values[0])
+		t.Errorf("the steady model has mean %v and %+v, the shaken one %v", measured[0].Vector.Values[0],
+			measured[0].Scores, measured[3].Vector.Values[0])
 	}
 	// A layout of CONF alone needs no HEAD.
 	ask := s.ask()
@@ -139,7 +148,8 @@ func TestMeasureScenes(t *testing.T) {
 		t.Errorf("%d models by CONF alone", len(measured))
 	}
 	ask.Models = []string{s.models[2].Hash, sums.Hash("nobody")}
-	if measured, left = s.measure(ask); len(measured) != 1 || measured[0].Model.ID != "m2" || len(left) != 1 || left[0].Reason != lookup.NotHere {
+	if measured, left = s.measure(ask); len(measured) != 1 || measured[0].Model.ID != "m2" || len(left) != 1 ||
+		left[0].Reason != lookup.NotHere {
 		t.Errorf("%d models, left out %+v", len(measured), left)
 	}
 }
@@ -222,13 +232,15 @@ func TestMeasureSomeTargets(t *testing.T) {
 	}
 	ask.Images = variance.AllImages()
 	ask.Images.Which = variance.Wrong
-	if list, left := s.measure(ask); len(list) != 0 || len(left) != 3 || !strings.Contains(left[0].Reason.Text, "no image") {
+	if list, left := s.measure(ask); len(list) != 0 || len(left) != 3 ||
+		!strings.Contains(left[0].Reason.Text, "no image") {
 		t.Errorf("no target is predicted wrongly: %d models, %+v", len(list), left)
 	}
 	for want, subsets := range map[string][][]int{
 		"subset 1 of the images is empty": {{}}, "subset 2 names images 3..15; suite": {{1}, {3, 15}},
 	} {
-		if _, _, err := MeasureSubsets(t.Context(), s.Workspace, s.ask(), subsets, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := MeasureSubsets(t.Context(), s.Workspace, s.ask(), subsets, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -237,14 +249,21 @@ func TestMeasureSomeTargets(t *testing.T) {
 func TestMeasureScenesRefuses(t *testing.T) {
 	s := newStage(t, 1)
 	for want, change := range map[string]func(*Ask){
-		"are of a selection of testing scenes; name one":                  func(a *Ask) { a.Selection = "" },
-		"a selection of testing scenes has interpolated matrices and no ": func(a *Ask) { a.Layout = feature.DefaultLayout() },
-		"a raster of 2 elements":                                          func(a *Ask) { a.Layout.Background.Raster = 2 },
-		"selection":                                                       func(a *Ask) { a.Selection = sums.Hash("gone") },
+		"are of a selection of testing scenes; name one": func(a *Ask) { a.Selection = "" },
+		"a selection of testing scenes has interpolated matrices and no ": func(a *Ask) {
+			a.Layout = feature.DefaultLayout()
+		},
+		"a raster of 2 elements": func(a *Ask) {
+			a.Layout.Background.Raster = 2
+		},
+		"selection": func(a *Ask) {
+			a.Selection = sums.Hash("gone")
+		},
 	} {
 		ask := s.ask()
 		change(&ask)
-		if _, _, err := Measure(t.Context(), s.Workspace, ask, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Measure(t.Context(), s.Workspace, ask, nil, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
@@ -259,13 +278,18 @@ func TestMeasureScenesRefuses(t *testing.T) {
 func TestScoresOf(t *testing.T) {
 	o := scenes.Judge([][]int32{{0, 1, 2}, {0, 1, 1}, {0, 0, 2}}, []int{0, 1, -1})
 	got := ScoresOf(o, 2)
-	want := assess.Scores{CorrectProduct: 0.5, CorrectMean: 5.0 / 6, ConsistencyProduct: 1.0 / 3, ConsistencyMean: 1 - 2.0/6}
+	want := assess.Scores{
+		CorrectProduct: 0.5, CorrectMean: 5.0 / 6, ConsistencyProduct: 1.0 / 3,
+		ConsistencyMean: 1 - 2.0/6,
+	}
 	if !closeTo(got.CorrectProduct, want.CorrectProduct) || !closeTo(got.CorrectMean, want.CorrectMean) ||
-		!closeTo(got.ConsistencyProduct, want.ConsistencyProduct) || !closeTo(got.ConsistencyMean, want.ConsistencyMean) {
+		!closeTo(got.ConsistencyProduct, want.ConsistencyProduct) ||
+		!closeTo(got.ConsistencyMean, want.ConsistencyMean) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	got = ScoresOf(scenes.Judge([][]int32{{0}, {1}}, []int{-1}), 1)
-	if !math.IsNaN(got.CorrectProduct) || !math.IsNaN(got.CorrectMean) || got.ConsistencyMean != 0 || got.ConsistencyProduct != 0 {
+	if !math.IsNaN(got.CorrectProduct) || !math.IsNaN(got.CorrectMean) || got.ConsistencyMean != 0 ||
+		got.ConsistencyProduct != 0 {
 		t.Errorf("without labels: %+v", got)
 	}
 	got = ScoresOf(scenes.Judge(nil, nil), 1)
@@ -279,9 +303,10 @@ func TestLabelByABackgroundRound(t *testing.T) {
 	s := newStage(t, 8)
 	measured, _ := s.measure(s.ask()) // m0 m1 m2 m5 m6 m7
 	r := s.round(nil,
-		[]label.Value{label.Invariant, label.Invariant, label.Borderline}, []label.Value{label.Invariant, label.Borderline, label.Variant},
-		[]label.Value{label.Variant, label.Borderline, label.Borderline}, []label.Value{label.Variant}, nil, []label.Value{label.Variant, label.Variant},
-		[]label.Value{label.Invariant, label.Variant})
+		[]label.Value{label.Invariant, label.Invariant, label.Borderline},
+		[]label.Value{label.Invariant, label.Borderline, label.Variant},
+		[]label.Value{label.Variant, label.Borderline, label.Borderline}, []label.Value{label.Variant}, nil,
+		[]label.Value{label.Variant, label.Variant}, []label.Value{label.Invariant, label.Variant})
 	layout := s.ask().Layout
 	for _, c := range []struct {
 		from    Labels
@@ -297,7 +322,8 @@ func TestLabelByABackgroundRound(t *testing.T) {
 		d, left, err := Label(s.Workspace, measured, layout, c.from)
 		must(s.tb, err)
 		must(s.tb, d.Validate())
-		if got := labels(d); got != c.want || len(d.Classes) != c.classes || !reflect.DeepEqual(d.Layout, layout) || !slices.Equal(d.Names, layout.Names()) {
+		if got := labels(d); got != c.want || len(d.Classes) != c.classes || !reflect.DeepEqual(d.Layout, layout) ||
+			!slices.Equal(d.Names, layout.Names()) {
 			t.Errorf("%+v: %s, %v", c.from, got, d.Classes)
 		}
 		if last := left[len(left)-1]; last.ID != "m3" || !strings.Contains(last.Reason.Text, "without features here") {
@@ -305,7 +331,8 @@ func TestLabelByABackgroundRound(t *testing.T) {
 		}
 	}
 	d, _, err := Label(s.Workspace, measured, layout, Labels{Column: "three"})
-	if must(s.tb, err); labels(d) != "invariant borderline variant variant invariant borderline" || len(d.Classes) != 3 {
+	if must(s.tb, err); labels(d) != "invariant borderline variant variant invariant borderline" ||
+		len(d.Classes) != 3 {
 		t.Errorf("by a column: %s, %v", labels(d), d.Classes)
 	}
 }
@@ -315,14 +342,16 @@ func TestLabelKeepsTheKindsOfRoundsApart(t *testing.T) {
 	measured, _ := s.measure(s.ask())
 	scenesRound := s.round(nil)
 	plain := s.round(func(r *label.Round) {
-		r.Name, r.Kind, r.Family, r.Selection, r.Interpolants = "plain", label.VarianceRound, "rotation:-15:15:5", "", nil
+		r.Name, r.Kind, r.Family, r.Selection, r.Interpolants = "plain", label.VarianceRound, "rotation:-15:15:5", "",
+			nil
 	})
 	_, _, err := Label(s.Workspace, measured, s.ask().Layout, Labels{Round: plain.ID})
 	if want := "round plain is about matrices of a family; its labels say nothing of interpolated matrices"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	_, _, err = Label(s.Workspace, measured, feature.DefaultLayout(), Labels{Round: scenesRound.ID})
-	if want := "round scenes is about backgrounds; its labels say nothing of matrices of a family"; err == nil || err.Error() != want {
+	if want := "round scenes is about backgrounds; its labels say nothing of matrices of a family"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	secret := s.round(func(r *label.Round) { r.Name, r.Blind = "blind", true })
@@ -345,11 +374,13 @@ func TestLabelKeepsSelectionsApart(t *testing.T) {
 	must(s.tb, err)
 	r := s.round(func(r *label.Round) { r.Selection = far.Hash })
 	_, _, err = Label(s.Workspace, measured, s.ask().Layout, Labels{Round: r.ID})
-	want := "round scenes is about the scenes of selection far, and its labels say nothing of matrices of selection near; measure far, or take labels that were given to near"
+	want := "round scenes is about the scenes of selection far, and its labels say nothing of matrices of selection " +
+		"near; measure far, or take labels that were given to near"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if subsets, _, err := MeasureSubsets(t.Context(), s.Workspace, s.ask(), [][]int{{0, 1}, {2}}, nil); err != nil || subsets[1][0].Selection != s.selection.Hash {
+	if subsets, _, err := MeasureSubsets(t.Context(), s.Workspace, s.ask(), [][]int{{0, 1}, {2}}, nil); err != nil ||
+		subsets[1][0].Selection != s.selection.Hash {
 		t.Errorf("parts of the targets: %v", err)
 	}
 }
@@ -384,14 +415,16 @@ func TestFromATableOfScenes(t *testing.T) {
 		d, left, err := FromFile(path, filepath.Join(folder, "models.csv"), Labels{})
 		must(s.tb, err)
 		must(s.tb, d.Validate())
-		if len(left) != 0 || labels(d) != "invariant borderline variant invariant" || len(d.Classes) != 3 || !d.Layout.OfBackground() {
+		if len(left) != 0 || labels(d) != "invariant borderline variant invariant" || len(d.Classes) != 3 ||
+			!d.Layout.OfBackground() {
 			t.Fatalf("%s: %s, %v, left out %v", name, labels(d), d.Classes, left)
 		}
 		if d.Layout.Background.Raster != raster || !slices.Equal(d.Layout.Matrices(), ask.Layout.Matrices()) {
 			t.Errorf("%s: layout %+v", name, d.Layout) // a CSV does not say how it was measured
 		}
 		for k, row := range d.Rows {
-			if !slices.Equal(row.X, measured[k].Vector.Values) || row.Scores.CorrectProduct != measured[k].Scores.CorrectProduct || row.Accuracy != measured[k].Accuracy {
+			if !slices.Equal(row.X, measured[k].Vector.Values) ||
+				row.Scores.CorrectProduct != measured[k].Scores.CorrectProduct || row.Accuracy != measured[k].Accuracy {
 				t.Errorf("%s, %s: %+v", name, row.ID, row)
 			}
 		}

@@ -35,7 +35,8 @@ func TestCache(t *testing.T) {
 		t.Errorf("the cache keeps numbers, not names: %d", at)
 	}
 	ask.Images.Seed, ask.Images.Share = 4, 0.5
-	if got, left, err := Measure(t.Context(), b.Workspace, ask, &cache, nil); err != nil || len(got) != 0 || len(left) != 3 {
+	if got, left, err := Measure(t.Context(), b.Workspace, ask, &cache, nil); err != nil || len(got) != 0 ||
+		len(left) != 3 {
 		t.Errorf("another choice must not come from the cache: %v, %v", left, err)
 	}
 }

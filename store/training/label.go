@@ -119,7 +119,8 @@ func join(
 	layout feature.Layout, names []string, entries []entry, s source, from Labels,
 ) (assess.Data, []LeftOut, error) {
 	d := assess.Data{
-		Layout: layout, Names: names, Raters: s.raters, ByRule: s.byRule, Classes: label.Values(2), Rows: make([]assess.Row, len(entries)),
+		Layout: layout, Names: names, Raters: s.raters, ByRule: s.byRule, Classes: label.Values(2),
+		Rows: make([]assess.Row, len(entries)),
 	}
 	if from.Borderline == Keep && s.classes == 3 {
 		d.Classes = label.Values(3)
@@ -161,7 +162,8 @@ func (l Labels) mark(entries []entry) error {
 			found = found || v == l.HoldoutValue
 		}
 		if !found {
-			return fmt.Errorf("no model has %s = %q; its values are %s", l.HoldoutColumn, l.HoldoutValue, listed(values))
+			return fmt.Errorf("no model has %s = %q; its values are %s", l.HoldoutColumn, l.HoldoutValue,
+				listed(values))
 		}
 	}
 	if l.Group != "" {

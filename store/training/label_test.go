@@ -62,20 +62,24 @@ func TestLabelByRound(t *testing.T) {
 	if got := labels(d); got != "variant - - - -" {
 		t.Errorf("labels %s", got)
 	}
-	if !slices.Equal(d.Classes, label.Values(2)) || !slices.Equal(d.Raters, r.Annotators) || !slices.Equal(d.Names, feature.DefaultLayout().Names()) {
+	if !slices.Equal(d.Classes, label.Values(2)) || !slices.Equal(d.Raters, r.Annotators) ||
+		!slices.Equal(d.Names, feature.DefaultLayout().Names()) {
 		t.Errorf("%v, %v", d.Classes, d.Raters)
 	}
-	want := "m1: it is borderline, which two classes leave out\nm2: its labels tie; adjudicate it, or let ties count as borderline\n" +
+	want := "m1: it is borderline, which two classes leave out\nm2: its labels tie; adjudicate it, or let ties count " +
+		"as borderline\n" +
 		"m4: nobody has labelled it\nm5: nobody has labelled it\nm3: labelled in round first, but without features here"
 	if got := reasonsOf(left); got != want {
 		t.Errorf("left out:\n%s\nwant:\n%s", got, want)
 	}
 	row := d.Rows[0]
-	if row.Basis != string(label.Majority) || row.ID != "m0" || row.Hash != b.models[0].Hash || row.Accuracy != measured[0].Accuracy ||
+	if row.Basis != string(label.Majority) || row.ID != "m0" || row.Hash != b.models[0].Hash ||
+		row.Accuracy != measured[0].Accuracy ||
 		row.Scores != measured[0].Scores || !slices.Equal(row.X, measured[0].Vector.Values) {
 		t.Errorf("%+v", row)
 	}
-	if got := d.Rows[1].Ratings; !slices.Equal(got, []label.Value{label.Invariant, label.Borderline, label.Borderline}) {
+	if got := d.Rows[1].Ratings; !slices.Equal(got,
+		[]label.Value{label.Invariant, label.Borderline, label.Borderline}) {
 		t.Errorf("ratings %v", got)
 	}
 }
@@ -115,12 +119,16 @@ func TestLabelTwoClasses(t *testing.T) {
 	b := newFixture(t, 3)
 	measured := b.measured()
 	r := b.addRound(func(r *label.Round) { r.Classes = 2 })
-	ev := label.Event{Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant}
+	ev := label.Event{
+		Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate,
+		Value: label.Invariant,
+	}
 	if _, err := b.Append(ev); err != nil {
 		t.Fatal(err)
 	}
 	d, _ := b.label(measured, Labels{Round: r.ID, Borderline: Keep})
-	if got := labels(d); got != "variant invariant invariant" || len(d.Classes) != 2 || d.Rows[2].Basis != string(label.Adjudicated) {
+	if got := labels(d); got != "variant invariant invariant" || len(d.Classes) != 2 ||
+		d.Rows[2].Basis != string(label.Adjudicated) {
 		t.Errorf("%s, %s", got, d.Rows[2].Basis)
 	}
 }
@@ -131,7 +139,8 @@ func TestLabelKeepsSecrets(t *testing.T) {
 	r := b.addRound(func(r *label.Round) { r.Blind = true })
 	from := Labels{Round: r.ID}
 	var secret *SecretError
-	if d, _, err := Label(b.Workspace, measured, feature.DefaultLayout(), from); !errors.As(err, &secret) || d.Rows != nil || !strings.Contains(err.Error(), "round first is blind") {
+	if d, _, err := Label(b.Workspace, measured, feature.DefaultLayout(), from); !errors.As(err, &secret) ||
+		d.Rows != nil || !strings.Contains(err.Error(), "round first is blind") {
 		t.Errorf("%v, %v", err, d.Rows)
 	}
 	from.Researcher = true
@@ -150,12 +159,16 @@ func TestLabelByFile(t *testing.T) {
 	b := newFixture(t, 6)
 	measured := b.measured()
 	r := b.addRound(nil)
-	ev := label.Event{Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant}
+	ev := label.Event{
+		Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate,
+		Value: label.Invariant,
+	}
 	if _, err := b.Append(ev); err != nil {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	if _, err := export.Export(t.Context(), b.Workspace, export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil); err != nil {
+	if _, err := export.Export(t.Context(), b.Workspace,
+		export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, from := range []Labels{{}, {Borderline: Keep, Ties: true}, {Borderline: AsInvariant}} {
@@ -170,7 +183,8 @@ func TestLabelByFile(t *testing.T) {
 					t.Errorf("%s, row %d: %+v, want %+v", name, i, got.Rows[i], want.Rows[i])
 				}
 			}
-			if !slices.Equal(got.Raters, want.Raters) || !slices.Equal(got.Classes, want.Classes) || len(left) < 2 || len(left) > len(wantLeft) {
+			if !slices.Equal(got.Raters, want.Raters) || !slices.Equal(got.Classes, want.Classes) || len(left) < 2 ||
+				len(left) > len(wantLeft) {
 				t.Errorf("%s: %v, %v, %v", name, got.Raters, got.Classes, reasonsOf(left))
 			}
 		}
@@ -195,14 +209,18 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 	measured := b.measured()
 	h := []string{b.models[0].Hash, b.models[1].Hash, b.models[2].Hash}
 	text := strings.TrimSpace(wideHeader) + ",by_rule\n" +
-		roundA + ",m0," + h[0] + ",variant,,variant,variant,true\n" + roundA + ",m1," + h[1] + ",invariant,variant,,,true\n" +
-		roundB + ",m1," + h[1] + ",,variant,variant,variant,false\n" + roundB + ",m2," + h[2] + ",variant,variant,variant,invariant,false\n" +
+		roundA + ",m0," + h[0] + ",variant,,variant,variant,true\n" + roundA + ",m1," + h[1] +
+		",invariant,variant,,,true\n" +
+		roundB + ",m1," + h[1] + ",,variant,variant,variant,false\n" + roundB + ",m2," + h[2] +
+		",variant,variant,variant,invariant,false\n" +
 		roundB + ",gone," + sums.Hash("gone") + ",variant,variant,variant,variant,false\n"
 	d, left := b.label(measured, Labels{File: b.file("wide.csv", text)})
-	if got := labels(d); got != "variant variant invariant" || d.Rows[2].Basis != string(label.Adjudicated) || !d.ByRule {
+	if got := labels(d); got != "variant variant invariant" || d.Rows[2].Basis != string(label.Adjudicated) ||
+		!d.ByRule {
 		t.Errorf("%s, %s, by a rule: %v", got, d.Rows[2].Basis, d.ByRule)
 	}
-	if !slices.Equal(d.Rows[1].Ratings, []label.Value{label.Invariant, label.Variant}) || !slices.Equal(d.Raters, []string{"r1", "r2"}) {
+	if !slices.Equal(d.Rows[1].Ratings, []label.Value{label.Invariant, label.Variant}) ||
+		!slices.Equal(d.Raters, []string{"r1", "r2"}) {
 		t.Errorf("%v, %v", d.Rows[1].Ratings, d.Raters)
 	}
 	want := []LeftOut{{
@@ -214,7 +232,8 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 	}
 	text += roundB + ",m0," + h[0] + ",invariant,,invariant,invariant,false\n"
 	_, _, err := Label(b.Workspace, measured, feature.DefaultLayout(), Labels{File: b.file("wide.csv", text)})
-	if err == nil || !strings.Contains(err.Error(), "wide.csv: model m0 is variant in one round and invariant in another") {
+	if err == nil || !strings.Contains(err.Error(),
+		"wide.csv: model m0 is variant in one round and invariant in another") {
 		t.Error(err)
 	}
 }
@@ -222,7 +241,10 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 func TestLabelByColumn(t *testing.T) {
 	b := newFixture(t, 6)
 	measured := b.measured()
-	d, left := b.label(measured, Labels{Column: "rule_label", HoldoutColumn: "fold", HoldoutValue: "holdout", Group: "optimizer"})
+	d, left := b.label(measured, Labels{
+		Column: "rule_label", HoldoutColumn: "fold", HoldoutValue: "holdout",
+		Group: "optimizer",
+	})
 	if got := labels(d); got != "invariant variant - variant -" || d.Raters != nil {
 		t.Errorf("%s, raters %v", got, d.Raters)
 	}
@@ -251,7 +273,8 @@ func TestLabelWithoutSource(t *testing.T) {
 	if labels(d) != "- -" || left != nil || len(d.Classes) != 2 || d.Labelled() != nil {
 		t.Errorf("%s, %v", labels(d), left)
 	}
-	if d, left, err := Label(b.Workspace, nil, feature.DefaultLayout(), Labels{}); err != nil || len(d.Rows) != 0 || left != nil {
+	if d, left, err := Label(b.Workspace, nil, feature.DefaultLayout(), Labels{}); err != nil || len(d.Rows) != 0 ||
+		left != nil {
 		t.Errorf("%v, %v", err, left)
 	}
 }
@@ -272,12 +295,18 @@ func TestLabelRefuses(t *testing.T) {
 		{Labels{Round: "R", Column: "fold"}, "name only one"},
 		{Labels{Round: roundA}, "not found"},
 		{Labels{Round: background.ID}, "about backgrounds"},
-		{Labels{Column: "colour"}, `no training record has a column "colour"; there are fold, rule_label, optimizer, verdict`},
+		{
+			Labels{Column: "colour"},
+			`no training record has a column "colour"; there are fold, rule_label, optimizer, verdict`,
+		},
 		{Labels{Column: "optimizer"}, `model m0, column optimizer: "Adam" is no label; use invariant`},
 		{Labels{Borderline: "half"}, `not "half"`},
 		{Labels{HoldoutValue: "holdout"}, "no column is named"},
 		{Labels{HoldoutColumn: "part", HoldoutValue: "holdout"}, `column "part"`},
-		{Labels{HoldoutColumn: "fold", HoldoutValue: "held"}, `no model has fold = "held"; its values are "regular", "holdout"`},
+		{
+			Labels{HoldoutColumn: "fold", HoldoutValue: "held"},
+			`no model has fold = "held"; its values are "regular", "holdout"`,
+		},
 		{Labels{Group: "family"}, `column "family"`},
 		{Labels{File: filepath.Join(t.TempDir(), "absent.csv")}, "absent.csv"},
 		{Labels{File: b.file("odd.csv", "a,b\n1,2\n")}, "odd.csv, line 1"},
@@ -288,7 +317,8 @@ func TestLabelRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.from, err, c.want)
 		}
 	}
-	if _, _, err := Label(b.Workspace, nil, feature.DefaultLayout(), Labels{Column: "fold"}); err == nil || !strings.Contains(err.Error(), "have no training records") {
+	if _, _, err := Label(b.Workspace, nil, feature.DefaultLayout(), Labels{Column: "fold"}); err == nil ||
+		!strings.Contains(err.Error(), "have no training records") {
 		t.Error(err)
 	}
 	if _, err := b.Round(roundB); !errors.Is(err, store.ErrNotFound) {

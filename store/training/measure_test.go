@@ -58,7 +58,8 @@ func (b *fixture) slowly(m model.Model, layout feature.Layout, chosen []int) Mea
 	}
 	n := float64(len(chosen))
 	return Measured{Model: m, Vector: vector, Accuracy: first / labelled, Chance: b.chance(set), Scores: assess.Scores{
-		CorrectProduct: always / labelled, CorrectMean: right / labelled, ConsistencyProduct: sameAlways / n, ConsistencyMean: same / n,
+		CorrectProduct: always / labelled, CorrectMean: right / labelled, ConsistencyProduct: sameAlways / n,
+		ConsistencyMean: same / n,
 	}}
 }
 
@@ -114,7 +115,10 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("%s: %s", m.ID, diff)
 		}
 	}
-	lacking := []LeftOut{{ID: "m3", Hash: b.models[3].Hash, Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution")}}
+	lacking := []LeftOut{{
+		ID: "m3", Hash: b.models[3].Hash,
+		Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution"),
+	}}
 	if diff := cmp.Diff(lacking, left); diff != "" {
 		t.Error(diff)
 	}
@@ -196,7 +200,8 @@ func TestMeasureSubsets(t *testing.T) {
 			}
 		}
 	}
-	if unlabelled := got[2][0]; !math.IsNaN(unlabelled.Accuracy) || !math.IsNaN(unlabelled.Scores.CorrectProduct) || unlabelled.Scores.ConsistencyProduct < 0 {
+	if unlabelled := got[2][0]; !math.IsNaN(unlabelled.Accuracy) || !math.IsNaN(unlabelled.Scores.CorrectProduct) ||
+		unlabelled.Scores.ConsistencyProduct < 0 {
 		t.Errorf("over an image without label: %+v", unlabelled.Scores)
 	}
 }
@@ -214,7 +219,8 @@ func TestMeasureSubsetsRefuses(t *testing.T) {
 		{[][]int{{-1, 1}}, "names images -1..1; suite pets has 300"},
 		{[][]int{{0, 300}}, "names images 0..300; suite pets has 300"},
 	} {
-		if _, _, err := MeasureSubsets(t.Context(), b.Workspace, b.ask(), c.subsets, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := MeasureSubsets(t.Context(), b.Workspace, b.ask(), c.subsets, nil); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.subsets, err, c.want)
 		}
 	}
@@ -252,8 +258,9 @@ func TestMeasureLeavesOut(t *testing.T) {
 		t.Errorf("measured %v", ids)
 	}
 	want := map[string]string{
-		"m1": "run it again", "m2": "is gone; run the model again", "m3": "no second convolution", "m4": "5 bytes in place of",
-		"m7": "no second convolution", "m9": "not complete", "m10": "max@CONV-1: not among the run's positions", "": "not in the workspace",
+		"m1": "run it again", "m2": "is gone; run the model again", "m3": "no second convolution",
+		"m4": "5 bytes in place of", "m7": "no second convolution", "m9": "not complete",
+		"m10": "max@CONV-1: not among the run's positions", "": "not in the workspace",
 	}
 	for _, l := range left {
 		if !strings.Contains(l.Reason.Text, want[l.ID]) || want[l.ID] == "" || strings.Contains(l.Reason.Text, "\n") {
@@ -290,8 +297,8 @@ func TestMeasureLeavesOutPackages(t *testing.T) {
 	b.addModel(1)
 	r := b.addRound(nil)
 	e := store.Evidence{
-		Round: r.ID, Model: b.models[1].Hash, Suite: b.suite.Hash, Family: b.family.String(), Filter: "all", Chosen: images, Total: images,
-		Matrices: map[string]variance.Matrix{},
+		Round: r.ID, Model: b.models[1].Hash, Suite: b.suite.Hash, Family: b.family.String(), Filter: "all",
+		Chosen: images, Total: images, Matrices: map[string]variance.Matrix{},
 	}
 	n := len(b.family.Values())
 	for _, m := range signal.DefaultModalities() {
@@ -301,7 +308,8 @@ func TestMeasureLeavesOutPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)
-	if err != nil || len(got) != 1 || len(left) != 1 || !strings.Contains(left[0].Reason.Text, "only a round package's matrices") {
+	if err != nil || len(got) != 1 || len(left) != 1 ||
+		!strings.Contains(left[0].Reason.Text, "only a round package's matrices") {
 		t.Errorf("%v, %v", err, left)
 	}
 }
@@ -320,7 +328,8 @@ func TestMeasureRefuses(t *testing.T) {
 	} {
 		ask := b.ask()
 		c.change(&ask)
-		if _, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
@@ -355,7 +364,8 @@ func TestMeasureWithoutLabels(t *testing.T) {
 	}
 	ask = b.ask()
 	ask.Images.Excluded = all()
-	if got, left, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err != nil || len(got) != 0 || !strings.Contains(left[0].Reason.Text, "no images left") {
+	if got, left, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err != nil || len(got) != 0 ||
+		!strings.Contains(left[0].Reason.Text, "no images left") {
 		t.Errorf("%v, %v", left, err)
 	}
 }

@@ -21,7 +21,9 @@ import (
 // returns, so that a restart goes on in the same order; planned is false where none was due. It
 // reads the matrices of all models that are not labelled yet, so it belongs off the main
 // goroutine.
-func Plan(ctx context.Context, ws *store.Workspace, round, annotator string) (plan label.Event, planned bool, err error) {
+func Plan(
+	ctx context.Context, ws *store.Workspace, round, annotator string,
+) (plan label.Event, planned bool, err error) {
 	r, err := ws.Round(round)
 	if err != nil {
 		return plan, false, err
@@ -39,7 +41,9 @@ func Plan(ctx context.Context, ws *store.Workspace, round, annotator string) (pl
 }
 
 // useful are the models that remain for an annotator, the most useful first.
-func useful(ctx context.Context, ws *store.Workspace, r label.Round, annotator string, events []label.Event) ([]string, error) {
+func useful(
+	ctx context.Context, ws *store.Workspace, r label.Round, annotator string, events []label.Event,
+) ([]string, error) {
 	models := label.Remaining(r, annotator, events)
 	classes := slices.Repeat([]int{label.Missing}, len(models))
 	current := label.Current(events)
@@ -80,7 +84,10 @@ func roundFeatures(ctx context.Context, ws *store.Workspace, r label.Round, hash
 	if err != nil {
 		return nil, err
 	}
-	shown, err := ws.Matrices(ctx, store.Question{Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images})
+	shown, err := ws.Matrices(ctx, store.Question{
+		Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities,
+		Images: images,
+	})
 	if err != nil {
 		return nil, withoutFeatures(ctx, err)
 	}
@@ -103,7 +110,8 @@ func roundFeatures(ctx context.Context, ws *store.Workspace, r label.Round, hash
 // be ordered.
 func withoutFeatures(ctx context.Context, err error) error {
 	var damaged *store.DamagedError
-	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, store.ErrNotInPackage) || errors.Is(err, variance.ErrNoImages) || errors.As(err, &damaged) {
+	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, store.ErrNotInPackage) ||
+		errors.Is(err, variance.ErrNoImages) || errors.As(err, &damaged) {
 		return nil
 	}
 	return errors.Join(err, ctx.Err())

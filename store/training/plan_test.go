@@ -23,8 +23,10 @@ func TestPlan(t *testing.T) {
 		turn, more := label.NextTurn(r, who, events())
 		if planned {
 			remaining := label.Remaining(r, who, events())
-			if done != 10 && done != 15 && done != 20 || turn.Model != plan.Queue[0] || len(plan.Queue) != len(remaining) {
-				t.Errorf("after %d labels a plan of %d models for %d, and the next is none of it", done, len(plan.Queue), len(remaining))
+			if done != 10 && done != 15 && done != 20 || turn.Model != plan.Queue[0] ||
+				len(plan.Queue) != len(remaining) {
+				t.Errorf("after %d labels a plan of %d models for %d, and the next is none of it", done,
+					len(plan.Queue), len(remaining))
 			}
 			again, err := useful(t.Context(), b.Workspace, r, who, events())
 			if err != nil || !slices.Equal(again, plan.Queue) {
@@ -36,7 +38,10 @@ func TestPlan(t *testing.T) {
 			break
 		}
 		v := label.Values(2)[k%2]
-		if _, err := b.Append(label.Event{Round: r.ID, Model: turn.Model, Annotator: who, Kind: label.Label, Value: v, Sure: true}); err != nil {
+		if _, err := b.Append(label.Event{
+			Round: r.ID, Model: turn.Model, Annotator: who, Kind: label.Label, Value: v,
+			Sure: true,
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

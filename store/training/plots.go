@@ -65,7 +65,8 @@ func (p Plots) Groups() []result.Group {
 	if len(p.Classes) == 0 {
 		return []result.Group{{}}
 	}
-	return label.Groups(p.Classes, slices.ContainsFunc(p.Rows, func(r Row) bool { return p.GroupOf(r) == len(p.Classes) }))
+	return label.Groups(p.Classes, slices.ContainsFunc(p.Rows,
+		func(r Row) bool { return p.GroupOf(r) == len(p.Classes) }))
 }
 
 // GroupOf is the model's place among groups.
@@ -160,7 +161,8 @@ func relations(rows []Row, x, y []float64) []string {
 		}
 	}
 	if len(failed) > 0 {
-		list = append(list, fmt.Sprintf("without %s (accuracy not above chance): %s", result.Some(failed), relation(without, y)))
+		list = append(list, fmt.Sprintf("without %s (accuracy not above chance): %s", result.Some(failed),
+			relation(without, y)))
 	}
 	return list
 }
@@ -176,7 +178,8 @@ func relation(x, y []float64) string {
 	} else {
 		spearman = stats.SpearmanInterval(x, y, feature.CorrelationSeed)
 	}
-	return strings.Join([]string{pearson.Say("Pearson r"), spearman.Say("Spearman ρ"), fmt.Sprintf("n %d", pearson.N)}, ", ")
+	return strings.Join([]string{pearson.Say("Pearson r"), spearman.Say("Spearman ρ"), fmt.Sprintf("n %d", pearson.N)},
+		", ")
 }
 
 // PlotOptions ask for figures of numbers of models.

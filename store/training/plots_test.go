@@ -21,7 +21,10 @@ import (
 // falls with k.
 func plotted(n int) Plots {
 	p := Plots{Classes: label.Values(2), About: "shapes, rotation"}
-	p.Layout = feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1}
+	p.Layout = feature.Layout{
+		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15,
+		Share: 0.9, Seed: 1,
+	}
 	for k := range n {
 		var r Row
 		r.Model.ID, r.Model.Hash = fmt.Sprintf("m%d", k), fmt.Sprintf("hash%d", k)
@@ -68,7 +71,8 @@ func TestHistogramCountsEveryModelOnce(t *testing.T) {
 
 func TestHistogramOfNothingAndOfOneValue(t *testing.T) {
 	p := plotted(3)
-	if h := p.Histogram(p.Rows, KeyAccuracy); h.Boxes[0].X0 >= 0.9 || h.Boxes[len(h.Boxes)-1].X1 <= 0.9 || h.Title != "accuracy" {
+	if h := p.Histogram(p.Rows, KeyAccuracy); h.Boxes[0].X0 >= 0.9 || h.Boxes[len(h.Boxes)-1].X1 <= 0.9 ||
+		h.Title != "accuracy" {
 		t.Errorf("%+v", h)
 	}
 	for k := range p.Rows {
@@ -87,14 +91,19 @@ func TestScatterWithoutAModelAtChance(t *testing.T) {
 		p.Rows[k].Shown[0], p.Rows[k].Scores.CorrectProduct = float64(k), 0.9-0.01*float64(k)
 	}
 	p.Rows[3].Shown[0], p.Rows[3].Scores.CorrectProduct = 0, 0
-	if f := p.Scatter(p.Rows, "max@CONF.svm", KeyRobust); strings.Count(f.Note, "\n") != 1 || !strings.Contains(f.Note, "n 9") {
+	if f := p.Scatter(p.Rows, "max@CONF.svm", KeyRobust); strings.Count(f.Note, "\n") != 1 ||
+		!strings.Contains(f.Note, "n 9") {
 		t.Errorf("%q", f.Note)
 	}
-	p.Rows[3].Chance = chance.Counts{Labelled: 400, Correct: 41, Classes: 10, Largest: 40, Top: 400, TopLabels: 40}.Level()
+	p.Rows[3].Chance = chance.Counts{
+		Labelled: 400, Correct: 41, Classes: 10, Largest: 40, Top: 400,
+		TopLabels: 40,
+	}.Level()
 	p.Rows[5].Accuracy, p.Rows[5].Shown[0] = math.NaN(), math.NaN()
 	f := p.Scatter(p.Rows, "max@CONF.svm", KeyRobust)
 	without := f.Note[strings.LastIndex(f.Note, "\n")+1:]
-	if !strings.HasPrefix(without, "without m3 (accuracy not above chance): Pearson r -1.000") || !strings.Contains(without, "n 7") {
+	if !strings.HasPrefix(without, "without m3 (accuracy not above chance): Pearson r -1.000") ||
+		!strings.Contains(without, "n 7") {
 		t.Errorf("%q", without)
 	}
 	if len(f.Points) != 8 || f.Crossed == "" || f.Check() != nil || f.Groups[2].Name != "unlabelled" {
@@ -107,7 +116,8 @@ func TestScatterWithoutAModelAtChance(t *testing.T) {
 	}
 	for _, rows := range [][]Row{p.Rows, p.Rows[:3]} { // the column of chance is seen where it says something
 		table := Models(p.Layout, "", rows)
-		if c := table.Columns[4]; table.Check() != nil || c.Key != "chance" || (c.Show == result.Shown) != (len(rows) > 3) {
+		if c := table.Columns[4]; table.Check() != nil || c.Key != "chance" ||
+			(c.Show == result.Shown) != (len(rows) > 3) {
 			t.Errorf("%v, column %s is shown %v", table.Check(), c.Key, c.Show)
 		}
 	}
@@ -119,11 +129,15 @@ func TestFiguresThatAreAskedFor(t *testing.T) {
 	p := plotted(9)
 	p.Classes = nil
 	testdata.OK(t, option.Verify(&PlotOptions{}))
-	asked := PlotOptions{Histogram: []string{"max@CONF.svm", KeyAccuracy, "max@CONF.svm"}, Scatter: []string{"mean@CONV-1.mean,robust_accuracy"}}
+	asked := PlotOptions{
+		Histogram: []string{"max@CONF.svm", KeyAccuracy, "max@CONF.svm"},
+		Scatter:   []string{"mean@CONV-1.mean,robust_accuracy"},
+	}
 	list, err := asked.Figures(p), asked.Known(p.Layout)
 	var names []string
 	for _, d := range list {
-		if names = append(names, d.Name); d.Figure.Check() != nil || !d.Figure.Drawable() || len(d.Figure.Groups) != 1 || d.Figure.Groups[0].Name != "" {
+		if names = append(names, d.Name); d.Figure.Check() != nil || !d.Figure.Drawable() ||
+			len(d.Figure.Groups) != 1 || d.Figure.Groups[0].Name != "" {
 			t.Errorf("%s: %+v, %v", d.Name, d.Figure.Groups, d.Figure.Check())
 		}
 	}
@@ -134,5 +148,6 @@ func TestFiguresThatAreAskedFor(t *testing.T) {
 	for _, o := range []PlotOptions{{Histogram: []string{"svm"}}, {Scatter: []string{"accuracy,accuracy,accuracy"}}} {
 		testdata.Refused(t, fmt.Sprint(o), o.Known(p.Layout), "there is no number", "max@CONF.svm")
 	}
-	testdata.Refused(t, "one number", PlotOptions{Scatter: []string{"accuracy"}}.Known(p.Layout), "--scatter accuracy: a scatter plot is of two numbers")
+	testdata.Refused(t, "one number", PlotOptions{Scatter: []string{"accuracy"}}.Known(p.Layout),
+		"--scatter accuracy: a scatter plot is of two numbers")
 }

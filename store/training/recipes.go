@@ -70,14 +70,18 @@ var Spreads = result.Table[Spread]{
 		result.Counts("groups", "groups", "groups with a model", func(s Spread) int { return s.Groups }),
 		result.Counts("groups_of_one", "of one", "groups of one model, which say nothing of what varies within a group",
 			func(s Spread) int { return s.Singles }),
-		result.Numbers("mean", "mean", "of all models", result.Number, func(s Spread) float64 { return s.Mean }).Significant(3),
-		result.Numbers("sd_between", "SD between", "standard deviation of what a group adds; 0 where groups differ no more "+
-			"than models of one group let expect", result.Number,
+		result.Numbers("mean", "mean", "of all models", result.Number,
+			func(s Spread) float64 { return s.Mean }).Significant(3),
+		result.Numbers("sd_between", "SD between",
+			"standard deviation of what a group adds; 0 where groups differ no more "+
+				"than models of one group let expect", result.Number,
 			func(s Spread) float64 { return s.Between }).Because(Spread.why).Significant(3),
 		result.Numbers("sd_within", "SD within", "standard deviation of models around their group", result.Number,
 			func(s Spread) float64 { return s.Within }).Because(Spread.why).Significant(3),
-		result.Numbers("icc", "ICC", "share of the variance that lies between groups, with its 95 % interval: near 1 a "+
-			"training stands for its recipe, near 0 the recipe says nothing; below 0 models of a group differ more than groups",
+		result.Numbers("icc", "ICC",
+			"share of the variance that lies between groups, with its 95 % interval: near 1 a "+
+				"training stands for its recipe, near 0 the recipe says nothing; below 0 models of a group differ more "+
+				"than groups",
 			result.Coefficient, func(s Spread) float64 { return s.ICC }).Because(Spread.why).
 			Between(func(s Spread) float64 { return s.Low }, func(s Spread) float64 { return s.High }),
 		result.Numbers("f", "F", "mean square between groups over that within", result.Number,
@@ -112,11 +116,13 @@ func Cautions(column string, list []Spread, left int) (lines []string) {
 		}
 	}
 	if most.Singles > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s of %s have one model and say nothing of how trainings of one recipe differ",
-			most.Singles, result.Counted(most.Groups, "group"), column))
+		lines = append(lines,
+			fmt.Sprintf("%d of %s of %s have one model and say nothing of how trainings of one recipe differ",
+				most.Singles, result.Counted(most.Groups, "group"), column))
 	}
 	if left > 0 {
-		lines = append(lines, fmt.Sprintf("left out, since they have no value of %s: %s", column, result.Counted(left, "model")))
+		lines = append(lines, fmt.Sprintf("left out, since they have no value of %s: %s", column,
+			result.Counted(left, "model")))
 	}
 	return lines
 }

@@ -30,7 +30,10 @@ func Intervals(
 			return err
 		})
 		if errors.Is(err, variance.ErrFewImages) {
-			left = append(left, LeftOut{ID: r.Model.ID, Hash: r.Model.Hash, Reason: result.Because("few_images", "%s", err)})
+			left = append(left, LeftOut{
+				ID: r.Model.ID, Hash: r.Model.Hash,
+				Reason: result.Because("few_images", "%s", err),
+			})
 			err = nil
 		}
 		if err != nil {

@@ -24,7 +24,8 @@ func (b *fixture) slowRows(m Measured, layout feature.Layout, chosen []int, by v
 	drawn := make([][]int, by.Resamples)
 	must(b.tb, by.Each(b.tb.Context(), chosen, nil, func(r int, of []int) error { drawn[r] = of; return nil }))
 	for _, of := range drawn {
-		fewer := slices.DeleteFunc(slices.Clone(of), func(k int) bool { return !slices.Contains(layout.Drawn(set.Images), k) })
+		fewer := slices.DeleteFunc(slices.Clone(of),
+			func(k int) bool { return !slices.Contains(layout.Drawn(set.Images), k) })
 		row := assess.Row{Scores: b.slowly(m.Model, layout, of).Scores}
 		for _, name := range layout.Modalities {
 			modality := testdata.Must(signal.ParseModality(name))(b.tb)
@@ -57,7 +58,8 @@ func TestVerdictsOnResamples(t *testing.T) {
 	chosen := testdata.Must(ask.Images.Choose(b.suite.Labels, nil, nil))(t)
 	for _, algorithm := range []assess.Algorithm{assess.DecisionTree, assess.Baseline} {
 		a := testdata.Must(assess.Train(t.Context(), data, data.Labelled(), assess.Settings{Algorithm: algorithm}))(t)
-		list := assess.Judgements(a, data, data.Places(), nil, assess.Training{Learned: func(int) bool { return false }})
+		list := assess.Judgements(a, data, data.Places(), nil,
+			assess.Training{Learned: func(int) bool { return false }})
 		var progress testdata.Progress
 		must(t, Resample(t.Context(), b.Workspace, ask, measured, a, list, by, &progress))
 		testdata.Is(t, "progress", progress.Done.Load(), int64(len(list)*by.Resamples))
@@ -114,7 +116,8 @@ func TestResamplesOfFewImages(t *testing.T) {
 		t.Errorf("%d intervals, %v", len(list), err)
 	}
 	ask.Suite = strings.Repeat("0", 64)
-	if _, _, err := Intervals(t.Context(), b.Workspace, ask, rows, by, engine.NoProgress{}); !errors.Is(err, store.ErrNotFound) {
+	if _, _, err := Intervals(t.Context(), b.Workspace, ask, rows, by, engine.NoProgress{}); !errors.Is(err,
+		store.ErrNotFound) {
 		t.Error(err)
 	}
 }

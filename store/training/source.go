@@ -163,7 +163,8 @@ func (s *source) take(r export.FileRound, ties bool) error {
 	ratings, words := label.Ratings(r.Round, r.Events), label.Values(r.Classes)
 	for i, d := range label.Training(r.Round, r.Events, ties) {
 		it := item{
-			id: r.IDs[i], hash: d.Model, value: d.Value, basis: string(d.By), ratings: make([]label.Value, len(s.raters)),
+			id: r.IDs[i], hash: d.Model, value: d.Value, basis: string(d.By),
+			ratings: make([]label.Value, len(s.raters)),
 		}
 		for a, place := range places {
 			if v := ratings[a][i]; v != label.Missing {
@@ -235,8 +236,9 @@ func parseLabel(text string) (label.Value, error) {
 	}
 	v, err := label.ParseValue(text)
 	if err != nil {
-		return "", fmt.Errorf("%q is no label; use invariant, borderline or variant, or 0 and 1 for invariant and variant",
-			text)
+		return "",
+			fmt.Errorf("%q is no label; use invariant, borderline or variant, or 0 and 1 for invariant and variant",
+				text)
 	}
 	return v, nil
 }

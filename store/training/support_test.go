@@ -64,7 +64,8 @@ func (b *fixture) addModel(k int) {
 		ID: fmt.Sprintf("m%d", k), File: "m.onnx",
 		Graph: model.Graph{
 			Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
-			Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: convs, Tensors: append([]string{"y"}, convs...),
+			Outputs: []model.Output{{Name: "y", Classes: classes}}, Convs: convs,
+			Tensors: append([]string{"y"}, convs...),
 		},
 		Record: []model.Field{
 			{Name: "fold", Value: []string{"regular", "holdout"}[k%2]},
@@ -98,7 +99,8 @@ func (b *fixture) run(m model.Model, k int) {
 	b.tb.Helper()
 	spec, absent := b.spec(m)
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{2, 1, 0}, MappedBy: "by name", Absent: absent}
-	b.sets[m.Hash] = sums.Record(b.tb, b.Workspace, task, func(chunk int) *signal.Unit { return b.unit(spec, chunk, k) })
+	b.sets[m.Hash] = sums.Record(b.tb, b.Workspace, task,
+		func(chunk int) *signal.Unit { return b.unit(spec, chunk, k) })
 }
 
 func (b *fixture) unit(spec signal.Spec, chunk, k int) *signal.Unit {
@@ -127,7 +129,10 @@ func (b *fixture) unit(spec signal.Spec, chunk, k int) *signal.Unit {
 }
 
 func (b *fixture) ask() Ask {
-	return Ask{Suite: b.suite.Hash, Family: b.family.String(), Layout: feature.DefaultLayout(), Images: variance.AllImages()}
+	return Ask{
+		Suite: b.suite.Hash, Family: b.family.String(), Layout: feature.DefaultLayout(),
+		Images: variance.AllImages(),
+	}
 }
 
 // addRound makes a round over all models and labels m0 variant, m1 by majority, m2 in a tie, m3 by
@@ -135,7 +140,8 @@ func (b *fixture) ask() Ask {
 func (b *fixture) addRound(change func(*label.Round)) label.Round {
 	b.tb.Helper()
 	r := label.Round{
-		Name: "first", Suite: b.suite.Hash, Family: b.family.String(), Classes: 3, Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
+		Name: "first", Suite: b.suite.Hash, Family: b.family.String(), Classes: 3,
+		Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
 	}
 	for _, m := range b.models {
 		r.Models = append(r.Models, m.Hash)
@@ -163,7 +169,10 @@ func (b *fixture) addRound(change func(*label.Round)) label.Round {
 
 func (b *fixture) put(r label.Round, hash, annotator string, v label.Value) {
 	b.tb.Helper()
-	ev := label.Event{Round: r.ID, Model: hash, Annotator: annotator, Kind: label.Label, Value: v, Sure: true, Guideline: r.GuidelineHash()}
+	ev := label.Event{
+		Round: r.ID, Model: hash, Annotator: annotator, Kind: label.Label, Value: v, Sure: true,
+		Guideline: r.GuidelineHash(),
+	}
 	if _, err := b.Append(ev); err != nil {
 		b.tb.Fatal(err)
 	}

@@ -85,16 +85,20 @@ func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] 
 		Name: "features", Title: "Features", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
 		First: result.Order{Key: "model_id"},
 		Columns: slices.Concat(labelled(), []result.Column[Row]{
-			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly", result.Share,
+			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
+				result.Share,
 				func(r Row) float64 { return r.Accuracy }).Because(Row.noLabels),
 		}, warned(), []result.Column[Row]{
 			robust.Because(Row.noLabels),
-			score(invariance.ScoreCorrectMean, func(r Row) float64 { return r.Scores.CorrectMean }).Because(Row.noLabels),
+			score(invariance.ScoreCorrectMean, func(r Row) float64 {
+				return r.Scores.CorrectMean
+			}).Because(Row.noLabels),
 			score(invariance.ScoreConsistencyProduct, func(r Row) float64 { return r.Scores.ConsistencyProduct }),
 			score(invariance.ScoreConsistencyMean, func(r Row) float64 { return r.Scores.ConsistencyMean }),
 		}, feature.ColumnsOf(layout, matrix, func(r Row) []float64 { return r.Shown },
 			func(r Row) map[string][]feature.Flag { return r.Vector.Flags }),
-			feature.ScaleFreeColumns(layout, matrix, func(r Row) map[string]variance.Matrix { return r.Vector.Matrices })),
+			feature.ScaleFreeColumns(layout, matrix,
+				func(r Row) map[string]variance.Matrix { return r.Vector.Matrices })),
 		More: func(rows []Row) []result.Column[Row] {
 			return append(subject.Device(rows, func(r Row) string { return r.Device }),
 				model.RecordColumns(rows, func(r Row) model.Model { return r.Model })...)
@@ -136,7 +140,10 @@ func Correlate(ctx context.Context, layout feature.Layout, rows []Row, matrix st
 	var list []feature.Series
 	for k, name := range layout.Names() {
 		if title, ours := strings.CutPrefix(name, matrix+"."); ours || matrix == "" {
-			list = append(list, feature.Series{Key: name, Title: title, X: series(func(r Row) float64 { return r.Shown[k] })})
+			list = append(list, feature.Series{
+				Key: name, Title: title,
+				X: series(func(r Row) float64 { return r.Shown[k] }),
+			})
 		}
 	}
 	return feature.Correlate(ctx, list, series(func(r Row) float64 { return r.Scores.CorrectProduct }),

@@ -110,12 +110,13 @@ func (z *scenesZoo) choose() {
 	must(z.tb, err)
 	ontology, err := z.PutOntology(store.OntologyRecord{
 		Name: "all", Table: table.Hash, Rule: scenes.PaperRule(),
-		MinSupport: z.expected.Mining["min_support"].(float64), MinConfidence: z.expected.Mining["min_confidence"].(float64),
+		MinSupport:    z.expected.Mining["min_support"].(float64),
+		MinConfidence: z.expected.Mining["min_confidence"].(float64),
 	})
 	must(z.tb, err)
 	plan, err := background.Select(z.tb.Context(), z.Workspace, background.Ask{
-		Targets: targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Ontology: ontology, Expansion: z.expected.Rule,
-		Choice: scenes.Choice{Method: scenes.ByKeywords, N: 32, Seed: 1},
+		Targets: targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Ontology: ontology,
+		Expansion: z.expected.Rule, Choice: scenes.Choice{Method: scenes.ByKeywords, N: 32, Seed: 1},
 	}, engine.NoProgress{})
 	must(z.tb, err)
 	z.selection, err = z.AddSelection("32 by keywords", plan.Selection)
@@ -152,7 +153,10 @@ func (z *scenesZoo) addModels() {
 		must(z.tb, err)
 		_, _, err = z.AddModel(model.Model{
 			ID: row[0], File: row[0] + ".onnx", Graph: graph,
-			Record: []model.Field{{Name: "worst_case_accuracy", Value: row[at]}, {Name: "rule", Value: string(ruleOf(worst))}},
+			Record: []model.Field{
+				{Name: "worst_case_accuracy", Value: row[at]},
+				{Name: "rule", Value: string(ruleOf(worst))},
+			},
 		}, content)
 		must(z.tb, err)
 		must(z.tb, content.Close())
@@ -165,7 +169,8 @@ func (z *scenesZoo) run(rt engine.Runtime) {
 	defer func() { must(z.tb, eng.Close()) }()
 	family, err := z.selection.Family()
 	must(z.tb, err)
-	id, refused, err := job.Start(z.tb.Context(), z.Workspace, eng, rt, job.Request{Suite: z.selection.Targets, Family: family}, engine.NoProgress{})
+	id, refused, err := job.Start(z.tb.Context(), z.Workspace, eng, rt,
+		job.Request{Suite: z.selection.Targets, Family: family}, engine.NoProgress{})
 	if err != nil || len(refused) > 0 {
 		z.tb.Fatal(err, refused)
 	}
@@ -189,13 +194,15 @@ func TestZooAssessorsOfScenes(t *testing.T) {
 	z := openScenesZoo(t, engine.InProcess{Library: rt})
 	layout := feature.DefaultBackgroundLayout()
 	layout.Background.Set = feature.AllSet
-	measured, left, err := Measure(t.Context(), z.Workspace, Ask{Selection: z.selection.Hash, Layout: layout, Images: variance.AllImages()}, nil, nil)
+	measured, left, err := Measure(t.Context(), z.Workspace,
+		Ask{Selection: z.selection.Hash, Layout: layout, Images: variance.AllImages()}, nil, nil)
 	if err != nil || len(left) != 0 || len(measured) != z.models {
 		t.Fatalf("%d models, left out %+v, %v", len(measured), left, err)
 	}
 	z.compareMeans(measured, layout)
 	if testdata.Part(z.folder) {
-		fmt.Printf("zoo scenes: left out the evaluation of assessors: the repository's copy has %d models of 34\n", z.models)
+		fmt.Printf("zoo scenes: left out the evaluation of assessors: the repository's copy has %d models of 34\n",
+			z.models)
 		return
 	}
 	if testing.Short() {
@@ -220,7 +227,8 @@ func (z *scenesZoo) compareMeans(measured []Measured, layout feature.Layout) {
 			continue
 		}
 		if !closeTo(m.Accuracy, want.Accuracy) || !closeTo(m.Scores.CorrectProduct, want.WorstCase) {
-			z.tb.Errorf("%s: accuracy %v and worst case %v, want %v and %v", m.Model.ID, m.Accuracy, m.Scores.CorrectProduct, want.Accuracy, want.WorstCase)
+			z.tb.Errorf("%s: accuracy %v and worst case %v, want %v and %v", m.Model.ID, m.Accuracy,
+				m.Scores.CorrectProduct, want.Accuracy, want.WorstCase)
 		}
 		for modality, zoo := range map[string]string{"max@CONF": "conf_max", "max@HEAD": "act_max"} {
 			for k, mean := range want.Means[zoo] {
@@ -248,8 +256,10 @@ func (z *scenesZoo) repository(d assess.Data) {
 		z.tb.Errorf("rule labels: %s, %d without", got, unlabelled)
 	}
 	accuracy, worst := tables.Table6(d)
-	fmt.Printf("zoo scenes, 40 targets: %s; accuracy %.3f (%.3f..%.3f, std %.3f), worst case %.3f (%.3f..%.3f, std %.3f)\n",
-		strings.Join(texts, ", "), accuracy.Mean, accuracy.Min, accuracy.Max, accuracy.Std, worst.Mean, worst.Min, worst.Max, worst.Std)
+	fmt.Printf("zoo scenes, 40 targets: %s; accuracy %.3f (%.3f..%.3f, std %.3f), worst case %.3f (%.3f..%.3f, std "+
+		"%.3f)\n",
+		strings.Join(texts, ", "), accuracy.Mean, accuracy.Min, accuracy.Max, accuracy.Std, worst.Mean, worst.Min,
+		worst.Max, worst.Std)
 }
 
 // automation evaluates by interpolant. Half of the models are variant: whoever says so of all is
@@ -270,9 +280,11 @@ func (z *scenesZoo) automation(d assess.Data) {
 			if l.Problem != nil {
 				z.tb.Fatalf("%s %s: %v", l.Interpolant, l.Settings.Algorithm, l.Problem)
 			}
-			fmt.Printf("zoo scenes, set %-7s %2s %-8s accuracy %.1f ± %.1f, kappa %.3f ± %.3f\n", layout.Background.Set, l.Interpolant,
+			fmt.Printf("zoo scenes, set %-7s %2s %-8s accuracy %.1f ± %.1f, kappa %.3f ± %.3f\n", layout.Background.Set,
+				l.Interpolant,
 				l.Settings.Algorithm, 100*l.Accuracy.Mean, 100*l.Accuracy.Largest, l.Kappa.Mean, l.Kappa.Largest)
-			if l.Accuracy.N != 10 || l.Settings.Algorithm == assess.RandomForest && !(l.Accuracy.Mean > 0.7 && l.Kappa.Mean > 0.5) {
+			if l.Accuracy.N != 10 || l.Settings.Algorithm == assess.RandomForest &&
+				!(l.Accuracy.Mean > 0.7 && l.Kappa.Mean > 0.5) {
 				z.tb.Errorf("set %s, %s: %+v, %+v", layout.Background.Set, l.Interpolant, l.Accuracy, l.Kappa)
 			}
 		}
@@ -290,8 +302,12 @@ func (z *scenesZoo) assessor(d assess.Data) {
 	family, err := z.selection.Family()
 	must(z.tb, err)
 	f := saved.File{
-		Name: "scenes", Family: family, Images: "all", Suite: saved.Suite{Name: "targets", Hash: z.selection.Targets, Images: 40}, Layout: seven,
-		Labels:       saved.Labels{Source: "column rule", Borderline: string(Keep), Counts: map[string]int{"invariant": 9, "borderline": 8, "variant": 17}},
+		Name: "scenes", Family: family, Images: "all",
+		Suite: saved.Suite{Name: "targets", Hash: z.selection.Targets, Images: 40}, Layout: seven,
+		Labels: saved.Labels{
+			Source: "column rule", Borderline: string(Keep),
+			Counts: map[string]int{"invariant": 9, "borderline": 8, "variant": 17},
+		},
 		TrainingHash: saved.TrainingHash(part, part.Labelled()), Versions: map[string]string{}, Assessor: a,
 	}
 	for _, r := range part.Rows {

@@ -86,7 +86,8 @@ func (b *builder) add(c curve, p point) error {
 	if c.tellsEpochs() {
 		p.epoch = p.value
 	}
-	kept, anew := len(points), false                                                  // anew: epochs begin again while steps run on
+	// anew: epochs begin again while steps run on
+	kept, anew := len(points), false
 	if kept > 0 && (p.compare(points[kept-1]) < 0 || p.file != points[kept-1].file) { // else of one place
 		anew = p.epoch < points[kept-1].epoch && p.step > points[kept-1].step
 		for kept > 0 && (p.compare(points[kept-1]) <= 0 || anew && p.epoch <= points[kept-1].epoch) {
@@ -126,14 +127,15 @@ var (
 		"multiclass_accuracy": "accuracy", "multiclassaccuracy": "accuracy",
 	}
 	usualFields = map[string]string{
-		"lr": fieldRate, "learning_rate": fieldRate, "base_lr": fieldRate, "init_lr": fieldRate, "initial_lr": fieldRate,
-		"initial_learning_rate": fieldRate, "batch_size": "batch_size", "batchsize": "batch_size", "bs": "batch_size",
-		"train_batch_size": "batch_size", "per_device_train_batch_size": "batch_size", fieldEpochs: fieldEpochs,
-		"num_epochs": fieldEpochs, "n_epochs": fieldEpochs, "nb_epochs": fieldEpochs, "max_epochs": fieldEpochs,
-		"num_train_epochs": fieldEpochs, "optimizer": "optimizer", "optim": "optimizer", "opt": "optimizer",
-		"weight_decay": "weight_decay", "wd": "weight_decay", "momentum": "momentum", "seed": "seed",
-		"arch": "architecture", "architecture": "architecture", "augmentation": "augmentation",
-		"augmentations": "augmentation", "data_augmentation": "augmentation", "augment": "augmentation", "aug": "augmentation",
+		"lr": fieldRate, "learning_rate": fieldRate, "base_lr": fieldRate, "init_lr": fieldRate,
+		"initial_lr": fieldRate, "initial_learning_rate": fieldRate, "batch_size": "batch_size",
+		"batchsize": "batch_size", "bs": "batch_size", "train_batch_size": "batch_size",
+		"per_device_train_batch_size": "batch_size", fieldEpochs: fieldEpochs, "num_epochs": fieldEpochs,
+		"n_epochs": fieldEpochs, "nb_epochs": fieldEpochs, "max_epochs": fieldEpochs, "num_train_epochs": fieldEpochs,
+		"optimizer": "optimizer", "optim": "optimizer", "opt": "optimizer", "weight_decay": "weight_decay",
+		"wd": "weight_decay", "momentum": "momentum", "seed": "seed", "arch": "architecture",
+		"architecture": "architecture", "augmentation": "augmentation", "augmentations": "augmentation",
+		"data_augmentation": "augmentation", "augment": "augmentation", "aug": "augmentation",
 	}
 )
 

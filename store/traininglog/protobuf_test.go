@@ -25,14 +25,16 @@ import (
 // messages are those of TensorFlow's event.proto, summary.proto and tensor.proto and of the plugin
 // hparams, as far as training logs have them: a field is its name, number and type.
 var messages = map[string]string{
-	"Event":        "wall_time 1 double, step 2 int64, file_version 3 string, graph_def 4 bytes, summary 5 Summary",
-	"Summary":      "value 1 Value*",
-	"Value":        "tag 1 string, simple_value 2 float, image 4 Image, histo 5 Histogram, node_name 7 string, tensor 8 Tensor, metadata 9 Metadata",
-	"Image":        "height 1 int32, width 2 int32, encoded_image_string 4 bytes",
-	"Histogram":    "min 1 double, max 2 double, num 3 double, sum 4 double, bucket_limit 6 double*, bucket 7 double*",
-	"Metadata":     "plugin_data 1 PluginData, display_name 2 string, summary_description 3 string, data_class 4 int32",
-	"PluginData":   "plugin_name 1 string, content 2 bytes",
-	"Tensor":       "dtype 1 int32, tensor_shape 2 Shape, version_number 3 int32, tensor_content 4 bytes, float_val 5 float*, double_val 6 double*, int_val 7 int32*, string_val 8 bytes*, int64_val 10 int64*",
+	"Event":   "wall_time 1 double, step 2 int64, file_version 3 string, graph_def 4 bytes, summary 5 Summary",
+	"Summary": "value 1 Value*",
+	"Value": "tag 1 string, simple_value 2 float, image 4 Image, histo 5 Histogram, node_name 7 string, " +
+		"tensor 8 Tensor, metadata 9 Metadata",
+	"Image":      "height 1 int32, width 2 int32, encoded_image_string 4 bytes",
+	"Histogram":  "min 1 double, max 2 double, num 3 double, sum 4 double, bucket_limit 6 double*, bucket 7 double*",
+	"Metadata":   "plugin_data 1 PluginData, display_name 2 string, summary_description 3 string, data_class 4 int32",
+	"PluginData": "plugin_name 1 string, content 2 bytes",
+	"Tensor": "dtype 1 int32, tensor_shape 2 Shape, version_number 3 int32, tensor_content 4 bytes, float_val " +
+		"5 float*, double_val 6 double*, int_val 7 int32*, string_val 8 bytes*, int64_val 10 int64*",
 	"Shape":        "dim 2 Dim*, unknown_rank 3 bool",
 	"Dim":          "size 1 int64, name 2 string",
 	"HParams":      "version 1 int32, session_start_info 3 SessionStart",
@@ -130,7 +132,8 @@ func TestEventsByAnotherEncoder(t *testing.T) {
 		},
 		Remarks: []string{"it names no epochs; its steps (3, from 0 on) are taken for them"},
 		LeftOut: []string{
-			"weights (it is no single number)", "input (it is no single number)", "pair (it is no single number)", "1 value (no finite number)",
+			"weights (it is no single number)", "input (it is no single number)", "pair (it is no single number)",
+			"1 value (no finite number)",
 		},
 	}, got))
 }

@@ -92,7 +92,8 @@ func tensors(tag string, v float32) string {
 }
 
 func text(tag, content string) string {
-	return part(1, tag) + part(8, whole(1, 7)+part(2, part(2, whole(1, 1)))+part(8, content)) + part(9, part(1, part(1, "text")))
+	return part(1, tag) + part(8, whole(1, 7)+part(2, part(2, whole(1, 1)))+part(8, content)) + part(9,
+		part(1, part(1, "text")))
 }
 
 func hparams(entries ...string) string {
@@ -116,7 +117,8 @@ func TestChecksumIsThatOfTFRecord(t *testing.T) {
 		"\x1a\x11CRC test, one two":        0x5794d08a,
 		"\x18\x00\x00\x00\x00\x00\x00\x00": 0x224b7fa3,
 	} {
-		if got := masked([]byte(data)); got != want || checksum(data) != string(binary.LittleEndian.AppendUint32(nil, want)) {
+		if got := masked([]byte(data)); got != want ||
+			checksum(data) != string(binary.LittleEndian.AppendUint32(nil, want)) {
 			t.Errorf("%q has %x", data, got)
 		}
 	}
@@ -150,7 +152,10 @@ func TestReadLogs(t *testing.T) {
 				Form: Keras,
 				Curves: []model.Epoch{
 					at(0, values{"train_accuracy": 0.5, "train_loss": 2, "val_accuracy": 0.25, "learning_rate": 0.01}),
-					at(1, values{"train_accuracy": 0.75, "train_loss": 1, "val_accuracy": 0.5, "val_loss": 1.5, "learning_rate": 0.001}),
+					at(1, values{
+						"train_accuracy": 0.75, "train_loss": 1, "val_accuracy": 0.5, "val_loss": 1.5,
+						"learning_rate": 0.001,
+					}),
 				},
 				Fields:  []model.Field{{Name: "learning_rate", Value: "0.01"}, {Name: "epochs", Value: "2"}},
 				LeftOut: []string{"1 value (no finite number)"},
@@ -161,8 +166,8 @@ func TestReadLogs(t *testing.T) {
 			map[string]string{
 				"version_0/metrics.csv": "epoch,lr-Adam,step,train_loss_epoch,train_loss_step,val_acc,val_loss\n" +
 					",0.1,0,,,,\n0,,49,,2.5,,\n0,,99,,,0.5,1.5\n0,,99,2.0,,,\n,0.01,100,,,,\n1,,149,,1.5,,\n1,,199,,,0.75,1\n1,,199,1.25,,,\n1,,2",
-				"version_0/hparams.yaml": "# saved\nbatch_size: 64\nlr: 0.1\nmean: 0.5\naugment:\n  rotation: 15\n  flips: [h, v]\n" +
-					"model: !!python/object:net.Net\n  depth: 4\nnothing: null\n",
+				"version_0/hparams.yaml": "# saved\nbatch_size: 64\nlr: 0.1\nmean: 0.5\naugment:\n  rotation: 15\n  " +
+					"flips: [h, v]\nmodel: !!python/object:net.Net\n  depth: 4\nnothing: null\n",
 			},
 			"version_0",
 			Log{
@@ -201,7 +206,10 @@ func TestReadLogs(t *testing.T) {
 					at(2, values{"train_loss": 0.5, "learning_rate": 0.25}),
 				},
 				Fields: []model.Field{
-					{Name: "epochs", Value: "2"}, {Name: "steps", Value: "40"}, {Name: "batch_size", Value: "8"}, {Name: "learning_rate", Value: "0.5"},
+					{Name: "epochs", Value: "2"},
+					{Name: "steps", Value: "40"},
+					{Name: "batch_size", Value: "8"},
+					{Name: "learning_rate", Value: "0.5"},
 				},
 				LeftOut: []string{"eval_runtime (it says nothing of the model)", "2 values (no finite number)"},
 			},
@@ -209,9 +217,11 @@ func TestReadLogs(t *testing.T) {
 		// Keras has a folder for each set of images, and the same tags in both.
 		"TensorBoard of Keras": {
 			map[string]string{
-				"train/events.out.tfevents.1.v2": eventFile(event(0, tensors("epoch_loss", 2)), event(1, tensors("epoch_loss", 1)),
+				"train/events.out.tfevents.1.v2": eventFile(event(0, tensors("epoch_loss", 2)),
+					event(1, tensors("epoch_loss", 1)),
 					event(0, tensors("epoch_learning_rate", 0.5))),
-				"validation/events.out.tfevents.2.v2": eventFile(event(0, tensors("epoch_loss", 3)), event(1, tensors("epoch_loss", float32(math.Inf(1)))),
+				"validation/events.out.tfevents.2.v2": eventFile(event(0, tensors("epoch_loss", 3)),
+					event(1, tensors("epoch_loss", float32(math.Inf(1)))),
 					event(77, tensors("evaluation_loss_vs_iterations", 3))),
 			},
 			".",
@@ -220,8 +230,11 @@ func TestReadLogs(t *testing.T) {
 				Curves: []model.Epoch{
 					at(0, values{"train_loss": 2, "val_loss": 3, "learning_rate": 0.5}), at(1, values{"train_loss": 1}),
 				},
-				Fields:  []model.Field{{Name: "learning_rate", Value: "0.5"}, {Name: "epochs", Value: "2"}},
-				LeftOut: []string{"evaluation_loss_vs_iterations (it counts batches, not epochs)", "1 value (no finite number)"},
+				Fields: []model.Field{{Name: "learning_rate", Value: "0.5"}, {Name: "epochs", Value: "2"}},
+				LeftOut: []string{
+					"evaluation_loss_vs_iterations (it counts batches, not epochs)",
+					"1 value (no finite number)",
+				},
 			},
 		},
 		// Lightning and transformers write the epoch of a step down; settings come as a plugin's,
@@ -229,13 +242,16 @@ func TestReadLogs(t *testing.T) {
 		"TensorBoard with epochs": {
 			map[string]string{
 				"events.out.tfevents.1.host.1.0": eventFile(
-					event(50, simple("train/loss", 3)), event(50, simple("train/epoch", 0.5)), event(100, simple("train/loss", 1)),
-					event(100, simple("train/epoch", 1)), event(200, simple("eval/loss", 1.5)), event(200, simple("train/epoch", 2)),
-					event(0, text("args/text_summary", `{"per_device_train_batch_size": 16, "optim": "adamw_torch", "warmup_steps": 7, "seed": 42}`)),
+					event(50, simple("train/loss", 3)), event(50, simple("train/epoch", 0.5)),
+					event(100, simple("train/loss", 1)), event(100, simple("train/epoch", 1)),
+					event(200, simple("eval/loss", 1.5)), event(200, simple("train/epoch", 2)),
+					event(0, text("args/text_summary",
+						`{"per_device_train_batch_size": 16, "optim": "adamw_torch", "warmup_steps": 7, "seed": 42}`)),
 					event(0, text("notes", "hello")), event(3, jpeg)),
 				"1699.5/events.out.tfevents.2.host.1.1": eventFile(event(0, hparams(
-					part(1, "augmentation")+part(2, part(3, "rotation")), part(1, "flip")+part(2, whole(4, 1)), part(1, "range")+part(2, double(2, 15)),
-					part(1, "class_names")+part(2, part(3, "cat;dog")), part(1, "scheduler")+part(2, part(3, "None"))))),
+					part(1, "augmentation")+part(2, part(3, "rotation")), part(1, "flip")+part(2, whole(4, 1)),
+					part(1, "range")+part(2, double(2, 15)), part(1, "class_names")+part(2, part(3, "cat;dog")),
+					part(1, "scheduler")+part(2, part(3, "None"))))),
 			},
 			".",
 			Log{
@@ -264,7 +280,8 @@ func TestReadLogs(t *testing.T) {
 				Curves:  []model.Epoch{at(0, both), at(1, both), at(2, both), at(3, both)},
 				Fields:  []model.Field{{Name: "epochs", Value: "4"}},
 				Remarks: []string{"it names no epochs; its steps (4, from 0 on) are taken for them"},
-				LeftOut: []string{"the end of events.out.tfevents.1 (it is not whole, as of a file that is still being written)"},
+				LeftOut: []string{"the end of events.out.tfevents.1 (it is not whole, as of a file that is still " +
+					"being written)"},
 			},
 		},
 		"TensorBoard over steps": {
@@ -277,7 +294,8 @@ func TestReadLogs(t *testing.T) {
 			must(t, err)
 			if c.want.Steps { // of many steps some are put together
 				first, last := got.Curves[0], got.Curves[len(got.Curves)-1]
-				if len(got.Curves) < 500 || len(got.Curves) > mostPlaces+1 || first.Epoch != 0 || last.Epoch < 49_990 || last.Values["train_loss"] > 4 {
+				if len(got.Curves) < 500 || len(got.Curves) > mostPlaces+1 || first.Epoch != 0 || last.Epoch < 49_990 ||
+					last.Values["train_loss"] > 4 {
 					t.Errorf("%d places from %v to %v", len(got.Curves), first, last)
 				}
 				got.Curves = nil
@@ -317,7 +335,8 @@ func TestAnEventFileIsTakenAsFarAsItIsWhole(t *testing.T) {
 // TestALastRowThatIsNotWholeIsLeftOut: also where it is cut within quotation marks.
 func TestALastRowThatIsNotWholeIsLeftOut(t *testing.T) {
 	for _, last := range []string{"1", `1"x,2`, `"1"x,2`, `"1,2`, "\"1,2\n"} {
-		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"k.csv": "epoch,loss\n0,1\n" + last}), "k.csv"))
+		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"k.csv": "epoch,loss\n0,1\n" + last}),
+			"k.csv"))
 		must(t, err)
 		testdata.Equal(t, last, got.LeftOut, []string{"line 3 (it is not whole yet)"})
 		testdata.Is(t, last, len(got.Curves), 1)
@@ -341,31 +360,50 @@ func TestWhatIsLoggedAgainCountsOnce(t *testing.T) {
 		want    []float64
 		leftOut string
 	}{
-		"appended": {map[string]string{"metrics.csv": "epoch,step,loss\n0,9,1\n1,19,2\n2,29,3\n0,9,4\n1,19,5\n"}, []float64{4, 5}, "epoch 0"},
-		"from a checkpoint": {
-			map[string]string{"metrics.csv": "step,loss\n0,1\n1,2\n2,3\n3,4\n2,5\n3,6\n4,7\n"}, []float64{1, 2, 5, 6, 7}, "step 2",
+		"appended": {
+			map[string]string{"metrics.csv": "epoch,step,loss\n0,9,1\n1,19,2\n2,29,3\n0,9,4\n1,19,5\n"},
+			[]float64{4, 5},
+			"epoch 0",
 		},
-		"steps within each epoch": {map[string]string{"metrics.csv": "epoch,step,loss\n0,0,1\n0,1,3\n1,0,4\n1,1,6\n"}, []float64{2, 5}, ""},
+		"from a checkpoint": {
+			map[string]string{"metrics.csv": "step,loss\n0,1\n1,2\n2,3\n3,4\n2,5\n3,6\n4,7\n"},
+			[]float64{1, 2, 5, 6, 7},
+			"step 2",
+		},
+		"steps within each epoch": {
+			map[string]string{"metrics.csv": "epoch,step,loss\n0,0,1\n0,1,3\n1,0,4\n1,1,6\n"},
+			[]float64{2, 5},
+			"",
+		},
 		"trainer_state.json": {
 			map[string]string{"trainer_state.json": `{"log_history": [{"epoch": 1, "loss": 1}, {"epoch": 2, "loss": 2}, {"epoch": 2, "loss": 4}, {"epoch": 1.5, "loss": 7}]}`},
 			[]float64{1, 7},
 			"epoch 1.5",
 		},
 		"event files": {
-			map[string]string{"events.tfevents.1": file(9, "1234", "5678", rate(0.5)), "events.tfevents.2": file(8, "0123", "1234", rate(0.1))},
+			map[string]string{
+				"events.tfevents.1": file(9, "1234", "5678", rate(0.5)),
+				"events.tfevents.2": file(8, "0123", "1234", rate(0.1)),
+			},
 			[]float64{1, 5, 6, 7, 8},
 			"step 1",
 		},
 		"epochs anew while steps run on, in a table": {
-			map[string]string{"metrics.csv": "epoch,step,loss\n0,9,1\n1,19,2\n0,29,4\n1,39,5\n"}, []float64{4, 5}, "epoch 0",
+			map[string]string{"metrics.csv": "epoch,step,loss\n0,9,1\n1,19,2\n0,29,4\n1,39,5\n"},
+			[]float64{4, 5},
+			"epoch 0",
 		},
 		"epochs anew while steps run on": {
-			map[string]string{"events.tfevents.1": file(9, "1234", "5678", epoch(1, 0), epoch(2, 1), epoch(3, 0), epoch(4, 1))},
+			map[string]string{"events.tfevents.1": file(9, "1234", "5678", epoch(1, 0), epoch(2, 1), epoch(3, 0),
+				epoch(4, 1))},
 			[]float64{7, 8},
 			"epoch 0",
 		},
 		"an event file and one of another folder": {
-			map[string]string{"events.tfevents.1": file(8, "012", "123", rate(0.5)), "1699.5/events.tfevents.2": file(9, "0", "9")}, []float64{1, 2, 3}, "",
+			map[string]string{
+				"events.tfevents.1":        file(8, "012", "123", rate(0.5)),
+				"1699.5/events.tfevents.2": file(9, "0", "9"),
+			}, []float64{1, 2, 3}, "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -376,7 +414,8 @@ func TestWhatIsLoggedAgainCountsOnce(t *testing.T) {
 				losses = append(losses, e.Values["train_loss"])
 			}
 			testdata.Equal(t, "losses", losses, c.want)
-			testdata.Is(t, "left out", strings.Contains(strings.Join(got.LeftOut, "; "), "earlier values (logged again from "+c.leftOut), c.leftOut != "")
+			testdata.Is(t, "left out", strings.Contains(strings.Join(got.LeftOut, "; "),
+				"earlier values (logged again from "+c.leftOut), c.leftOut != "")
 			if strings.Contains(name, "event file") {
 				testdata.Is(t, "settings", got.Fields[0], model.Field{Name: "learning_rate", Value: "0.5"})
 			}
@@ -406,7 +445,8 @@ func TestPercentBecomeShares(t *testing.T) {
 		remark string
 	}{
 		"0.2 0.93": {0.93, ""}, "0.5 93": {0.93, "val_accuracy is in percent"}, "0.5 1.0000001": {1.0000001, ""},
-		"50 101": {101, "val_accuracy holds values that are neither"}, "-1 50": {50, "val_accuracy holds values that are neither"}, "1 1": {1, ""},
+		"50 101": {101, "val_accuracy holds values that are neither"},
+		"-1 50":  {50, "val_accuracy holds values that are neither"}, "1 1": {1, ""},
 	} {
 		text := "epoch,val_acc,loss\n"
 		for k, cell := range strings.Fields(cells) {
@@ -415,7 +455,8 @@ func TestPercentBecomeShares(t *testing.T) {
 		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"k.csv": text}), "k.csv"))
 		must(t, err)
 		last := got.Curves[len(got.Curves)-1].Values
-		if said := strings.Join(got.Remarks, ""); last["val_accuracy"] != want.last || last["train_loss"] != 50 || !strings.HasPrefix(said, want.remark) || said != "" && want.remark == "" {
+		if said := strings.Join(got.Remarks, ""); last["val_accuracy"] != want.last || last["train_loss"] != 50 ||
+			!strings.HasPrefix(said, want.remark) || said != "" && want.remark == "" {
 			t.Errorf("%s: %v, %q", cells, last, said)
 		}
 	}
@@ -443,7 +484,8 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	}
 	for name, files := range map[string]map[string]string{
 		"folder": folders, "event file": {"a.tfevents": eventFile(many(event(0, simple("loss", 1))))},
-		"table": {"metrics.csv": "step,loss\n" + many("0,1\n")}, "list": {"trainer_state.json": `{"log_history":[` + many(`{"step":1},`) + `{}]}`},
+		"table": {"metrics.csv": "step,loss\n" + many("0,1\n")},
+		"list":  {"trainer_state.json": `{"log_history":[` + many(`{"step":1},`) + `{}]}`},
 	} {
 		if _, err := Read(&patience{t.Context(), 50}, write(t, files)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
@@ -465,15 +507,18 @@ func hostile() map[string]string {
 		"all of the memory": eventFile(event(0, simple("loss", 1))) + length(math.MaxUint64) + "x",
 		"4 GiB":             eventFile(event(0, simple("loss", 1))) + length(4<<30) + "x",
 		"a long tag":        eventFile(event(0, simple("loss", 1)), event(0, simple(strings.Repeat("\xff", 5000), 1))),
-		"a far step":        eventFile(event(0, simple("loss", 1)), event(math.MaxInt64, simple("loss", 1)), event(-5, simple("loss", 1))),
-		"many settings":     eventFile(event(0, simple("loss", 1)), settings),
-		"a tensor of zeros": eventFile(event(0, simple("loss", 1)), event(0, part(1, "t")+part(8, whole(1, 1)+part(2, part(2, whole(1, 0)))))),
+		"a far step": eventFile(event(0, simple("loss", 1)), event(math.MaxInt64, simple("loss", 1)),
+			event(-5, simple("loss", 1))),
+		"many settings": eventFile(event(0, simple("loss", 1)), settings),
+		"a tensor of zeros": eventFile(event(0, simple("loss", 1)),
+			event(0, part(1, "t")+part(8, whole(1, 1)+part(2, part(2, whole(1, 0)))))),
 	}
 }
 
 func TestHostileEventFilesEndQuietly(t *testing.T) {
 	for name, content := range hostile() {
-		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"events.out.tfevents.1": content}), "events.out.tfevents.1"))
+		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"events.out.tfevents.1": content}),
+			"events.out.tfevents.1"))
 		if err != nil || got.Curves[0].Values["train_loss"] != 1 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
@@ -495,11 +540,16 @@ func TestHostileEventFilesEndQuietly(t *testing.T) {
 // for them; a text of settings counts once for each tag.
 func TestSettingsAreSeenAsTheyAre(t *testing.T) {
 	got, err := Read(t.Context(), write(t, map[string]string{
-		"a.tfevents":   eventFile(event(0, text("args", `{"seed": 1}`)), event(1, text("args", `{"momentum": 2}`)), event(0, simple("loss", 1))),
-		"hparams.yaml": "\"a\\eb\": 1\nnote: \"one\\ntwo\\e[31m\"\n\"\\u202ec\": 2\n" + strings.Repeat("n", 1000) + ": [{}]\n",
+		"a.tfevents": eventFile(event(0, text("args", `{"seed": 1}`)), event(1, text("args", `{"momentum": 2}`)),
+			event(0, simple("loss", 1))),
+		"hparams.yaml": "\"a\\eb\": 1\nnote: \"one\\ntwo\\e[31m\"\n\"\\u202ec\": 2\n" + strings.Repeat("n", 1000) +
+			": [{}]\n",
 	}))
 	must(t, err)
-	testdata.Equal(t, "fields", got.Fields[:2], []model.Field{{Name: "seed", Value: "1"}, {Name: "note", Value: "one two [31m"}})
+	testdata.Equal(t, "fields", got.Fields[:2], []model.Field{
+		{Name: "seed", Value: "1"},
+		{Name: "note", Value: "one two [31m"},
+	})
 	testdata.Equal(t, "left out", got.LeftOut, []string{
 		`a\x1bb (its name holds what is not seen)`, `\u202ec (its name holds what is not seen)`,
 		strings.Repeat("n", 59) + "… (it is a list of more than single values)",
@@ -509,21 +559,48 @@ func TestSettingsAreSeenAsTheyAre(t *testing.T) {
 // TestWhatIsNoLogIsRefused: each in one sentence that names the file.
 func TestWhatIsNoLogIsRefused(t *testing.T) {
 	for want, c := range map[string]struct{ name, content string }{
-		"notes.txt is no log of training":                                            {"notes.txt", "loss 1"},
-		"t.csv is no log of training":                                                {"t.csv", "path,label\na.png,1\n"},
-		"c.csv is no log of training":                                                {"c.csv", "id,epoch,train_loss\na,1,2\n"},
-		"x.tfevents: it is empty":                                                    {"x.tfevents", ""},
-		"x.tfevents: it is no event file of TensorBoard":                             {"x.tfevents", "a text that is no event file"},
-		"y.tfevents: it is damaged at byte 40: a record holds no":                    {"y.tfevents", eventFile(framed("\x0a\xff"))},
-		"v.tfevents: it is damaged at byte 40: a record holds no":                    {"v.tfevents", eventFile(event(0, simple("loss", 1)+"\xff"))},
-		"z.tfevents has neither curves nor settings":                                 {"z.tfevents", eventFile()},
-		"k.csv, line 3: epoch \"x\" is no number from 0":                             {"k.csv", "epoch,loss\n0,1\nx,2\n"},
-		"q.csv, line 3: a quotation mark stands within a cell":                       {"q.csv", "epoch,loss\n0,1\n1\"x,2\n2,3\n"},
-		"q.csv, line 2: the quotation mark that ends a cell":                         {"q.csv", "epoch,loss\n\"0,1\n1,2\n2,3\n"},
-		"s.trainer_state.json, log_history: it holds a wrong kind of value (number)": {"s.trainer_state.json", `{"log_history": [1]}`},
-		"k.csv, line 2: it has another number of cells":                              {"k.csv", "epoch,loss\n0\n1,2\n"},
-		"trainer_state.json: it has no log_history":                                  {"trainer_state.json", "{}"},
-		"trainer_state.json: line 1, column 2: it is no valid JSON":                  {"trainer_state.json", "{x"},
+		"notes.txt is no log of training": {"notes.txt", "loss 1"},
+		"t.csv is no log of training": {
+			"t.csv",
+			"path,label\na.png,1\n",
+		},
+		"c.csv is no log of training": {
+			"c.csv",
+			"id,epoch,train_loss\na,1,2\n",
+		},
+		"x.tfevents: it is empty": {"x.tfevents", ""},
+		"x.tfevents: it is no event file of TensorBoard": {
+			"x.tfevents",
+			"a text that is no event file",
+		},
+		"y.tfevents: it is damaged at byte 40: a record holds no": {
+			"y.tfevents",
+			eventFile(framed("\x0a\xff")),
+		},
+		"v.tfevents: it is damaged at byte 40: a record holds no": {
+			"v.tfevents",
+			eventFile(event(0, simple("loss", 1)+"\xff")),
+		},
+		"z.tfevents has neither curves nor settings": {"z.tfevents", eventFile()},
+		"k.csv, line 3: epoch \"x\" is no number from 0": {
+			"k.csv",
+			"epoch,loss\n0,1\nx,2\n",
+		},
+		"q.csv, line 3: a quotation mark stands within a cell": {
+			"q.csv",
+			"epoch,loss\n0,1\n1\"x,2\n2,3\n",
+		},
+		"q.csv, line 2: the quotation mark that ends a cell": {
+			"q.csv",
+			"epoch,loss\n\"0,1\n1,2\n2,3\n",
+		},
+		"s.trainer_state.json, log_history: it holds a wrong kind of value (number)": {
+			"s.trainer_state.json",
+			`{"log_history": [1]}`,
+		},
+		"k.csv, line 2: it has another number of cells":             {"k.csv", "epoch,loss\n0\n1,2\n"},
+		"trainer_state.json: it has no log_history":                 {"trainer_state.json", "{}"},
+		"trainer_state.json: line 1, column 2: it is no valid JSON": {"trainer_state.json", "{x"},
 	} {
 		_, err := Read(t.Context(), filepath.Join(write(t, map[string]string{c.name: c.content}), c.name))
 		if err == nil || !strings.HasPrefix(outside.Sentence(err), want) {
@@ -539,11 +616,20 @@ func TestWhatIsNoLogIsRefused(t *testing.T) {
 // TestNames: a log is called by its file, without endings, and by the nearest folder that has a
 // name of its own.
 func TestNames(t *testing.T) {
-	folder := write(t, map[string]string{"net.v2/lightning_logs/version_3/metrics.csv": "", "other/net.v3.trainer_state.json": ""})
+	folder := write(t, map[string]string{
+		"net.v2/lightning_logs/version_3/metrics.csv": "",
+		"other/net.v3.trainer_state.json":             "",
+	})
 	for path, want := range map[string][]string{
-		"net.v2/lightning_logs/version_3/metrics.csv": {"metrics.csv", "metrics", "version_3", "lightning_logs", "net.v2"},
-		"net.v2/lightning_logs":                       {"lightning_logs", "net.v2"},
-		"other/net.v3.trainer_state.json":             {"net.v3.trainer_state.json", "net.v3.trainer_state", "net.v3", "net", "other"},
+		"net.v2/lightning_logs/version_3/metrics.csv": {
+			"metrics.csv", "metrics", "version_3", "lightning_logs",
+			"net.v2",
+		},
+		"net.v2/lightning_logs": {"lightning_logs", "net.v2"},
+		"other/net.v3.trainer_state.json": {
+			"net.v3.trainer_state.json", "net.v3.trainer_state", "net.v3",
+			"net", "other",
+		},
 	} {
 		names, folders := Names(filepath.Join(folder, filepath.FromSlash(path)))
 		testdata.Equal(t, path, names, want)
@@ -570,9 +656,11 @@ func FuzzEvents(f *testing.F) {
 
 // FuzzTables: the same of the other forms.
 func FuzzTables(f *testing.F) {
-	f.Add([]byte("epoch,loss,step\n0,1,\n,nan,7\n"), []byte("a: [1]\n"), []byte(`{"log_history":[{"loss":NaN,"step":1}]}`))
+	f.Add([]byte("epoch,loss,step\n0,1,\n,nan,7\n"), []byte("a: [1]\n"),
+		[]byte(`{"log_history":[{"loss":NaN,"step":1}]}`))
 	f.Add([]byte("epoch,loss\n0,1\n1\"x,2"), []byte("\"a\\eb\": 1\n"), []byte(`{"log_history":[{},[],null]}`))
-	f.Add([]byte("step;accuracy\n1e9;0x1p3\n"), []byte("a: &x {b: *x}\n"), []byte(`{"log_history":[{"epoch":1e300,"loss":1}],"epoch":1e300}`))
+	f.Add([]byte("step;accuracy\n1e9;0x1p3\n"), []byte("a: &x {b: *x}\n"),
+		[]byte(`{"log_history":[{"epoch":1e300,"loss":1}],"epoch":1e300}`))
 	f.Fuzz(func(t *testing.T, table, settings, state []byte) {
 		sound(t, write(t, map[string]string{"metrics.csv": string(table), "hparams.yaml": string(settings)}))
 		sound(t, write(t, map[string]string{"trainer_state.json": string(state)}))
@@ -584,7 +672,8 @@ func sound(t *testing.T, path string) {
 	got, err := Read(t.Context(), path)
 	for k, e := range got.Curves {
 		for name, v := range e.Values {
-			if err != nil || k > 0 && e.Epoch <= got.Curves[k-1].Epoch || e.Epoch < 0 || math.IsNaN(v) || math.IsInf(v, 0) || name == "" {
+			if err != nil || k > 0 && e.Epoch <= got.Curves[k-1].Epoch || e.Epoch < 0 || math.IsNaN(v) ||
+				math.IsInf(v, 0) || name == "" {
 				t.Fatal(fmt.Sprint(got.Curves), err)
 			}
 		}

@@ -57,7 +57,8 @@ func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history
 	}
 	add("Retire", theme.ContentRemoveIcon(), func(a store.Annotator) bool { return !retired(a) }, retire)
 	add("Bring back", theme.ContentAddIcon(), retired, retire)
-	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for new rounds; what they labelled stays."
+	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for " +
+		"new rounds; what they labelled stays."
 	d.read(func() {
 		sheet := host.NewDialog("Annotators", fyne.NewSize(620, 420))
 		sheet.Show(container.NewBorder(own.Wrapped(hint), nil, nil, nil, d.list.Object()), sheet.CloseButton("Close"))
@@ -86,7 +87,8 @@ func (d *annotatorsDialog) read(then func()) {
 
 func (d *annotatorsDialog) rename(a store.Annotator) {
 	ask := &kit.Ask[annotatorName]{
-		Title: "Name of " + a.ID, Button: "Rename", Size: fyne.NewSize(420, 160), Form: &kit.Form[annotatorName]{Host: d.host},
+		Title: "Name of " + a.ID, Button: "Rename", Size: fyne.NewSize(420, 160),
+		Form:  &kit.Form[annotatorName]{Host: d.host},
 		Start: func(f *kit.Form[annotatorName]) { put(f, "name", a.Name) },
 	}
 	ask.Do = func(sheet *kit.Dialog, o annotatorName) {

@@ -127,8 +127,9 @@ func (d *augmentDialog) recommendation() string {
 		text = fmt.Sprintf("On %s, v_robust is %s, above g(%d) = %s: p = 1 is recommended.", d.diagnosis.SuiteName,
 			ShownP(score.Robust), score.Grid, ShownP(score.Bound))
 	}
-	return text + "\n" + ("Each training image is padded with probability p, at a place that is drawn, and resized back. " +
-		"So a network learns to look for its features everywhere.")
+	return text + "\n" +
+		("Each training image is padded with probability p, at a place that is drawn, and resized back. " +
+			"So a network learns to look for its features everywhere.")
 }
 
 // training is the suite that is offered first: one of images and classes like the tested ones,
@@ -185,8 +186,8 @@ func (d *augmentDialog) chosen(o augmentAsk) suite.Manifest {
 // changed shows what would be made, and says when the training suite is the test suite.
 func (d *augmentDialog) changed(o augmentAsk) {
 	m := d.chosen(o)
-	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next score "+
-		"says nothing.", m.Name))
+	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next "+
+		"score says nothing.", m.Name))
 	own.Show(d.warning, d.tested(m))
 	d.preview.look()
 }
@@ -200,8 +201,9 @@ func (d *augmentDialog) sizesText(o augmentAsk) string {
 	high, wide := r.Height+r.TotalHeight, r.Width+r.TotalWidth
 	size := fmt.Sprintf("d = (1 + p) × %d = %s: images of %d × %d pixels become %d × %d before they are resized back.",
 		r.Width, result.Digits((1+o.P)*float64(r.Width), 5), r.Width, r.Height, wide, high)
-	return size + "\n" + fmt.Sprintf("The left and the right share %s, the top and the bottom %s; all shares are equally likely.",
-		result.Counted(r.TotalWidth, "pixel"), result.Counted(r.TotalHeight, "pixel"))
+	return size + "\n" +
+		fmt.Sprintf("The left and the right share %s, the top and the bottom %s; all shares are equally likely.",
+			result.Counted(r.TotalWidth, "pixel"), result.Counted(r.TotalHeight, "pixel"))
 }
 
 // augmentation is what is done to the images of the training suite; without a height where they
@@ -245,8 +247,10 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 		return
 	}
 	m := d.chosen(o)
-	text := fmt.Sprintf("A guided set is a folder “%s” with each of %s of %s once, for other programs; how each was changed is "+
-		"written beside them. Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed), result.Counted(m.Images, "image"), m.Name)
+	text := fmt.Sprintf("A guided set is a folder “%s” with each of %s of %s once, for other programs; how each was "+
+		"changed is "+
+		"written beside them. Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed),
+		result.Counted(m.Images, "image"), m.Name)
 	askFiles(&kit.Ask[augmented.Files]{
 		In: sheet, Back: d.ask.Again, Form: &kit.Form[augmented.Files]{Host: d.host, Hide: []string{"train"}},
 		Start: func(f *kit.Form[augmented.Files]) {
@@ -262,7 +266,8 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 			var sets []augmented.Options
 			for _, method := range files.Methods {
 				set := augmented.Options{
-					Out: files.Augment, Format: imageset.Format(files.Format), Method: method, Seed: o.Seed, Version: d.version, From: &recipe,
+					Out: files.Augment, Format: imageset.Format(files.Format), Method: method, Seed: o.Seed,
+					Version: d.version, From: &recipe,
 				}
 				if method == augmented.Guided {
 					set.P = o.P
@@ -296,7 +301,8 @@ func (d *augmentDialog) write(sheet *kit.Dialog, from suite.Manifest, sets []aug
 		var lines []string
 		for k, one := range done {
 			changed := map[bool]string{true: "padded", false: "changed"}[sets[k].Method == augmented.Guided]
-			lines = append(lines, fmt.Sprintf("%s: %s, %s of them %s%s", filepath.Base(one.Folder), result.Counted(one.Images, "image"),
+			lines = append(lines, fmt.Sprintf("%s: %s, %s of them %s%s", filepath.Base(one.Folder),
+				result.Counted(one.Images, "image"),
 				result.Whole(one.Padded), changed, alreadyThere(one.There)))
 		}
 		folder := done[0].Folder
@@ -392,8 +398,10 @@ func newAugmentPreview(host *kit.Host, ws imageSource, form func() augmentAsk, a
 func (shown augmentShown) draw() (pictures fyne.CanvasObject, note string) {
 	grid := container.NewGridWithColumns(augmentColumns)
 	for _, one := range shown.images {
-		arrow, room := canvas.NewText("→", theme.Color(theme.ColorNameForeground)), canvas.NewText("→", color.Transparent)
-		pair := container.NewGridWithColumns(2, container.NewBorder(nil, nil, nil, arrow, newPreviewPicture(one.before)),
+		arrow, room := canvas.NewText("→", theme.Color(theme.ColorNameForeground)),
+			canvas.NewText("→", color.Transparent)
+		pair := container.NewGridWithColumns(2, container.NewBorder(nil, nil, nil, arrow,
+			newPreviewPicture(one.before)),
 			container.NewBorder(nil, nil, nil, room, newPreviewPicture(one.after))) // both are of one size
 		text := "not padded"
 		if p := one.padding; one.padded {

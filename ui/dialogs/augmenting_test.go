@@ -28,7 +28,10 @@ import (
 // What the dialog shows of the recommended p stands for all its digits; a comma is a point.
 func TestAugmentDialogTakesP(t *testing.T) {
 	d := newRig(t, 1)
-	dialog := &augmentDialog{host: d.host, ws: d.ws.Workspace, diagnosis: d.scored(), all: []suite.Manifest{d.ws.Shapes}}
+	dialog := &augmentDialog{
+		host: d.host, ws: d.ws.Workspace, diagnosis: d.scored(),
+		all: []suite.Manifest{d.ws.Shapes},
+	}
 	dialog.open()
 	exact := d.scored().Score.P
 	p := d.entry(ShownP(exact))
@@ -47,7 +50,10 @@ func TestAugmentDialogTakesP(t *testing.T) {
 // scored is a diagnosis of the desk's model on its suite, with p about a third.
 func (d *rig) scored() dscore.Diagnosis {
 	d.Helper()
-	a := dscore.Accuracies{Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.4}, Shifted: []float64{0.7, 0.71, 0.6, 0.65}, Classes: 3}
+	a := dscore.Accuracies{
+		Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.4},
+		Shifted: []float64{0.7, 0.71, 0.6, 0.65}, Classes: 3,
+	}
 	score, err := dscore.Compute(a)
 	if err != nil {
 		d.Fatal(err)
@@ -81,7 +87,8 @@ func augmenting(t *testing.T, d *rig, wide int) {
 	d.stage.Until("the first preview", func() bool { return len(d.pictures(6)) > 0 && !d.says("drawing") })
 	if wide != 6 {
 		d.train()
-		d.stage.Until("the preview of the training suite", func() bool { return len(d.pictures(wide)) > 0 && !d.says("drawing") })
+		d.stage.Until("the preview of the training suite",
+			func() bool { return len(d.pictures(wide)) > 0 && !d.says("drawing") })
 	}
 }
 
@@ -93,8 +100,9 @@ func TestAugmentDialog(t *testing.T) {
 	score := d.scored().Score
 	wide := 8 + int(math.Floor(score.P*8+0.5))
 	for _, text := range []string{
-		"v_robust is " + ShownP(score.Robust), "g(2) = " + ShownP(score.Bound), "p = " + ShownP(score.P) + " is recommended",
-		fmt.Sprintf("images of 8 × 8 pixels become %d × %d", wide, wide), "of 40 images are padded",
+		"v_robust is " + ShownP(score.Robust), "g(2) = " + ShownP(score.Bound),
+		"p = " + ShownP(score.P) + " is recommended", fmt.Sprintf("images of 8 × 8 pixels become %d × %d", wide, wide),
+		"of 40 images are padded",
 	} {
 		d.saying(text)
 	}
@@ -106,7 +114,8 @@ func TestAugmentDialog(t *testing.T) {
 	d.saying("become 16 × 16")
 	d.saying("share 8 pixels")
 	d.entry("1").SetText("2")
-	if !d.says("p takes a number from 0 to 1") || !d.button("Save recipe…").Disabled() || !d.button("Save augmented set…").Disabled() {
+	if !d.says("p takes a number from 0 to 1") || !d.button("Save recipe…").Disabled() ||
+		!d.button("Save augmented set…").Disabled() {
 		t.Error("p = 2 is taken")
 	}
 	test.Tap(d.button("Recommended"))
@@ -114,7 +123,9 @@ func TestAugmentDialog(t *testing.T) {
 		t.Error("the recommended p cannot be saved")
 	}
 	d.entry(ShownP(score.P)).SetText("0")
-	d.stage.Until("nothing is padded", func() bool { return d.says("0 of 40 images are padded") && d.says("not padded") })
+	d.stage.Until("nothing is padded", func() bool {
+		return d.says("0 of 40 images are padded") && d.says("not padded")
+	})
 	before := d.pictures(8)
 	for k := 0; k < len(before); k += 2 {
 		if !slices.Equal(before[k].(*image.RGBA).Pix, before[k+1].(*image.RGBA).Pix) {
@@ -134,7 +145,8 @@ func TestAugmentDialogChoosesASuite(t *testing.T) {
 		return m
 	}
 	test, fog := like("test", 28, 10, ""), like("fog", 28, 10, "test")
-	train, more, trainFog := like("Training", 28, 10, ""), like("more", 28, 10, ""), like("train fog", 28, 10, "Training")
+	train, more, trainFog := like("Training", 28, 10, ""), like("more", 28, 10, ""),
+		like("train fog", 28, 10, "Training")
 	other, classes := like("other train", 32, 10, ""), like("letters train", 28, 26, "")
 	for _, c := range []struct {
 		all  []suite.Manifest
@@ -199,7 +211,8 @@ func TestAugmentPreviewIsTheSet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shown.total != 60 || shown.padded != done.Padded || len(shown.images) != augmentImages || done.Padded < augmentImages {
+		if shown.total != 60 || shown.padded != done.Padded || len(shown.images) != augmentImages ||
+			done.Padded < augmentImages {
 			t.Errorf("%d of %d are padded, %d are shown", shown.padded, shown.total, len(shown.images))
 		}
 		set := images.Open(t, done.Folder)
@@ -214,7 +227,8 @@ func TestAugmentPreviewIsTheSet(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := augmentSome(ctx, d.ws, augmentAsked{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5}); !errors.Is(err, context.Canceled) {
+	if _, err := augmentSome(ctx, d.ws, augmentAsked{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("a preview that was given up: %v", err)
 	}
 }
@@ -337,7 +351,8 @@ func TestAugmentDialogRecipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Augmentation != augmentation || got.Seed != 9 || got.Score.P != of.Score.P || got.Grid != 2 || got.T != 5 || got.Suite != "shapes" {
+	if got.Augmentation != augmentation || got.Seed != 9 || got.Score.P != of.Score.P || got.Grid != 2 || got.T != 5 ||
+		got.Suite != "shapes" {
 		t.Errorf("%+v", got)
 	}
 	test.Tap(d.button("Save recipe…"))

@@ -95,11 +95,15 @@ func (c Checking) Text() string {
 	}
 	parts := []string{c.group("What is wrong:", c.Examination.Problems()), c.group("What does no harm:", harmless)}
 	if c.Changed && len(c.Examination.Findings) > 0 {
-		parts = append(parts, "The workspace was written to during the check, so some of this may be about what came or went meanwhile. Check again to be sure.")
+		parts = append(parts,
+			"The workspace was written to during the check, so some of this may be about what came or went "+
+				"meanwhile. Check again to be sure.")
 	}
 	if repairable {
-		parts = append(parts, fmt.Sprintf("To mend it, close Variscope and run this command. It keeps the database as it was, sets aside what it takes out, and only ever adds labels:\n\n%s",
-			c.doctor("--repair")))
+		parts = append(parts,
+			fmt.Sprintf("To mend it, close Variscope and run this command. It keeps the database as it was, sets "+
+				"aside what it takes out, and only ever adds labels:\n\n%s",
+				c.doctor("--repair")))
 	}
 	parts = append(parts, c.checked())
 	return strings.Join(withoutEmpty(parts), "\n\n")
@@ -124,7 +128,8 @@ func (c Checking) group(heading string, list []store.Finding) string {
 		lines = append(lines, "- "+f.Sentence())
 	}
 	if more := len(list) - mostFindings; more > 0 {
-		lines = append(lines, fmt.Sprintf("- and %s more; with Variscope closed, %s lists them all", result.Whole(more), c.doctor("--json")))
+		lines = append(lines, fmt.Sprintf("- and %s more; with Variscope closed, %s lists them all", result.Whole(more),
+			c.doctor("--json")))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -40,7 +40,8 @@ func TestCheckDialog(t *testing.T) {
 	s.saying("What does no harm:")
 	s.saying("variscope doctor " + ws.Path() + " --repair")
 	s.press("Copy")
-	if !strings.HasPrefix(copied, "1 problem in workspace") || !strings.Contains(copied, "import the model file again") {
+	if !strings.HasPrefix(copied, "1 problem in workspace") ||
+		!strings.Contains(copied, "import the model file again") {
 		t.Errorf("copied %q", copied)
 	}
 	s.press("Close")
@@ -98,13 +99,19 @@ func TestCheckingText(t *testing.T) {
 	mended := wrong
 	mended.Repairable = true
 	c := Checking{Examination: store.Examination{
-		Path: "/data/my work/a.variscope", Checked: []store.Checked{{What: "models", Count: 1234}, {What: "runs"}, {What: "novelties", Count: 1}},
+		Path: "/data/my work/a.variscope", Checked: []store.Checked{
+			{What: "models", Count: 1234},
+			{What: "runs"},
+			{What: "novelties", Count: 1},
+		},
 	}, Changed: true}
 	if got := c.Text(); got != "What was checked:\nmodels: 1,234\nnovelties: 1" {
 		t.Errorf("%q", got)
 	}
 	c.Examination.Findings = []store.Finding{wrong}
-	if got := c.Text(); !strings.HasPrefix(got, "What is wrong:\n- record is gone: nothing; repair it\n\nThe workspace was written to") || strings.Contains(got, "--repair") {
+	if got := c.Text(); !strings.HasPrefix(got,
+		"What is wrong:\n- record is gone: nothing; repair it\n\nThe workspace was written to") ||
+		strings.Contains(got, "--repair") {
 		t.Errorf("%q", got)
 	}
 	c.Changed = false
@@ -112,7 +119,8 @@ func TestCheckingText(t *testing.T) {
 		c.Examination.Findings = append(c.Examination.Findings, mended)
 	}
 	got := c.Text()
-	if strings.Count(got, "is gone") != mostFindings || !strings.Contains(got, "- and 1 more;") || strings.Contains(got, "written to") ||
+	if strings.Count(got, "is gone") != mostFindings || !strings.Contains(got, "- and 1 more;") ||
+		strings.Contains(got, "written to") ||
 		!strings.Contains(got, "\nvariscope doctor '/data/my work/a.variscope' --repair\n") {
 		t.Errorf("%q", got)
 	}

@@ -154,11 +154,11 @@ func familyMeaning(text string) string {
 		}
 		holds := strings.Join(few(members, 3, 1), ", ")
 		if _, masked := family.Masked(); masked {
-			return fmt.Sprintf("%s. A transformation set: predictions and accuracies while regions of the model's feature maps are "+
-				"deleted; the images stay as they are. It holds %s.", words, holds)
+			return fmt.Sprintf("%s. A transformation set: predictions and accuracies while regions of the model's "+
+				"feature maps are deleted; the images stay as they are. It holds %s.", words, holds)
 		}
-		return fmt.Sprintf("%s. A transformation set: predictions, accuracies and effective invariance, no variance matrix. "+
-			"It holds %s.", words, holds)
+		return fmt.Sprintf("%s. A transformation set: predictions, accuracies and effective invariance, no variance "+
+			"matrix. It holds %s.", words, holds)
 	}
 	var values []string
 	for _, v := range family.Values() {
@@ -168,7 +168,8 @@ func familyMeaning(text string) string {
 	if unit := family.Unit(); unit != "" {
 		count = fmt.Sprintf("%s in %s", count, unit)
 	}
-	return fmt.Sprintf("%s: %s, the identity is number %d: %s", words, count, family.Identity()+1, strings.Join(few(values, 20, 20), "  "))
+	return fmt.Sprintf("%s: %s, the identity is number %d: %s", words, count, family.Identity()+1,
+		strings.Join(few(values, 20, 20), "  "))
 }
 
 // few are the first and the last ones of a list that has more than one or two beside them.

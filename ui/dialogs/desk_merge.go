@@ -123,8 +123,8 @@ func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done
 	whole := false // all files are packages
 	ask := &kit.Ask[openAsk]{
 		Title: "Open round package", Button: "Open", Size: deskPaths, Form: &kit.Form[openAsk]{Host: host},
-		Above: own.Wrapped("A round package brings a round with its matrices from another computer, to be labelled here. " +
-			"It keeps its identity, so that the labels can be merged later."),
+		Above: own.Wrapped("A round package brings a round with its matrices from another computer, to be labelled " +
+			"here. It keeps its identity, so that the labels can be merged later."),
 		Start: func(f *kit.Form[openAsk]) { put(f, "files", option.Join(paths)) },
 		Ready: func(openAsk) (string, bool) { return "Open", whole },
 		Look: func(o openAsk) kit.Work[func() string] {
@@ -232,14 +232,16 @@ func aboutPackage(path string, a desk.About) string {
 	if a.Full {
 		return fmt.Sprintf("%s; with model files and images", text)
 	}
-	return fmt.Sprintf("%s; without model files and images: its matrices can be looked at and labelled, not computed anew", text)
+	return fmt.Sprintf("%s; without model files and images: its matrices can be looked at and labelled, not computed "+
+		"anew", text)
 }
 
 // openedText says what opening a package did.
 func openedText(r store.PackageReport) string {
 	switch {
 	case r.Created && r.Models > 0:
-		return fmt.Sprintf("Round %s was added, with %s that were not here.", r.Round.Name, result.Counted(r.Models, "model"))
+		return fmt.Sprintf("Round %s was added, with %s that were not here.", r.Round.Name,
+			result.Counted(r.Models, "model"))
 	case r.Created:
 		return fmt.Sprintf("Round %s was added.", r.Round.Name)
 	case r.Changed:
@@ -270,8 +272,9 @@ func previewText(p desk.Plan) string {
 		}
 	}
 	if len(p.Conflicts) > 0 {
-		lines = append(lines, fmt.Sprintf("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",
-			result.Counted(len(p.Conflicts), "conflict")))
+		lines = append(lines,
+			fmt.Sprintf("%s between desks. All labels are kept; the last one counts until the model is adjudicated:",
+				result.Counted(len(p.Conflicts), "conflict")))
 	}
 	for _, c := range p.Conflicts {
 		lines = append(lines, fmt.Sprintf("%s, %s: %s", c.Model, c.Annotator, conflictWords(c)))
@@ -311,7 +314,8 @@ func mergedText(added int, p desk.Plan) string {
 		}
 	}
 	if n := len(p.Conflicts); n > 0 {
-		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.", text, result.Counted(n, "conflict"))
+		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.",
+			text, result.Counted(n, "conflict"))
 	}
 	return text
 }

@@ -32,8 +32,9 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
 		ask := &kit.Ask[invitation]{
 			Title: fmt.Sprintf("Invite to %s", f.round.Name), Button: "Write package", Size: deskSize,
-			Above: own.Wrapped("The package holds the round, the matrices of its models, their records and curves. Whoever opens it can label at once, " +
-				"without models, images or ONNX Runtime, and sends the labels back as a file. No label of anybody goes with it."),
+			Above: own.Wrapped("The package holds the round, the matrices of its models, their records and curves. " +
+				"Whoever opens it can label at once, without models, images or ONNX Runtime, and sends the labels " +
+				"back as a file. No label of anybody goes with it."),
 			Form: &kit.Form[invitation]{Host: host, Command: func(o invitation) ([]string, any) {
 				return []string{"variscope", "label", ws.Path(), "invite", roundID}, &o
 			}},
@@ -44,8 +45,8 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 			writeDesk(d, ask.Button, func(ctx context.Context, p *jobs.Progress) (desk.Written, error) {
 				return desk.Invite(ctx, ws, roundID, withSuffix(o.Out, desk.RoundSuffix), o.Full, p)
 			}, func(w desk.Written) string {
-				return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round package.",
-					filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
+				return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round "+
+					"package.", filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
 			})
 		}
 		ask.Open()
@@ -72,8 +73,8 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		}
 		ask := &kit.Ask[sending]{
 			Title: title, Button: "Write file", Size: deskSize,
-			Above: own.Wrapped("The file holds what was labelled at this desk, with notes, times and what was taken back. Whoever collects the " +
-				"labels merges it; sending again later does no harm."),
+			Above: own.Wrapped("The file holds what was labelled at this desk, with notes, times and what was taken " +
+				"back. Whoever collects the labels merges it; sending again later does no harm."),
 			Form: &kit.Form[sending]{
 				Host: host, Choices: func(string) ([]kit.Option, string) { return senders, senders[0].Key },
 				Command: func(o sending) ([]string, any) {
@@ -126,7 +127,10 @@ func readDeskRound(host *kit.Host, ws *store.Workspace, id string, show func(des
 func (f deskRound) senders() (list []kit.Option) {
 	for _, id := range f.round.Annotators {
 		if n := f.own[id]; n > 0 {
-			list = append(list, kit.Option{Key: id, Name: fmt.Sprintf("%s (%s)", cmp.Or(f.names[id], id), result.Counted(n, "event"))})
+			list = append(list, kit.Option{
+				Key:  id,
+				Name: fmt.Sprintf("%s (%s)", cmp.Or(f.names[id], id), result.Counted(n, "event")),
+			})
 		}
 	}
 	if len(list) > 1 {
@@ -136,7 +140,9 @@ func (f deskRound) senders() (list []kit.Option) {
 }
 
 // writeDesk writes a file and says in the dialog what came of it.
-func writeDesk(d *kit.Dialog, action string, write func(context.Context, *jobs.Progress) (desk.Written, error), said func(desk.Written) string) {
+func writeDesk(d *kit.Dialog, action string, write func(context.Context, *jobs.Progress) (desk.Written, error),
+	said func(desk.Written) string,
+) {
 	var written desk.Written
 	d.Work(action, func(ctx context.Context, p *jobs.Progress) (err error) {
 		written, err = write(ctx, p)

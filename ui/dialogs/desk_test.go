@@ -23,7 +23,10 @@ func TestSplitDesk(t *testing.T) {
 }
 
 func TestWithSuffix(t *testing.T) {
-	for from, want := range map[string]string{"a": "a.vround", "a.vround": "a.vround", "a.VROUND": "a.VROUND", "a.b": "a.b.vround"} {
+	for from, want := range map[string]string{
+		"a": "a.vround", "a.vround": "a.vround", "a.VROUND": "a.VROUND",
+		"a.b": "a.b.vround",
+	} {
 		if got := withSuffix(from, desk.RoundSuffix); got != want {
 			t.Errorf("%s becomes %s, want %s", from, got, want)
 		}
@@ -38,11 +41,25 @@ func TestPreviewText(t *testing.T) {
 		action string
 		want   []string
 	}{
-		{desk.Plan{Files: []desk.FileReport{good}, Added: 3}, "Merge 3 events", []string{"a.vlabels: round first, 5 events, 3 new, 2 here already", "abc"}},
-		{desk.Plan{Files: []desk.FileReport{good, bad}, Added: 3}, "Merge 1 of 2 files", []string{"b.vlabels: refused. It is cut off."}},
+		{
+			desk.Plan{Files: []desk.FileReport{good}, Added: 3},
+			"Merge 3 events",
+			[]string{"a.vlabels: round first, 5 events, 3 new, 2 here already", "abc"},
+		},
+		{
+			desk.Plan{Files: []desk.FileReport{good, bad}, Added: 3},
+			"Merge 1 of 2 files",
+			[]string{"b.vlabels: refused. It is cut off."},
+		},
 		{desk.Plan{Files: []desk.FileReport{bad}}, "", []string{"refused"}},
 		{
-			desk.Plan{Files: []desk.FileReport{good}, Conflicts: []desk.ConflictReport{{Model: "m1", Annotator: "a", Labels: []label.Value{label.Variant, label.Invariant}}}},
+			desk.Plan{
+				Files: []desk.FileReport{good},
+				Conflicts: []desk.ConflictReport{{
+					Model: "m1", Annotator: "a",
+					Labels: []label.Value{label.Variant, label.Invariant},
+				}},
+			},
 			"",
 			[]string{"1 conflict between desks", "m1, a: variant, then invariant"},
 		},
@@ -65,7 +82,8 @@ func TestMergedText(t *testing.T) {
 		t.Error(got)
 	}
 	p.Files[0] = desk.FileReport{Path: "x/a.vlabels", Unassigned: 1, Whom: []string{"b"}}
-	if got := mergedText(3, p); got != "Merged 3 events from 1 file. a.vlabels: "+p.Files[0].Uncounted()+"." || !strings.Contains(previewText(p), "1 label by b, of models") {
+	if got := mergedText(3, p); got != "Merged 3 events from 1 file. a.vlabels: "+p.Files[0].Uncounted()+"." ||
+		!strings.Contains(previewText(p), "1 label by b, of models") {
 		t.Errorf("%s\n%s", got, previewText(p))
 	}
 	p.Conflicts = make([]desk.ConflictReport, 2)
@@ -89,7 +107,8 @@ func TestOpenedText(t *testing.T) {
 }
 
 func TestACancelHidesNoOpenedPackage(t *testing.T) {
-	if text, err := openedAll([]string{"Round a was added."}, context.Canceled); err != nil || !strings.HasPrefix(text, "Round a was added.\nThen it was cancelled") {
+	if text, err := openedAll([]string{"Round a was added."}, context.Canceled); err != nil ||
+		!strings.HasPrefix(text, "Round a was added.\nThen it was cancelled") {
 		t.Errorf("%q, %v", text, err)
 	}
 	for _, err := range []error{nil, context.Canceled, errors.New("the disk is full")} {
@@ -103,13 +122,20 @@ func TestACancelHidesNoOpenedPackage(t *testing.T) {
 }
 
 func TestSenders(t *testing.T) {
-	f := deskRound{round: label.Round{Annotators: []string{"a", "b", "c"}}, names: map[string]string{"b": "annotator 2"}, own: map[string]int{"b": 1}}
+	f := deskRound{
+		round: label.Round{Annotators: []string{"a", "b", "c"}},
+		names: map[string]string{"b": "annotator 2"}, own: map[string]int{"b": 1},
+	}
 	b := kit.Option{Key: "b", Name: "annotator 2 (1 event)"}
 	if got := f.senders(); !slices.Equal(got, []kit.Option{b}) {
 		t.Errorf("%v", got)
 	}
 	f.own["c"] = 2
-	if got := f.senders(); !slices.Equal(got, []kit.Option{{Name: "everybody at this desk"}, b, {Key: "c", Name: "c (2 events)"}}) {
+	if got := f.senders(); !slices.Equal(got, []kit.Option{
+		{Name: "everybody at this desk"},
+		b,
+		{Key: "c", Name: "c (2 events)"},
+	}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -146,7 +172,10 @@ func TestDeskDialogs(t *testing.T) {
 	}
 	s.press("Close")
 	for _, hash := range round.Models {
-		if _, err := there.Append(label.Event{Round: round.ID, Model: hash, Annotator: "a", Kind: label.Label, Value: label.Variant}); err != nil {
+		if _, err := there.Append(label.Event{
+			Round: round.ID, Model: hash, Annotator: "a", Kind: label.Label,
+			Value: label.Variant,
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -78,8 +78,9 @@ func (d Diagnostics) Text() string {
 	put("Holds", fmt.Sprintf("models %d, suites %d, runs %d, rounds %d, annotators %d, backups %d",
 		c.Models, c.Suites, c.Runs, c.Rounds, c.Annotators, c.Backups))
 	put("On disk", fmt.Sprintf("database %s, models %s, signals %s (stale %s), suites %s, leftovers %s, free %s",
-		store.SizeText(u.Database), store.SizeText(u.Models), store.SizeText(u.SignalBytes()), store.SizeText(u.StaleBytes),
-		store.SizeText(u.Suites), store.SizeText(u.Loose.Bytes), store.SizeText(max(0, u.Free))))
+		store.SizeText(u.Database), store.SizeText(u.Models), store.SizeText(u.SignalBytes()),
+		store.SizeText(u.StaleBytes), store.SizeText(u.Suites), store.SizeText(u.Loose.Bytes),
+		store.SizeText(max(0, u.Free))))
 	b.WriteString("\nLog\n")
 	for _, line := range d.Log {
 		b.WriteString(Discreet(line, c.names) + "\n")
@@ -126,9 +127,11 @@ func DiagnosticsDialog(host *kit.Host, ws *store.Workspace, d Diagnostics, toCli
 		sheet := host.NewDialog("Diagnostics", fyne.NewSize(820, 560))
 		label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
 		label.Selectable = true
-		hint := widget.NewLabel("This is on the clipboard now. It holds no labels, images, names of annotators or paths.")
+		hint := widget.NewLabel("This is on the clipboard now. It holds no labels, images, names of annotators or " +
+			"paths.")
 		again := widget.NewButton("Copy", func() { toClipboard(text) })
-		sheet.Show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again, sheet.CloseButton("Close"))
+		sheet.Show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again,
+			sheet.CloseButton("Close"))
 		sheet.Present(nil)
 	})
 }

@@ -66,7 +66,8 @@ func (d *exportDialog) open() {
 				if source == "models" {
 					return d.models.options()
 				}
-				if list = roundOptions(d.rounds); len(list) == 1 && len(d.models.chosen) == 0 { // chosen models need not be in it
+				if list = roundOptions(d.rounds); len(list) == 1 && len(d.models.chosen) == 0 {
+					// chosen models need not be in it
 					first = list[0].Key
 				}
 				return append([]kit.Option{{Name: "all rounds"}}, list...), first
@@ -103,7 +104,8 @@ func secretText(rounds []label.Round, chosen string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Blind and still open: %s. The files hold everybody's labels; keep them from those who still label.", strings.Join(names, ", "))
+	return fmt.Sprintf("Blind and still open: %s. The files hold everybody's labels; keep them from those who still "+
+		"label.", strings.Join(names, ", "))
 }
 
 func (d *exportDialog) write(sheet *kit.Dialog, options export.Options) {

@@ -50,7 +50,8 @@ type Report struct {
 func (r Report) String() string {
 	lines := slices.Clone(r.Lines)
 	if len(r.Failed) > 0 {
-		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", len(r.Failed)), cross+strings.Join(r.Failed, "\n\n"+cross))
+		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", len(r.Failed)),
+			cross+strings.Join(r.Failed, "\n\n"+cross))
 	}
 	return strings.Join(lines, "\n\n")
 }
@@ -161,7 +162,8 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) {
 		report.fail(err)
 	default:
 		text := fmt.Sprintf("%s added, %d were known", result.Counted(done.Added, "event"), done.Known)
-		report.Summary, report.Lines = append(report.Summary, text), append(append(report.Lines, "Labels: "+text), done.Said...)
+		report.Summary, report.Lines = append(report.Summary, text),
+			append(append(report.Lines, "Labels: "+text), done.Said...)
 	}
 }
 
@@ -243,7 +245,8 @@ func ImportDialog(host *kit.Host, importer Importer, paths []string) {
 			if d.opens() != "" {
 				return "Open workspace", true
 			}
-			return "Import", slices.ContainsFunc(d.items, func(i Item) bool { return i.Kind != Unknown && i.Kind != Workspace && i.Err == nil })
+			return "Import", slices.ContainsFunc(d.items,
+				func(i Item) bool { return i.Kind != Unknown && i.Kind != Workspace && i.Err == nil })
 		},
 		Do: d.run,
 	}
@@ -336,7 +339,8 @@ func (d *importDialog) askPart(folder string, parts *suite.PartsError) fyne.Canv
 // refuse says what is wrong with the options for what is there.
 func (d *importDialog) refuse(o importAsk) error {
 	if n := len(only(d.items, Suite)); n > 1 && (o.Name != "" || o.Labels != "") {
-		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; import them one by one, or leave both empty", n)
+		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; import them one by one, "+
+			"or leave both empty", n)
 	}
 	if n := len(only(d.items, Logs)); n > 1 && o.Model != "" {
 		return fmt.Errorf("a model is chosen for one log, and there are %d; import them one by one, or choose none", n)
@@ -385,7 +389,8 @@ func describe(items []Item) string {
 	for i, item := range items {
 		lines[i] = "✓ " + filepath.Base(item.Path) + " — " + item.What
 		if parts := (*suite.PartsError)(nil); errors.As(item.Err, &parts) {
-			lines[i] = fmt.Sprintf("%s%s — a data set in parts (%s); choose one below", cross, filepath.Base(item.Path), strings.Join(parts.Parts, ", "))
+			lines[i] = fmt.Sprintf("%s%s — a data set in parts (%s); choose one below", cross, filepath.Base(item.Path),
+				strings.Join(parts.Parts, ", "))
 		} else if item.Err != nil {
 			lines[i] = cross + sentence(item.Err)
 		}

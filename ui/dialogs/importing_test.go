@@ -34,10 +34,14 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		write(t, filepath.Join(folder, name+".onnx"), "model "+name)
 	}
-	importer := Importer{Workspace: ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) { return ws.Imported[0].Graph, nil })}
+	importer := Importer{Workspace: ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) {
+		return ws.Imported[0].Graph, nil
+	})}
 	ctx, cancel := context.WithCancel(t.Context())
-	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, intake.ImportOptions{}, untilFirst{cancel})
-	if !errors.Is(err, context.Canceled) || len(report.Lines) != 1 || !slices.Equal(report.Summary, []string{"1 model added"}) ||
+	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, intake.ImportOptions{},
+		untilFirst{cancel})
+	if !errors.Is(err, context.Canceled) || len(report.Lines) != 1 ||
+		!slices.Equal(report.Summary, []string{"1 model added"}) ||
 		!strings.HasPrefix(report.Lines[0], "Model a: added\n    input 1×6×6\n    recipe ") {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -56,7 +60,10 @@ func TestAReportTellsFailuresApart(t *testing.T) {
 		{Report{}, ""},
 		{Report{Lines: []string{"1 model added (a)"}}, "1 model added (a)"},
 		{Report{Failed: []string{"a is empty."}}, "Not imported (1):\n\n✗ a is empty."},
-		{Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}}, "Not imported (2):\n\n✗ b.\n\n✗ c.\n\n1 model added (a)"},
+		{
+			Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}},
+			"Not imported (2):\n\n✗ b.\n\n✗ c.\n\n1 model added (a)",
+		},
 	} {
 		if got := try.report.String(); got != try.want {
 			t.Errorf("%+v reads\n%s\nand not\n%s", try.report, got, try.want)
@@ -76,7 +83,10 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	write(t, filepath.Join(root, "test", "a", "Thumbs.db"), "x")
 	write(t, filepath.Join(root, "test", "b", "2.png"), "no picture")
 	one := write(t, filepath.Join(t.TempDir(), "one.onnx"), "model one")
-	importer := Importer{Workspace: r.ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) { return r.ws.Imported[0].Graph, nil })}
+	importer := Importer{
+		Workspace: r.ws.Workspace,
+		Read:      sample.Reader(func(string) (model.Graph, error) { return r.ws.Imported[0].Graph, nil }),
+	}
 	ImportDialog(r.host, importer, []string{root, one})
 	r.looks("import-parts")
 	r.press("test (3 images)")
@@ -97,14 +107,16 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	r.looks("import-options")
 	test.Tap(r.button("Copy as command"))
 	want := "--skip-corrupt --recipe raw-255"
-	if line := r.stage.App().Clipboard().Content(); !strings.HasPrefix(line, "variscope import ") || !strings.Contains(line, want) {
+	if line := r.stage.App().Clipboard().Content(); !strings.HasPrefix(line, "variscope import ") ||
+		!strings.Contains(line, want) {
 		t.Errorf("%s lacks %s", line, want)
 	}
 	r.press("Import")
 	r.stage.Until("the report", func() bool { return r.button("Copy") != nil })
 	r.looks("import-report")
 	for _, want := range []string{
-		"Suite set-test: 2 images, 2 classes: a 1, b 1\n    1 corrupt image left out\n    1 not taken: ending .xml 1 (a/note.xml)\n    b/2.png: ",
+		"Suite set-test: 2 images, 2 classes: a 1, b 1\n    1 corrupt image left out\n    1 not taken: ending .xml 1 " +
+			"(a/note.xml)\n    b/2.png: ",
 		"Model one: added\n    input 1×6×6\n    recipe \"resize=stretch:6x6;scale=255\" from correction",
 		"\n    classes: 3 classes without names, by index on suite shapes",
 	} {
@@ -123,9 +135,11 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	if err := r.ws.SetCurrent(store.Current{Suite: suites[k].Hash}); err != nil {
 		t.Fatal(err)
 	}
-	wrong := "it cannot run on suite set-test yet: the classes do not match: the model has 3 classes and the suite 2; choose a suite"
+	wrong := "it cannot run on suite set-test yet: the classes do not match: the model has 3 classes and the suite " +
+		"2; choose a suite"
 	outcomes, err := intake.Report{Added: []string{"one"}}.Outcomes(r.ws.Workspace)
-	if err != nil || !slices.ContainsFunc(outcomes[0].Details, func(text string) bool { return strings.HasPrefix(text, wrong) }) {
+	if err != nil || !slices.ContainsFunc(outcomes[0].Details,
+		func(text string) bool { return strings.HasPrefix(text, wrong) }) {
 		t.Errorf("%+v %v", outcomes, err)
 	}
 }

@@ -93,7 +93,8 @@ func (d *keywordsDialog) open() {
 		case len(sets) > 0 && f.MaskSet != sets[0].Hash:
 			return nil, nil // the command takes the newest masks
 		default:
-			o.KeywordNetworks, o.Targets, o.Backgrounds = f.KeywordNetworks, suiteNamed(d.suites, f.Targets), suiteNamed(d.suites, f.Backgrounds)
+			o.KeywordNetworks, o.Targets, o.Backgrounds = f.KeywordNetworks, suiteNamed(d.suites, f.Targets),
+				suiteNamed(d.suites, f.Backgrounds)
 		}
 		return []string{"variscope", "background", "keywords", d.ws.Path()}, o
 	}
@@ -160,7 +161,8 @@ func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 				result.Counted(now, "image"), result.Counted(int(kept.Load()), "image")))
 		}
 		if record.Name != f.Title(f.Table) {
-			lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.", record.Name))
+			lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.",
+				record.Name))
 		}
 		lines = append(lines, "Next: look through the images, then make an ontology.")
 		sheet.Show(titled(record.Name, own.Wrapped(strings.Join(lines, "\n"))), sheet.CloseButton("Close"))
@@ -168,7 +170,9 @@ func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 }
 
 // understand has the networks look at the images.
-func (d *keywordsDialog) understand(ctx context.Context, f keywordAsk, kept *atomic.Int64, p *jobs.Progress) (record store.KeywordTable, table bg.Table, err error) {
+func (d *keywordsDialog) understand(
+	ctx context.Context, f keywordAsk, kept *atomic.Int64, p *jobs.Progress,
+) (record store.KeywordTable, table bg.Table, err error) {
 	n, err := scenes.NetworksOf(f.KeywordNetworks)
 	if err != nil {
 		return record, table, err
@@ -202,7 +206,8 @@ func (f keywordAsk) masks() string {
 func (f keywordAsk) missing() string {
 	switch {
 	case !f.networks() && f.Table == "":
-		return "Choose the keyword table: a CSV file with the columns file, kind, label, scene, visible_pixels, then seg_NAME for each element and scene_NAME for each kind of scene."
+		return "Choose the keyword table: a CSV file with the columns file, kind, label, scene, visible_pixels, then " +
+			"seg_NAME for each element and scene_NAME for each kind of scene."
 	case !f.networks():
 		return ""
 	case f.Segmentation == "":
@@ -280,7 +285,8 @@ func readKeywords(path string) (t bg.Table, err error) {
 // tableFacts says what a table holds, and which images have no keyword.
 func tableFacts(t bg.Table) string {
 	targets := len(t.Of(bg.TargetKind))
-	text := fmt.Sprintf("%s and %s; %s and %s.", result.Counted(targets, "target"), result.Counted(len(t.Rows)-targets, "background"),
+	text := fmt.Sprintf("%s and %s; %s and %s.", result.Counted(targets, "target"),
+		result.Counted(len(t.Rows)-targets, "background"),
 		result.Counted(len(t.Elements), "element"), result.Counted(len(t.Scenes), "scene word"))
 	rule := bg.PaperRule().Without(t.Classes()...)
 	found, err := t.Keywords(rule)
@@ -295,8 +301,9 @@ func tableFacts(t bg.Table) string {
 	for k, row := range without {
 		names[k] = t.Rows[row].File
 	}
-	return text + " " + present.ByCount(len(without), "%d image has no keyword by the rule of the background paper [2]: %s.", "%d images have no keyword by the rule of the background paper [2]: %s.",
-		len(without), firstNames(names))
+	return text + " " + present.ByCount(len(without),
+		"%d image has no keyword by the rule of the background paper [2]: %s.",
+		"%d images have no keyword by the rule of the background paper [2]: %s.", len(without), firstNames(names))
 }
 
 // add keeps a table that was read from a file.

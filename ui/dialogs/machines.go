@@ -43,7 +43,8 @@ type machinesAsk struct {
 // Check implements the check of options.
 func (o *machinesAsk) Check() error {
 	if o.Where == "server" && strings.TrimSpace(o.Server) == "" {
-		return errors.New("write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer")
+		return errors.New("write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT " +
+			"on this computer")
 	}
 	return nil
 }
@@ -68,11 +69,14 @@ func MachinesDialog(host *kit.Host, ask MachinesAsk) { openMachines(host, ask) }
 
 func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
 	last, port := listening(ask.Last.Listen)
-	mixed := own.Wrapped("Other kinds of processors compute only runs that allow it too. Results then agree to 1e-4 instead of to the last bit, and are marked.")
+	mixed := own.Wrapped("Other kinds of processors compute only runs that allow it too. Results then agree to 1e-4 " +
+		"instead of to the last bit, and are marked.")
 	mixed.Importance = widget.LowImportance
 	a := &kit.Ask[machinesAsk]{
 		Title: "Allow other machines", Button: "Allow", Size: fyne.NewSize(700, 430),
-		Above: own.Wrapped("While this workspace is open, other machines may compute parts of its runs. They need Variscope and one line, which is shown then; they get models and images, and reach nothing else of this computer."),
+		Above: own.Wrapped("While this workspace is open, other machines may compute parts of its runs. They need " +
+			"Variscope and one line, which is shown then; they get models and images, and reach nothing else of this " +
+			"computer."),
 		Below: mixed,
 		Form: &kit.Form[machinesAsk]{
 			Host: host, Choices: func(string) ([]kit.Option, string) { return ask.addresses(last), "" },

@@ -48,23 +48,37 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 		want  remote.Settings
 		wrong string
 	}{
-		"at first":          {want: remote.Settings{Listen: ":0"}},
-		"as the last time":  {last: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}, want: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true}},
-		"the last one gone": {last: remote.Settings{Listen: "10.9.9.9:4222"}, want: remote.Settings{Listen: "10.9.9.9:4222"}},
+		"at first": {want: remote.Settings{Listen: ":0"}},
+		"as the last time": {
+			last: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true},
+			want: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true},
+		},
+		"the last one gone": {
+			last: remote.Settings{Listen: "10.9.9.9:4222"},
+			want: remote.Settings{Listen: "10.9.9.9:4222"},
+		},
 		"this computer only": {
 			put:  [][2]string{{"address", "127.0.0.1"}, {"port", " 5000 "}},
 			want: remote.Settings{Listen: "127.0.0.1:5000"},
 		},
-		"all again":    {last: remote.Settings{Listen: "10.0.0.7:0"}, put: [][2]string{{"address", ""}}, want: remote.Settings{Listen: ":0"}},
+		"all again": {
+			last: remote.Settings{Listen: "10.0.0.7:0"}, put: [][2]string{{"address", ""}},
+			want: remote.Settings{Listen: ":0"},
+		},
 		"another kind": {put: [][2]string{{"mixed", "true"}}, want: remote.Settings{Listen: ":0", Mixed: true}},
 		"a server": {
-			last: remote.Settings{Listen: "10.0.0.7:4222"}, want: remote.Settings{Listen: "10.0.0.7:4222", On: "tls://u:p@house:4222"},
-			put: [][2]string{{"where", "server"}, {"server", " tls://u:p@house:4222 "}},
+			last: remote.Settings{Listen: "10.0.0.7:4222"},
+			want: remote.Settings{Listen: "10.0.0.7:4222", On: "tls://u:p@house:4222"},
+			put:  [][2]string{{"where", "server"}, {"server", " tls://u:p@house:4222 "}},
 		},
-		"the server of the last time": {last: remote.Settings{On: "nats://localhost"}, want: remote.Settings{On: "nats://localhost"}},
+		"the server of the last time": {
+			last: remote.Settings{On: "nats://localhost"},
+			want: remote.Settings{On: "nats://localhost"},
+		},
 		"no server": {
-			put:   [][2]string{{"where", "server"}},
-			wrong: "Write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer.",
+			put: [][2]string{{"where", "server"}},
+			wrong: "Write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this " +
+				"computer.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -104,7 +104,8 @@ func (d *masksDialog) open(first string) {
 	})
 	d.beside = container.NewBorder(d.list, nil, nil, nil, d.preview.object)
 	d.ask = &kit.Ask[masksAsk]{
-		Title: "Masks", Leave: "Close", Size: fyne.NewSize(1060, 600), Form: form, Line: d.line, Do: d.bring, Beside: d.beside,
+		Title: "Masks", Leave: "Close", Size: fyne.NewSize(1060, 600), Form: form, Line: d.line, Do: d.bring,
+		Beside: d.beside,
 		Ready: func(o masksAsk) (string, bool) {
 			if o.byNetwork() {
 				return "Make and add", d.rt != nil && len(o.Classes) > 0 && d.looked == o.network() && d.wrong == nil
@@ -144,9 +145,10 @@ func (d *masksDialog) changed(o masksAsk) {
 		}, func(classes []string, err error) {
 			d.looked, d.wrong, d.classes = o.network(), err, classes
 			d.ask.Form.Offer()
-			put(d.ask.Form, "classes", strings.Join(slices.DeleteFunc(slices.Clone(d.last.Classes), func(class string) bool {
-				return !slices.Contains(classes, class) // those that were chosen stay so where they are there
-			}), "\n"))
+			put(d.ask.Form, "classes",
+				strings.Join(slices.DeleteFunc(slices.Clone(d.last.Classes), func(class string) bool {
+					return !slices.Contains(classes, class) // those that were chosen stay so where they are there
+				}), "\n"))
 		})
 	}
 	d.preview.look()
@@ -204,13 +206,14 @@ func (d *masksDialog) askRemove(set store.MaskSet) {
 		text += " Their files lie in the workspace and go, too."
 	}
 	d.host.Confirm("Remove masks", text, "Remove", widget.HighImportance, func() {
-		d.host.Work.Quiet("remove masks", func(context.Context) error { return d.ws.RemoveMasks(set.Hash) }, func(err error) {
-			if err != nil {
-				d.ask.Refuse(err)
-				return
-			}
-			d.readSets()
-		})
+		d.host.Work.Quiet("remove masks", func(context.Context) error { return d.ws.RemoveMasks(set.Hash) },
+			func(err error) {
+				if err != nil {
+					d.ask.Refuse(err)
+					return
+				}
+				d.readSets()
+			})
 	})
 }
 
@@ -219,8 +222,8 @@ func (d *masksDialog) line(o masksAsk) kit.Work[string] {
 	text, err := "", error(nil)
 	switch {
 	case !o.byNetwork():
-		text = fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending .png, "+
-			"its size, white for foreground, black for the rest.", result.Whole(d.chosen(o).Images))
+		text = fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending "+
+			".png, its size, white for foreground, black for the rest.", result.Whole(d.chosen(o).Images))
 	case d.rt == nil:
 		err = engine.ErrNoRuntime
 	case o.Network == "":
@@ -278,7 +281,8 @@ func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
 		case bare == "":
 			d.added(o)
 		case sheet.Closed():
-			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder, strings.TrimSuffix(bare, ".")))
+			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder,
+				strings.TrimSuffix(bare, ".")))
 		default:
 			d.askBare(sheet, bare, folder)
 		}
@@ -292,7 +296,8 @@ func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder s
 	if whole, err = d.ws.Suite(of); err != nil {
 		return made, err
 	}
-	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil || bareMasks(made) != "" {
+	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil ||
+		bareMasks(made) != "" {
 		return made, err
 	}
 	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
@@ -333,7 +338,8 @@ func (d *masksDialog) askBare(sheet *kit.Dialog, bare, folder string) {
 	path := widget.NewEntry()
 	path.SetText(folder)
 	text := bare + " No foreground can be taken from such masks, so none was added. All masks lie in this " +
-		"folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave these images out of the suite."
+		"folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave " +
+		"these images out of the suite."
 	read := widget.NewButton("Read this folder", func() {
 		d.ask.Again()
 		put(d.ask.Form, "from", "files")
@@ -341,14 +347,16 @@ func (d *masksDialog) askBare(sheet *kit.Dialog, bare, folder string) {
 		put(d.ask.Form, "folder", folder)
 	})
 	again := widget.NewButton("Discard and choose again", func() {
-		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) }, func(err error) {
-			if err != nil && !errors.Is(err, jobs.ErrClosed) {
-				d.host.Fail(err)
-			}
-		})
+		d.host.Work.Quiet("discard masks", func(context.Context) error { return durable.DeleteAll(folder) },
+			func(err error) {
+				if err != nil && !errors.Is(err, jobs.ErrClosed) {
+					d.host.Fail(err)
+				}
+			})
 		d.ask.Again()
 	})
-	sheet.Show(titled("Some masks cannot be used", container.NewVBox(own.Wrapped(text), path)), sheet.CloseButton("Close"), again, read)
+	sheet.Show(titled("Some masks cannot be used", container.NewVBox(own.Wrapped(text), path)),
+		sheet.CloseButton("Close"), again, read)
 }
 
 // maskedImages is how many images the preview of masks shows.

@@ -59,7 +59,8 @@ func (d *predictionsDialog) open() {
 		Form: &kit.Form[predictionsAsk]{
 			Host: d.host, OnChange: func(o predictionsAsk) { own.Show(help, o.Path == "") },
 			Choices: func(string) ([]kit.Option, string) {
-				return append([]kit.Option{{Name: "no suite here: the table is used alone"}}, SuiteOptions(d.suites)...), ""
+				return append([]kit.Option{{Name: "no suite here: the table is used alone"}},
+					SuiteOptions(d.suites)...), ""
 			},
 			Command: d.command,
 		},
@@ -99,9 +100,12 @@ func (d *predictionsDialog) command(o predictionsAsk) ([]string, any) {
 func readablePredictions() string {
 	return strings.Join([]string{
 		"What can be read:",
-		".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image and truth may be missing; columns of labels, ids and files are no models.",
-		".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of the models stand in a .txt file of the same name.",
-		".npz: an array per model by its name, images × classes of probabilities or a class per image; truth is the true classes.",
+		".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image " +
+			"and truth may be missing; columns of labels, ids and files are no models.",
+		".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of " +
+			"the models stand in a .txt file of the same name.",
+		".npz: an array per model by its name, images × classes of probabilities or a class per image; truth is the " +
+			"true classes.",
 		"A folder: a file per model, .npy or .csv with a column of probabilities per class.",
 		"All models predict the same images in the same order. The probabilities of an image sum to 1.",
 	}, "\n")
@@ -125,10 +129,12 @@ func foundPredictions(t predictions.Table) []string {
 	}
 	known := fmt.Sprintf("no probabilities, true classes of %s", result.Counted(truth, "image"))
 	if soft > 0 {
-		known = fmt.Sprintf("probabilities of %s, true classes of %s", result.Counted(soft, "model"), result.Counted(truth, "image"))
+		known = fmt.Sprintf("probabilities of %s, true classes of %s", result.Counted(soft, "model"),
+			result.Counted(truth, "image"))
 	}
 	lines := []string{
-		fmt.Sprintf("%s, %s, %s", result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"), result.Counted(t.Classes, "class")),
+		fmt.Sprintf("%s, %s, %s", result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"),
+			result.Counted(t.Classes, "class")),
 		known,
 	}
 	if t.Form != "" {

@@ -31,7 +31,8 @@ func (r *predictionsRig) show() {
 		r.Fatal(err)
 	}
 	r.dialog = &predictionsDialog{
-		host: r.host, ws: r.ws.Workspace, did: r.did, suites: suites, added: func(source string) { r.added = append(r.added, source) },
+		host: r.host, ws: r.ws.Workspace, did: r.did, suites: suites,
+		added: func(source string) { r.added = append(r.added, source) },
 	}
 	r.dialog.open()
 }
@@ -68,7 +69,8 @@ func TestPredictionsThatStandForThemselves(t *testing.T) {
 	r.saying("#0 a.txt: bert good, gpt bad, rnn good; truly good")
 	r.imports(1)
 	tables, err := r.ws.PredictionTables()
-	if err != nil || len(tables) != 1 || tables[0].ID != r.added[0] || tables[0].Name != "text models" || !tables[0].Truth {
+	if err != nil || len(tables) != 1 || tables[0].ID != r.added[0] || tables[0].Name != "text models" ||
+		!tables[0].Truth {
 		t.Fatalf("%+v, %v", tables, err)
 	}
 	for k, step := range []func(context.Context) error{r.steps[0].Undo, r.steps[0].Redo} {
@@ -96,7 +98,8 @@ func TestPredictionsOfASuite(t *testing.T) {
 	r.put("name", "elsewhere")
 	r.imports(1)
 	tables, _ := r.ws.PredictionTables()
-	if r.added[0] != r.ws.Shapes.Hash || len(tables) != 1 || tables[0].Suite != r.ws.Shapes.Hash || tables[0].Name != "elsewhere" {
+	if r.added[0] != r.ws.Shapes.Hash || len(tables) != 1 || tables[0].Suite != r.ws.Shapes.Hash ||
+		tables[0].Name != "elsewhere" {
 		t.Errorf("added %v, %+v", r.added, tables)
 	}
 }
@@ -119,7 +122,10 @@ func TestPredictionsOfAUsedName(t *testing.T) {
 }
 
 func TestFoundPredictionsSayWhatIsKnown(t *testing.T) {
-	table := predictions.Table{Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1}, Truth: []int32{0, -1}}
+	table := predictions.Table{
+		Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1},
+		Truth: []int32{0, -1},
+	}
 	if got := foundPredictions(table)[1]; got != "no probabilities, true classes of 1 image" {
 		t.Errorf("%q", got)
 	}

@@ -32,7 +32,10 @@ func TestRecognise(t *testing.T) {
 		{ws.Shapes.Root, Suite, "a folder per class"},
 		{ws.Path(), Workspace, "opened, not imported"},
 		{write(t, filepath.Join(folder, "labels_long.csv"), "event_id,desk,annotator,label\n"), Labels, "annotators"},
-		{write(t, filepath.Join(folder, "saved again.csv"), "\ufeffevent_id,desk,annotator,label\r\n"), Labels, "annotators"},
+		{
+			write(t, filepath.Join(folder, "saved again.csv"), "\ufeffevent_id,desk,annotator,label\r\n"), Labels,
+			"annotators",
+		},
 		{write(t, filepath.Join(folder, "more.csv"), "id,owner\nm00,lab\n"), Records, "records of models"},
 		{write(t, filepath.Join(folder, "trainer_state.json"), "{}"), Logs, "log of a training"},
 		{filepath.Join(folder, "nowhere"), Unknown, ""},

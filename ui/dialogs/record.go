@@ -156,8 +156,8 @@ type fieldOptions struct {
 
 func (d recordChange) askMany(models []model.Model) {
 	ask := &kit.Ask[fieldOptions]{
-		Title: fmt.Sprintf("Set a field of %s", result.Counted(len(models), "model")), Button: "Save", Size: fyne.NewSize(560, 300),
-		Form: &kit.Form[fieldOptions]{Host: d.host},
+		Title: fmt.Sprintf("Set a field of %s", result.Counted(len(models), "model")), Button: "Save",
+		Size: fyne.NewSize(560, 300), Form: &kit.Form[fieldOptions]{Host: d.host},
 	}
 	ask.Form.Menu = func(name string) *fyne.Menu {
 		if name != "field" {

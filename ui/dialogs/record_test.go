@@ -27,7 +27,10 @@ func TestRecordOfOneModel(t *testing.T) {
 	r.host.Window.Canvas().Focused().(*widget.Entry).SetText("owner")
 	r.entry("").SetText("lab 1")
 	r.press("Save")
-	r.stage.Until("it is stored", func() bool { m, err := r.ws.FindModel("first"); return err == nil && m.Value("owner") == "lab 1" })
+	r.stage.Until("it is stored", func() bool {
+		m, err := r.ws.FindModel("first")
+		return err == nil && m.Value("owner") == "lab 1"
+	})
 	r.stage.Until("the step is reported", func() bool { return len(r.steps) == 1 })
 	m, err := r.ws.FindModel("first")
 	if err != nil || m.Value("fold") != "holdout" || len(m.Record) != len(r.ws.Imported[0].Record)+1 {
@@ -40,7 +43,9 @@ func TestRecordOfOneModel(t *testing.T) {
 		t.Errorf("taken back: %+v %v", m.Record, err)
 	}
 	RecordDialog(r.host, r.ws.Workspace, []string{"nothing"}, nil)
-	r.stage.Until("an unknown model", func() bool { return len(r.failed) == 1 && errors.Is(r.failed[0], store.ErrNotFound) })
+	r.stage.Until("an unknown model", func() bool {
+		return len(r.failed) == 1 && errors.Is(r.failed[0], store.ErrNotFound)
+	})
 }
 
 func TestFieldOfManyModels(t *testing.T) {
@@ -67,7 +72,9 @@ func TestFieldOfManyModels(t *testing.T) {
 
 func TestSetFieldLeavesOutWhatStays(t *testing.T) {
 	models := []model.Model{
-		{Hash: "1", ID: "a", Record: []model.Field{{Name: "x", Value: "1"}}}, {Hash: "2", ID: "b", Record: []model.Field{{Name: "x", Value: "2"}}}, {Hash: "3", ID: "c"},
+		{Hash: "1", ID: "a", Record: []model.Field{{Name: "x", Value: "1"}}},
+		{Hash: "2", ID: "b", Record: []model.Field{{Name: "x", Value: "2"}}},
+		{Hash: "3", ID: "c"},
 	}
 	after, title := SetField(models, "x", "1", false)
 	if len(after) != 2 || after[0].Hash != "2" || title != "x = 1 for 2 models" {
@@ -91,7 +98,9 @@ func TestRemovalNamesWhatGoes(t *testing.T) {
 		RemoveDialog(r.host, r.ws.Workspace, hashes, func() []string { return busy }, func() { removed++ })
 	}
 	open()
-	r.stage.Until("the question", func() bool { return r.says("Models: m00, m02") && r.says("1 set of signals in 1 file") })
+	r.stage.Until("the question", func() bool {
+		return r.says("Models: m00, m02") && r.says("1 set of signals in 1 file")
+	})
 	busy = hashes[:1] // a run begins while the question stands
 	r.press("Remove for good")
 	r.stage.Until("the refusal", func() bool { return len(r.failed) == 1 })
@@ -117,7 +126,10 @@ func TestRemovalNamesWhatGoes(t *testing.T) {
 func TestRemovalText(t *testing.T) {
 	plan := store.Removal{IDs: make([]string, 70), SignalBytes: 12_345_678, Sets: 2, Units: 5, ModelBytes: 999}
 	text := RemovalText(plan)
-	for _, want := range []string{" and 10 more", "2 sets of signals in 5 files, 12.3 MB", "999 B", "cannot be taken back"} {
+	for _, want := range []string{
+		" and 10 more", "2 sets of signals in 5 files, 12.3 MB", "999 B",
+		"cannot be taken back",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %s", want, text)
 		}
@@ -132,18 +144,23 @@ func TestImportOfRecordsSaysWhatItChanges(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "more.csv"), "id,owner\nm00,lab 1\nzz,lab 2\n")
 	importer := Importer{Workspace: r.ws.Workspace, Did: r.did}
 	item := foresee(t.Context(), r.ws.Workspace, Recognise(path), intake.LogOptions{})
-	if item.Kind != Records || item.What != "records of 1 model, 1 of them change, new columns: owner; 1 model not in this workspace: zz" {
+	if item.Kind != Records ||
+		item.What != "records of 1 model, 1 of them change, new columns: owner; 1 model not in this workspace: zz" {
 		t.Fatalf("%+v", item)
 	}
-	if other := foresee(t.Context(), r.ws.Workspace, Item{Kind: Suite, What: "x"}, intake.LogOptions{}); other.What != "x" {
+	if other := foresee(t.Context(), r.ws.Workspace, Item{Kind: Suite, What: "x"},
+		intake.LogOptions{}); other.What != "x" {
 		t.Error("another kind is changed")
 	}
 	bad := write(t, filepath.Join(t.TempDir(), "bad.csv"), "id,owner\nm00\n")
-	if item := foresee(t.Context(), r.ws.Workspace, Recognise(bad), intake.LogOptions{}); item.Kind != Unknown || item.Err == nil {
+	if item := foresee(t.Context(), r.ws.Workspace, Recognise(bad), intake.LogOptions{}); item.Kind != Unknown ||
+		item.Err == nil {
 		t.Errorf("%+v", item)
 	}
-	report, err := importer.Import(t.Context(), []Item{{Path: path, Kind: Records}, {Path: bad, Kind: Records}}, intake.ImportOptions{}, engine.NoProgress{})
-	if err != nil || len(report.Steps) != 1 || len(report.Failed) != 1 || !strings.HasPrefix(report.Lines[0], "more.csv: records of 1 model") {
+	report, err := importer.Import(t.Context(), []Item{{Path: path, Kind: Records}, {Path: bad, Kind: Records}},
+		intake.ImportOptions{}, engine.NoProgress{})
+	if err != nil || len(report.Steps) != 1 || len(report.Failed) != 1 ||
+		!strings.HasPrefix(report.Lines[0], "more.csv: records of 1 model") {
 		t.Fatalf("%+v %v", report, err)
 	}
 	ImportDialog(r.host, importer, []string{path})

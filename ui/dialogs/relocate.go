@@ -40,7 +40,9 @@ func (p place) path() (string, error) {
 
 // CopyDialog asks where to save a copy of the workspace and saves it, with progress.
 func CopyDialog(host *kit.Host, ws *store.Workspace) {
-	ask := askPlace(host, ws, ws.Name()+"-copy", "Everything is copied: models, signals, suites inside, rounds and labels. The copy is a desk of its own, so that labels made in both can be merged later.")
+	ask := askPlace(host, ws, ws.Name()+"-copy",
+		"Everything is copied: models, signals, suites inside, rounds and labels. The copy is a desk of its own, so "+
+			"that labels made in both can be merged later.")
 	ask.Title, ask.Button = "Save a copy", "Save"
 	ask.Do = func(d *kit.Dialog, p place) {
 		var to string
@@ -62,7 +64,9 @@ func CopyDialog(host *kit.Host, ws *store.Workspace) {
 // MoveDialog asks for another folder or name and hands the new path to move, which closes the
 // workspace.
 func MoveDialog(host *kit.Host, ws *store.Workspace, move func(path string)) {
-	ask := askPlace(host, ws, ws.Name(), "The workspace closes, its folder moves, and it opens again in this window. On another disk everything is copied first and the old folder goes last.")
+	ask := askPlace(host, ws, ws.Name(),
+		"The workspace closes, its folder moves, and it opens again in this window. On another disk everything is "+
+			"copied first and the old folder goes last.")
 	ask.Title, ask.Button = "Move or rename", "Move"
 	ask.Line = func(p place) kit.Work[string] {
 		return func(context.Context, engine.Progress) (string, error) {
@@ -110,8 +114,8 @@ func LocateDialog(host *kit.Host, ws *store.Workspace, suiteHash string, report 
 	}
 	ask := &kit.Ask[foundAt]{
 		Title: "Locate images", Button: "Locate", Size: fyne.NewSize(600, 240), Form: &kit.Form[foundAt]{Host: host},
-		Above: own.Wrapped(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; they are compared with those of the import.",
-			m.Name, m.Root)),
+		Above: own.Wrapped(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; "+
+			"they are compared with those of the import.", m.Name, m.Root)),
 	}
 	ask.Do = func(d *kit.Dialog, now foundAt) {
 		relocate := func(ctx context.Context, _ *jobs.Progress) error {

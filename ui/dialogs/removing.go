@@ -74,5 +74,6 @@ func RemovalText(plan store.Removal) string {
 			result.Counted(plan.Units, "file"), store.SizeText(plan.SignalBytes))
 	}
 	return fmt.Sprintf("This goes from the workspace and from the disk, and cannot be taken back:\n\n"+
-		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.", ids, store.SizeText(plan.ModelBytes), signals)
+		"Models: %s\nTheir files: %s\nTheir signals: %s\n\nThe files that they were imported from are not touched.",
+		ids, store.SizeText(plan.ModelBytes), signals)
 }

@@ -110,7 +110,10 @@ func (d *reportDialog) topics() (list []kit.Option) {
 		if name := d.chosenName(); name != "" {
 			list = append(list, kit.Option{Key: aboutChosen, Name: name})
 		}
-		list = append(list, kit.Option{Key: aboutAll, Name: fmt.Sprintf("all %s with signals", result.Counted(len(d.ready), "model"))})
+		list = append(list, kit.Option{
+			Key:  aboutAll,
+			Name: fmt.Sprintf("all %s with signals", result.Counted(len(d.ready), "model")),
+		})
 	}
 	for _, r := range d.rounds {
 		list = append(list, kit.Option{Key: r.ID, Name: fmt.Sprintf("round %s", roundName(r))})
@@ -242,7 +245,8 @@ func (d *reportDialog) part(name string, take func(string)) kit.Part {
 		d.matrices.OnChanged = take
 		return kit.Part{Object: d.matrices, Show: d.matrices.SetText}
 	case "notes":
-		d.notes = widget.NewCheck("with the notes and flags of the round's annotators", func(on bool) { take(strconv.FormatBool(on)) })
+		d.notes = widget.NewCheck("with the notes and flags of the round's annotators",
+			func(on bool) { take(strconv.FormatBool(on)) })
 		return kit.Part{Object: d.notes, Show: func(string) {}}
 	}
 	return kit.Part{}

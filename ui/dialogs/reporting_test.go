@@ -23,8 +23,11 @@ import (
 func reportDesk() *reportDialog {
 	return &reportDialog{
 		version: "1.2.3", current: store.Current{Suite: "s", Family: "rotation:-15:15:1"},
-		ready:  []model.Model{{ID: "m1", Hash: "h1"}, {ID: "m2", Hash: "h2"}},
-		rounds: []label.Round{{ID: "01HZZZZZZZ0000000000000001", Name: "first"}, {ID: "01HZZZZZZZ0000000000000002", Name: "first"}},
+		ready: []model.Model{{ID: "m1", Hash: "h1"}, {ID: "m2", Hash: "h2"}},
+		rounds: []label.Round{
+			{ID: "01HZZZZZZZ0000000000000001", Name: "first"},
+			{ID: "01HZZZZZZZ0000000000000002", Name: "first"},
+		},
 	}
 }
 
@@ -36,9 +39,18 @@ func TestReportTopics(t *testing.T) {
 		want   []string
 	}{
 		{"none chosen", func(*reportDialog) {}, append([]string{"all 2 models with signals"}, rounds...)},
-		{"one", func(d *reportDialog) { d.chosen = []string{"h2"} }, append([]string{"model m2", "all 2 models with signals"}, rounds...)},
-		{"one without signals", func(d *reportDialog) { d.chosen = []string{"h9"} }, append([]string{"the chosen model", "all 2 models with signals"}, rounds...)},
-		{"several", func(d *reportDialog) { d.chosen = []string{"h1", "h2", "h9"} }, append([]string{"the 3 chosen models", "all 2 models with signals"}, rounds...)},
+		{
+			"one", func(d *reportDialog) { d.chosen = []string{"h2"} },
+			append([]string{"model m2", "all 2 models with signals"}, rounds...),
+		},
+		{
+			"one without signals", func(d *reportDialog) { d.chosen = []string{"h9"} },
+			append([]string{"the chosen model", "all 2 models with signals"}, rounds...),
+		},
+		{
+			"several", func(d *reportDialog) { d.chosen = []string{"h1", "h2", "h9"} },
+			append([]string{"the 3 chosen models", "all 2 models with signals"}, rounds...),
+		},
 		{"no signals", func(d *reportDialog) { d.ready, d.chosen = nil, []string{"h1"} }, rounds},
 		{"nothing", func(d *reportDialog) { d.ready, d.rounds = nil, nil }, nil},
 	} {
@@ -60,7 +72,8 @@ func TestReportQuestion(t *testing.T) {
 	o := reportAsk{About: aboutChosen}
 	o.Modalities, o.Notes = []string{"max@CONF", "CONV-1/mean"}, true
 	q, err := d.request(o)
-	if err != nil || !slices.Equal(q.Models, []string{"h2"}) || q.Suite != "s" || q.Family == "" || q.Version != "1.2.3" ||
+	if err != nil || !slices.Equal(q.Models, []string{"h2"}) || q.Suite != "s" || q.Family == "" ||
+		q.Version != "1.2.3" ||
 		!slices.Equal(q.Modalities, []string{"max@CONF", "mean@CONV-1"}) || q.Round != "" || q.Notes {
 		t.Errorf("%+v %v", q, err)
 	}
@@ -82,7 +95,8 @@ func TestReportFiles(t *testing.T) {
 	folder := t.TempDir()
 	at := filepath.Join(folder, "demo")
 	for _, path := range []string{at, at + ".html", at + ".pdf"} {
-		if got, err := (reportAsk{File: path, Formats: []string{"html", "pdf"}}).files(); err != nil || !slices.Equal(got, []string{at + ".html", at + ".pdf"}) {
+		if got, err := (reportAsk{File: path, Formats: []string{"html", "pdf"}}).files(); err != nil ||
+			!slices.Equal(got, []string{at + ".html", at + ".pdf"}) {
 			t.Errorf("%s: %q %v", path, got, err)
 		}
 	}

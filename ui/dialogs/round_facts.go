@@ -181,8 +181,11 @@ func (f sceneFacts) withoutScenes(selection string, models []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return present.ByCount(len(names), "%d model has no signals in these scenes yet (%s): run it on the Background screen, page Scenes; until then it can only be skipped.",
-		"%d models have no signals in these scenes yet (%s): run them on the Background screen, page Scenes; until then they can only be skipped.",
+	return present.ByCount(len(names),
+		"%d model has no signals in these scenes yet (%s): run it on the Background screen, page Scenes; until then "+
+			"it can only be skipped.",
+		"%d models have no signals in these scenes yet (%s): run them on the Background screen, page Scenes; until "+
+			"then they can only be skipped.",
 		len(names), firstNames(names))
 }
 

@@ -85,7 +85,11 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 			},
 			Ticks: map[string]func() []kit.Option{
 				"annotators": d.people, "fields": d.fields.list,
-				"curves":       func() []kit.Option { return named(d.fields.curves, func(name string) string { return name }) },
+				"curves": func() []kit.Option {
+					return named(d.fields.curves, func(name string) string {
+						return name
+					})
+				},
 				"interpolants": func() []kit.Option { return interpolants(task.base) },
 			},
 			Others: map[string]string{"annotators": "names, separated by commas"},
@@ -101,7 +105,8 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 		Below: container.NewVBox(d.preview, d.warned),
 	}
 	if task.frozen {
-		d.ask.Above = own.Wrapped("This round has labels, so only its guideline can change. Duplicate the round to change the rest.")
+		d.ask.Above = own.Wrapped("This round has labels, so only its guideline can change. Duplicate the round to " +
+			"change the rest.")
 	}
 	d.ask.Open()
 	if task.frozen {
@@ -168,7 +173,8 @@ func (d *roundDialog) known(o label.Options) []string {
 	pairs := renamed(o.KnownModels, hashes)
 	for _, judged := range d.facts.judged {
 		if judged.ID == o.Known {
-			pairs, _ = desk.AddKnown(pairs, judged.answers, o.Classes, func(hash string) bool { return d.facts.ids[hash] != "" })
+			pairs, _ = desk.AddKnown(pairs, judged.answers, o.Classes,
+				func(hash string) bool { return d.facts.ids[hash] != "" })
 		}
 	}
 	return pairs
@@ -200,7 +206,8 @@ func (d *roundDialog) hint(name string) string {
 		return "The models have no training records."
 	}
 	return "Annotators see the ticked fields of the models' training records beside the matrices; " +
-		"packages and reports of the round hold no others. Labels, their reasons and judgements by others tell the answer."
+		"packages and reports of the round hold no others. Labels, their reasons and judgements by others tell the " +
+		"answer."
 }
 
 // named are choices of these keys.
@@ -279,10 +286,14 @@ func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
 	case source == "known":
 		list = []kit.Option{{Name: "no earlier round"}}
 		for _, judged := range d.facts.judged {
-			list = append(list, kit.Option{Key: judged.ID, Name: fmt.Sprintf("%s (%s)", judged.Name, result.Counted(len(judged.answers), "adjudicated model"))})
+			list = append(list, kit.Option{
+				Key:  judged.ID,
+				Name: fmt.Sprintf("%s (%s)", judged.Name, result.Counted(len(judged.answers), "adjudicated model")),
+			})
 		}
 	case source == "strata" && o.Sample != nil:
-		columns := named(columnsOf(d.facts.models), func(name string) string { return fmt.Sprintf("evenly by %s", name) })
+		columns := named(columnsOf(d.facts.models),
+			func(name string) string { return fmt.Sprintf("evenly by %s", name) })
 		list = append([]kit.Option{{Name: "from all alike"}}, columns...)
 	}
 	return list, first
@@ -390,7 +401,10 @@ func (d *roundDialog) says(o label.Options) string {
 	if o.Sample != nil {
 		text = drawnText(models, len(o.Models), value)
 	}
-	r := label.Round{Classes: o.Classes, Models: models, Annotators: o.Annotators, Overlap: o.Overlap, Known: d.task.base.Known}
+	r := label.Round{
+		Classes: o.Classes, Models: models, Annotators: o.Annotators, Overlap: o.Overlap,
+		Known: d.task.base.Known,
+	}
 	if o.Wording.Set(&r); o.Calibration.Set(&r) != nil {
 		return text // the form says what is wrong
 	}

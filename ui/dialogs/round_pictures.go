@@ -34,7 +34,10 @@ type guidelineEditor struct {
 
 // newGuidelineEditor makes an editor without text that tells every change of it.
 func newGuidelineEditor(host *kit.Host, pictures map[string][]byte, tell func(text string)) *guidelineEditor {
-	e := &guidelineEditor{host: host, entry: widget.NewMultiLineEntry(), shown: own.NewGuideline(330), pictures: map[string][]byte{}, decoded: map[string]image.Image{}}
+	e := &guidelineEditor{
+		host: host, entry: widget.NewMultiLineEntry(), shown: own.NewGuideline(330),
+		pictures: map[string][]byte{}, decoded: map[string]image.Image{},
+	}
 	maps.Copy(e.pictures, pictures)
 	e.entry.Wrapping = fyne.TextWrapWord
 	e.entry.OnChanged = func(text string) {
@@ -84,7 +87,8 @@ func (e *guidelineEditor) add(path string) {
 	}, func() {
 		e.pictures[name] = data
 		e.decode(map[string][]byte{name: data})
-		e.entry.SetText(strings.TrimRight(e.entry.Text, "\n") + fmt.Sprintf("\n\n![what the picture shows](%s)\n", name))
+		e.entry.SetText(strings.TrimRight(e.entry.Text, "\n") +
+			fmt.Sprintf("\n\n![what the picture shows](%s)\n", name))
 	})
 }
 
@@ -96,7 +100,8 @@ func readPicture(path string) (name string, data []byte, err error) {
 		return "", nil, err
 	}
 	if info.Size() > label.MaxPictures {
-		return "", nil, fmt.Errorf("picture %s has %s; make it smaller, a guideline holds %s", path, result.Bytes.Say(float64(info.Size()), 0), result.Bytes.Say(label.MaxPictures, 0))
+		return "", nil, fmt.Errorf("picture %s has %s; make it smaller, a guideline holds %s", path,
+			result.Bytes.Say(float64(info.Size()), 0), result.Bytes.Say(label.MaxPictures, 0))
 	}
 	if data, err = outside.Read(path, outside.Picture); err != nil {
 		return "", nil, err

@@ -22,8 +22,8 @@ import (
 func aRound(t *testing.T, ws *scenestest.Workspace, change func(*label.Round)) label.Round {
 	t.Helper()
 	r := label.Round{
-		Name: "scenes", Kind: label.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash, Annotators: []string{"a", "b"}, Classes: 3,
-		Modalities: []string{"max@CONF", "true@CONF"},
+		Name: "scenes", Kind: label.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash,
+		Annotators: []string{"a", "b"}, Classes: 3, Modalities: []string{"max@CONF", "true@CONF"},
 	}
 	for _, m := range ws.Models[:len(ws.Models)-1] {
 		r.Models = append(r.Models, m.Hash)
@@ -45,7 +45,10 @@ func must(t *testing.T, err error) {
 
 func put(t *testing.T, ws *store.Workspace, r label.Round, annotator string, item int, v label.Value) {
 	t.Helper()
-	_, err := ws.Append(label.Event{Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label, Pass: 1, Value: v, Sure: true})
+	_, err := ws.Append(label.Event{
+		Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label,
+		Pass: 1, Value: v, Sure: true,
+	})
 	must(t, err)
 }
 
@@ -73,14 +76,16 @@ func TestABackgroundRoundOnAnotherDesk(t *testing.T) {
 		m, err := ws.Model(hash)
 		must(t, err)
 		want, reason, err := background.RoundEvidence(t.Context(), ws.Workspace, r, m)
-		if err != nil || reason != "" || len(want.Matrices) != 8 || want.Scenes.Selection != "near" || want.Scenes.Labelled != scenestest.Targets {
+		if err != nil || reason != "" || len(want.Matrices) != 8 || want.Scenes.Selection != "near" ||
+			want.Scenes.Labelled != scenestest.Targets {
 			t.Fatalf("%v %q %d %+v", err, reason, len(want.Matrices), want.Scenes)
 		}
 		got, reason, err := background.RoundEvidence(t.Context(), there, r, m)
 		if err != nil || reason != "" {
 			t.Fatalf("%v %s", err, reason)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(store.Evidence{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(store.Evidence{}), cmpopts.EquateNaNs(),
+			cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("model %s differs: %s", m.ID, diff)
 		}
 	}
@@ -121,16 +126,22 @@ func TestABackgroundRoundWithoutSignalsIsNotPacked(t *testing.T) {
 func TestAReportOfABackgroundRound(t *testing.T) {
 	ws := scenestest.New(t, 4)
 	r := aRound(t, ws, nil)
-	for k, values := range [][2]label.Value{{label.Invariant, label.Borderline}, {label.Variant, label.Variant}, {label.Invariant, label.Variant}} {
+	for k, values := range [][2]label.Value{
+		{label.Invariant, label.Borderline},
+		{label.Variant, label.Variant},
+		{label.Invariant, label.Variant},
+	} {
 		put(t, ws.Workspace, r, "a", k, values[0])
 		put(t, ws.Workspace, r, "b", k, values[1])
 	}
 	var page bytes.Buffer
-	d, err := report.Make(t.Context(), ws.Workspace, report.Request{Round: r.ID, Written: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, nil)
+	d, err := report.Make(t.Context(), ws.Workspace,
+		report.Request{Round: r.ID, Written: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, nil)
 	must(t, err)
 	must(t, d.HTML(&page))
 	for _, want := range []string{
-		"max@CONF, true@CONF", "I1, I2, I3", "max@CONF scatter", "true@CONF I3", "worst case ", "kappa, quadratic", "0 to 0.3", r.Selection,
+		"max@CONF, true@CONF", "I1, I2, I3", "max@CONF scatter", "true@CONF I3", "worst case ", "kappa, quadratic",
+		"0 to 0.3", r.Selection,
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the report does not say %q", want)

@@ -38,7 +38,10 @@ func newCounter(t *testing.T, models int) *counter {
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800))
 	d.rounds = dialogs.Rounds{
-		Host:      &kit.Host{Window: d.window, Work: work, ShowError: func(err error) { d.failed = append(d.failed, err) }, Status: func(string) {}},
+		Host: &kit.Host{
+			Window: d.window, Work: work,
+			ShowError: func(err error) { d.failed = append(d.failed, err) }, Status: func(string) {},
+		},
 		Workspace: d.ws.Workspace, Did: func(history.Step) {},
 	}
 	return d
@@ -54,7 +57,9 @@ func (d *counter) top(visit func(fyne.CanvasObject)) {
 // show opens a page of the dialog.
 func (d *counter) show(page string) {
 	d.Helper()
-	d.stage.Until("the dialog", func() bool { return found[*widget.Entry](d, func(*widget.Entry) bool { return true }) != nil })
+	d.stage.Until("the dialog", func() bool {
+		return found[*widget.Entry](d, func(*widget.Entry) bool { return true }) != nil
+	})
 	tabs := d.tabs()
 	for k, item := range tabs.Items {
 		if item.Text == page {
@@ -160,16 +165,18 @@ func TestARoundOfScenes(t *testing.T) {
 	if g := d.menu("with signals in these scenes"); g.Selected != "with signals in these scenes (2)" {
 		t.Errorf("models %q of %q", g.Selected, g.Options)
 	}
-	if text := d.texts(); !strings.Contains(text, "8 scenes per target; 2 models ran in them") || strings.Contains(text, "can only be skipped") {
+	if text := d.texts(); !strings.Contains(text, "8 scenes per target; 2 models ran in them") ||
+		strings.Contains(text, "can only be skipped") {
 		t.Errorf("%s", text)
 	}
 	d.press("Create")
 	r := d.made(1)
 	want := label.Round{
-		ID: r.ID, Created: r.Created, Name: "scenes, first pass", Kind: label.BackgroundRound, Suite: d.ws.Targets.Hash, Selection: d.ws.Selection.Hash,
-		Modalities: []string{"max@CONF", "max@HEAD"}, Interpolants: []string{"I1", "I2", "I3"}, Filter: "all", Classes: 3, Blind: true,
-		Guideline: assets.BackgroundGuideline, Annotators: []string{"a", "b", "c"}, OrderSeed: 1, RepeatShare: 0.05, Models: d.hashes()[:2],
-		Fields: []string{"output_kind", "fold", "architecture", "class_names"},
+		ID: r.ID, Created: r.Created, Name: "scenes, first pass", Kind: label.BackgroundRound, Suite: d.ws.Targets.Hash,
+		Selection: d.ws.Selection.Hash, Modalities: []string{"max@CONF", "max@HEAD"},
+		Interpolants: []string{"I1", "I2", "I3"}, Filter: "all", Classes: 3, Blind: true,
+		Guideline: assets.BackgroundGuideline, Annotators: []string{"a", "b", "c"}, OrderSeed: 1, RepeatShare: 0.05,
+		Models: d.hashes()[:2], Fields: []string{"output_kind", "fold", "architecture", "class_names"},
 		Ranges: map[string]label.Range{"max@CONF": {High: 0.3}, "max@HEAD": {High: 0.3}},
 	}
 	same(t, want, r)
@@ -179,10 +186,15 @@ func TestARoundOfScenes(t *testing.T) {
 	if g := found(d, func(g *widget.Select) bool { return slices.Contains(g.Options, "backgrounds") }); g != nil {
 		t.Error("the kind of a round that is there can be changed")
 	}
-	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "true@CONF") }).SetSelected([]string{"true@CONF", "max@CONF"})
-	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I3 (width 32, σ 10)") }).SetSelected([]string{"I3 (width 32, σ 10)"})
+	found(d, func(g *widget.CheckGroup) bool {
+		return slices.Contains(g.Options, "true@CONF")
+	}).SetSelected([]string{"true@CONF", "max@CONF"})
+	found(d, func(g *widget.CheckGroup) bool {
+		return slices.Contains(g.Options, "I3 (width 32, σ 10)")
+	}).SetSelected([]string{"I3 (width 32, σ 10)"})
 	d.menu("all models").SetSelected("all models (3)")
-	if text := d.texts(); !strings.Contains(text, "1 model has no signals in these scenes yet (m02): run it on the Background screen") {
+	if text := d.texts(); !strings.Contains(text,
+		"1 model has no signals in these scenes yet (m02): run it on the Background screen") {
 		t.Errorf("a model without signals is not named: %s", text)
 	}
 	d.press("Change")
@@ -209,17 +221,24 @@ func TestTheKindOfANewRound(t *testing.T) {
 	d.fill("r")
 	d.show("Models")
 	d.menu("backgrounds").SetSelected("backgrounds")
-	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I1 (width 16, σ 5)") }).SetSelected(nil)
-	d.stage.Until("a sentence", func() bool { return strings.Contains(d.texts(), "Choose at least one interpolated matrix") })
+	found(d, func(g *widget.CheckGroup) bool {
+		return slices.Contains(g.Options, "I1 (width 16, σ 5)")
+	}).SetSelected(nil)
+	d.stage.Until("a sentence", func() bool {
+		return strings.Contains(d.texts(), "Choose at least one interpolated matrix")
+	})
 	d.menu("changes of the image").SetSelected("changes of the image")
 	if g := found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "true@CONF") }); g != nil {
 		t.Error("a round of a family asks for signals of scenes")
 	}
 	d.menu("backgrounds").SetSelected("backgrounds")
-	found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "I1 (width 16, σ 5)") }).SetSelected([]string{"I2 (width 32, σ 2)"})
+	found(d, func(g *widget.CheckGroup) bool {
+		return slices.Contains(g.Options, "I1 (width 16, σ 5)")
+	}).SetSelected([]string{"I2 (width 32, σ 2)"})
 	d.press("Create")
 	r := d.made(1)
-	if r.Kind != label.BackgroundRound || r.Classes != 3 || r.Guideline != assets.BackgroundGuideline || !slices.Equal(r.Interpolants, []string{"I2"}) {
+	if r.Kind != label.BackgroundRound || r.Classes != 3 || r.Guideline != assets.BackgroundGuideline ||
+		!slices.Equal(r.Interpolants, []string{"I2"}) {
 		t.Errorf("%+v", r)
 	}
 	d.rounds.OfScenes("nowhere")

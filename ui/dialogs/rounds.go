@@ -41,7 +41,8 @@ type Rounds struct {
 // what is said of it now.
 func (r Rounds) noted(title, said string, undo, redo func() error) {
 	did(r.Did, history.Step{
-		Title: title, Undo: func(context.Context) error { return undo() }, Redo: func(context.Context) error { return redo() },
+		Title: title, Undo: func(context.Context) error { return undo() },
+		Redo: func(context.Context) error { return redo() },
 	})
 	r.Host.Say(said)
 }
@@ -165,7 +166,8 @@ func (r Rounds) Edit(id string) {
 			offers: []modelGroup{{"as now", before.Models}}, more: more, store: r.update,
 			done: func(after label.Round) {
 				r.noted(fmt.Sprintf("change of round %s", before.Name), fmt.Sprintf("Round %s is changed", after.Name),
-					func() error { return r.Workspace.UpdateRound(before) }, func() error { return r.Workspace.UpdateRound(after) })
+					func() error { return r.Workspace.UpdateRound(before) },
+					func() error { return r.Workspace.UpdateRound(after) })
 			},
 		}, nil
 	})
@@ -209,21 +211,24 @@ func (r Rounds) Duplicate(id string) {
 func (r Rounds) Disagreements(id string) {
 	r.askOf(id, func(base label.Round, events []label.Event) (task roundTask, err error) {
 		if base.Secret() {
-			return task, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements", base.Name)
+			return task, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements",
+				base.Name)
 		}
 		var models []string
 		for _, d := range label.Disagreements(base, events) {
 			models = append(models, d.Model)
 		}
 		if len(models) == 0 {
-			return task, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again", base.Name)
+			return task, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again",
+				base.Name)
 		}
-		base.Name, base.Parent, base.Closed, base.ByRule = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false, false
+		base.Name, base.Parent, base.Closed, base.ByRule = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false,
+			false
 		base.OrderSeed++                                          // another order than the first time
 		base.Overlap, base.Known, base.KnownFirst = 0, nil, false // whoever disagrees labels all again
 		return roundTask{
-			title: "Round on disagreements", button: "Create", base: base, offers: []modelGroup{{"disagreements", models}},
-			store: r.Workspace.CreateRound, done: r.made,
+			title: "Round on disagreements", button: "Create", base: base,
+			offers: []modelGroup{{"disagreements", models}}, store: r.Workspace.CreateRound, done: r.made,
 		}, nil
 	})
 }
@@ -240,7 +245,8 @@ func (r Rounds) Close(id string, closed bool) {
 		round, events, err = r.read(id)
 		return err
 	}, func() {
-		r.Host.Confirm(fmt.Sprintf("Close round %s?", round.Name), strings.Join(label.BeforeClosing(round, events), "\n\n"), "Close round", widget.HighImportance,
+		r.Host.Confirm(fmt.Sprintf("Close round %s?", round.Name),
+			strings.Join(label.BeforeClosing(round, events), "\n\n"), "Close round", widget.HighImportance,
 			func() { r.setClosed(id, true) })
 	})
 }
@@ -319,7 +325,8 @@ func growth(r label.Round, hashes []string) string {
 			known++
 		}
 	}
-	text := present.ByCount(len(hashes)-known, "%d model comes to the %d of the round.", "%d models come to the %d of the round.",
+	text := present.ByCount(len(hashes)-known, "%d model comes to the %d of the round.",
+		"%d models come to the %d of the round.",
 		len(hashes)-known, len(r.Models))
 	if known > 0 {
 		text = present.ByCount(known, "%s %d is in it already.", "%s %d are in it already.", text, known)
@@ -342,8 +349,11 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	var d *kit.Dialog
 	other := widget.NewButton("New round…", func() { d.Close(); fresh() })
 	d = (&kit.Ask[growing]{
-		Title: fmt.Sprintf("Add %s to a round", result.Counted(len(hashes), "model")), Button: "Add", Size: fyne.NewSize(520, 220),
-		Form: &kit.Form[growing]{Host: r.Host, Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" }},
+		Title: fmt.Sprintf("Add %s to a round", result.Counted(len(hashes), "model")), Button: "Add",
+		Size: fyne.NewSize(520, 220), Form: &kit.Form[growing]{
+			Host:    r.Host,
+			Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" },
+		},
 		Line: func(o growing) kit.Work[string] {
 			text := growth(chosen(o), hashes)
 			return func(context.Context, engine.Progress) (string, error) { return text, nil }

@@ -47,7 +47,9 @@ func (d *rig) again() {
 
 func TestDrawnText(t *testing.T) {
 	kinds := map[string]string{"m": "x"}
-	if text := drawnText([]string{"m", "o"}, 3, func(model string) string { return kinds[model] }); text != "2 of 3 models: without a value 1, x 1" {
+	if text := drawnText([]string{"m", "o"}, 3, func(model string) string {
+		return kinds[model]
+	}); text != "2 of 3 models: without a value 1, x 1" {
 		t.Error(text)
 	}
 }
@@ -69,7 +71,8 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	d.press("Create")
 	d.stage.Until("the round", func() bool { return len(d.steps) == 1 })
 	made := d.all()[0]
-	if len(made.Models) != 2 || made.RepeatShare != 0.05 || !made.Blind || len(made.Ranges) != 5 || made.Guideline == "" {
+	if len(made.Models) != 2 || made.RepeatShare != 0.05 || !made.Blind || len(made.Ranges) != 5 ||
+		made.Guideline == "" {
 		t.Errorf("made %+v", made)
 	}
 	d.rounds.Edit(made.ID)
@@ -77,7 +80,8 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	d.entries()[0].SetText("second")
 	d.press("Change")
 	d.stage.Until("the change", func() bool { return len(d.steps) == 2 })
-	if got := d.all()[0]; got.Name != "second" || got.ID != made.ID || !slices.Equal(got.Annotators, made.Annotators) || !slices.Equal(got.Models, made.Models) {
+	if got := d.all()[0]; got.Name != "second" || got.ID != made.ID || !slices.Equal(got.Annotators, made.Annotators) ||
+		!slices.Equal(got.Models, made.Models) {
 		t.Errorf("changed %+v", got)
 	}
 	d.back()
@@ -145,7 +149,8 @@ func TestRoundIsClosedAndDuplicated(t *testing.T) {
 	d.press("Create")
 	d.stage.Until("the copy", func() bool { return len(d.steps) == 2 })
 	copied := d.all()[1]
-	if copied.Name != "first look (copy)" || copied.Closed || copied.ID == r.ID || !slices.Equal(copied.Models, r.Models) || copied.Parent != "" || copied.Known != nil {
+	if copied.Name != "first look (copy)" || copied.Closed || copied.ID == r.ID ||
+		!slices.Equal(copied.Models, r.Models) || copied.Parent != "" || copied.Known != nil {
 		t.Errorf("%+v", copied)
 	}
 }
@@ -172,7 +177,8 @@ func TestRoundOnDisagreements(t *testing.T) {
 	d.press("Create")
 	d.stage.Until("the round", func() bool { return len(d.steps) == 1 })
 	second := d.all()[1]
-	if second.Parent != r.ID || !slices.Equal(second.Models, r.Models[1:2]) || second.OrderSeed == r.OrderSeed || !slices.Equal(second.Annotators, r.Annotators) {
+	if second.Parent != r.ID || !slices.Equal(second.Models, r.Models[1:2]) || second.OrderSeed == r.OrderSeed ||
+		!slices.Equal(second.Annotators, r.Annotators) {
 		t.Errorf("%+v", second)
 	}
 }
@@ -195,7 +201,8 @@ func TestAddToRound(t *testing.T) {
 		t.Errorf("taken back: %v", got)
 	}
 	d.again()
-	if text := growth(d.all()[0], append(hashes, "x")); text != "1 model comes to the 2 of the round. 2 are in it already. Annotators who had finished have more to do then." {
+	if text := growth(d.all()[0], append(hashes, "x")); text != "1 model comes to the 2 of the round. 2 are in it already. Annotators who had finished have more to "+
+		"do then." {
 		t.Error(text)
 	}
 	AddToRoundDialog(d.host, d.ws.Workspace, hashes, nil)
@@ -212,16 +219,19 @@ func TestReadPicture(t *testing.T) {
 	path := write(t, filepath.Join(folder, "x.png"), data.String())
 	name, read, err := readPicture(path)
 	again, _, _ := readPicture(path)
-	if err != nil || !bytes.Equal(read, data.Bytes()) || !strings.HasSuffix(name, ".png") || name != again || len(name) != 20 {
+	if err != nil || !bytes.Equal(read, data.Bytes()) || !strings.HasSuffix(name, ".png") || name != again ||
+		len(name) != 20 {
 		t.Errorf("%q %v", name, err)
 	}
-	if _, _, err := readPicture(write(t, filepath.Join(folder, "y.png"), "no picture")); err == nil || !strings.Contains(err.Error(), "neither PNG nor JPEG") {
+	if _, _, err := readPicture(write(t, filepath.Join(folder, "y.png"), "no picture")); err == nil ||
+		!strings.Contains(err.Error(), "neither PNG nor JPEG") {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "z.png"), make([]byte, label.MaxPictures+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := readPicture(filepath.Join(folder, "z.png")); err == nil || !strings.Contains(err.Error(), "make it smaller") {
+	if _, _, err := readPicture(filepath.Join(folder, "z.png")); err == nil ||
+		!strings.Contains(err.Error(), "make it smaller") {
 		t.Error(err)
 	}
 }
@@ -260,11 +270,14 @@ func TestRoundFormOffersModels(t *testing.T) {
 	var start label.Options
 	option.SetDefaults(&start)
 	f := newRoundDialog(d.host, facts, roundTask{
-		options: start, title: "New round", button: "Create", offers: []modelGroup{{"ticked", hashes(2)}, {"nothing", nil}}, more: []modelGroup{{"shown", hashes(1)}}, fresh: true,
+		options: start, title: "New round", button: "Create",
+		offers: []modelGroup{{"ticked", hashes(2)}, {"nothing", nil}}, more: []modelGroup{{"shown", hashes(1)}},
+		fresh: true,
 	})
 	d.page("Models")
 	models := d.menu("ticked")
-	if want := []string{"ticked (2)", "with signals (3)", "shown (1)", "all models (4)"}; !slices.Equal(models.Options, want) || models.Selected != want[0] {
+	if want := []string{"ticked (2)", "with signals (3)", "shown (1)", "all models (4)"}; !slices.Equal(models.Options,
+		want) || models.Selected != want[0] {
 		t.Errorf("offers %q, chosen %q", models.Options, models.Selected)
 	}
 	models.SetSelected("all models (4)")
@@ -279,7 +292,8 @@ func TestRoundFormOffersModels(t *testing.T) {
 	if sample("9"); !strings.Contains(f.ask.Form.Err().Error(), "ask for 1 to 4") || !d.button("Create").Disabled() {
 		t.Errorf("a sample that is too large: %v", f.ask.Form.Err())
 	}
-	if got := columnsOf(facts.models); slices.Contains(got, "architecture") || slices.Contains(got, "augmentation_range") {
+	if got := columnsOf(facts.models); slices.Contains(got, "architecture") ||
+		slices.Contains(got, "augmentation_range") {
 		t.Errorf("columns %v: one value, or another one for each model, tells nothing", got)
 	}
 }
@@ -318,13 +332,15 @@ func TestFieldsOfRecords(t *testing.T) {
 		{Record: []model.Field{{Name: "epochs", Value: "4"}, {Name: "kind", Value: "variant"}}},
 	}
 	f := fieldsOfRecords(models, label.Round{})
-	if !slices.Equal(f.names, []string{"epochs", "rule_label", "kind"}) || !slices.Equal(f.allowed, []string{"epochs"}) {
+	if !slices.Equal(f.names, []string{"epochs", "rule_label", "kind"}) ||
+		!slices.Equal(f.allowed, []string{"epochs"}) {
 		t.Errorf("%+v", f)
 	}
 	if got := f.told([]string{"epochs", "kind"}); !slices.Equal(got, []string{"kind"}) {
 		t.Errorf("%q tell the answer", got)
 	}
-	if got := fieldsOfRecords(models, label.Round{Fields: []string{"kind"}}).allowed; !slices.Equal(got, []string{"kind"}) {
+	if got := fieldsOfRecords(models, label.Round{Fields: []string{"kind"}}).allowed; !slices.Equal(got,
+		[]string{"kind"}) {
 		t.Errorf("a listed round begins with %q", got)
 	}
 }
@@ -334,7 +350,10 @@ func TestFieldsOfRecords(t *testing.T) {
 func TestRoundFormAsksForCalibration(t *testing.T) {
 	d := newRig(t, 4)
 	r := d.ws.NewRound(t, func(r *label.Round) { r.Name = "judged" })
-	final := label.Event{Round: r.ID, Model: r.Models[1], Annotator: "judge", Kind: label.Adjudicate, Value: label.Variant}
+	final := label.Event{
+		Round: r.ID, Model: r.Models[1], Annotator: "judge", Kind: label.Adjudicate,
+		Value: label.Variant,
+	}
 	if _, err := d.ws.Append(final); err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +365,8 @@ func TestRoundFormAsksForCalibration(t *testing.T) {
 	option.SetDefaults(&start)
 	start.Guideline = assets.VarianceGuideline
 	f := newRoundDialog(d.host, facts, roundTask{
-		options: start, title: "New round", button: "Create", offers: []modelGroup{{"first", r.Models[:2]}}, fresh: true,
+		options: start, title: "New round", button: "Create", offers: []modelGroup{{"first", r.Models[:2]}},
+		fresh: true,
 	})
 	id := facts.ids[d.ws.Imported[2].Hash]
 	for _, put := range [][2]string{
@@ -369,16 +389,22 @@ func TestRoundFormAsksForCalibration(t *testing.T) {
 	}
 	got, err := f.round(f.ask.Form.Options())
 	want := map[string]label.Value{r.Models[1]: label.Variant, d.ws.Imported[2].Hash: label.Borderline}
-	if err != nil || !maps.Equal(got.Known, want) || !got.KnownFirst || got.Overlap != 2 || got.Order != label.OrderUseful ||
+	if err != nil || !maps.Equal(got.Known, want) || !got.KnownFirst || got.Overlap != 2 ||
+		got.Order != label.OrderUseful ||
 		got.Word(label.Borderline) != "so so" || got.Curves != nil || !strings.Contains(got.Guideline, "borderline") {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if err := f.ask.Form.Put("pinned", "rule_label"); err != nil || !strings.Contains(fmt.Sprint(f.ask.Form.Err()), "rule_label is pinned, but annotators do not see it") {
+	if err := f.ask.Form.Put("pinned", "rule_label"); err != nil ||
+		!strings.Contains(fmt.Sprint(f.ask.Form.Err()), "rule_label is pinned, but annotators do not see it") {
 		t.Errorf("%v, %v", err, f.ask.Form.Err())
 	}
-	copied := newRoundDialog(d.host, facts, roundTask{title: "Duplicate round", button: "Create", base: got, offers: []modelGroup{{"as in the original", got.Models}}})
+	copied := newRoundDialog(d.host, facts, roundTask{
+		title: "Duplicate round", button: "Create", base: got,
+		offers: []modelGroup{{"as in the original", got.Models}},
+	})
 	again, err := copied.round(copied.ask.Form.Options())
-	if err != nil || !maps.Equal(again.Known, want) || again.Overlap != 2 || again.Words[label.Borderline] != "so so" || !again.KnownFirst {
+	if err != nil || !maps.Equal(again.Known, want) || again.Overlap != 2 || again.Words[label.Borderline] != "so so" ||
+		!again.KnownFirst {
 		t.Errorf("a copy: %+v, %v", again, err)
 	}
 }

@@ -195,7 +195,8 @@ func (d *runDialog) open() {
 	d.form = &kit.Form[runAsk]{
 		Host: d.host, Hide: hide, Choices: d.choices, Command: d.command, Hint: d.hint,
 		Trees: suiteTree(d.suites),
-		Menu:  familyMenu(append(transform.Names(), transform.Sets()...), func(text string) { put(d.form, "family", text) }),
+		Menu: familyMenu(append(transform.Names(), transform.Sets()...),
+			func(text string) { put(d.form, "family", text) }),
 		Ticks: map[string]func() []kit.Option{"positions": func() []kit.Option {
 			return own.ByName(model.Conv1, model.Conv2, model.Head)
 		}},

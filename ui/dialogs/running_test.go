@@ -71,13 +71,17 @@ func openRunDialog(t *testing.T, change func(*Runner)) *runDesk {
 	t.Helper()
 	d := &runDesk{rig: newRig(t, 2)}
 	for _, severity := range []int{1, 3} {
-		if _, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: severity, Seed: 1}, ""); err != nil {
+		if _, err := d.ws.DeriveSuite(d.ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: severity, Seed: 1},
+			""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	d.eng = engine.New(engine.InProcess{Library: stillRuntime{}}, d.ws.Workspace, engine.Limits{Workers: 1})
 	t.Cleanup(func() { _ = d.eng.Close() })
-	runner := Runner{Workspace: d.ws.Workspace, Engine: d.eng, Runtime: engine.InProcess{Library: stillRuntime{}}, Started: func(id string) { d.started = append(d.started, id) }}
+	runner := Runner{
+		Workspace: d.ws.Workspace, Engine: d.eng, Runtime: engine.InProcess{Library: stillRuntime{}},
+		Started: func(id string) { d.started = append(d.started, id) },
+	}
 	if change != nil {
 		change(&runner)
 	}
@@ -100,7 +104,8 @@ func (d *runDesk) suites() []suite.Manifest {
 // measures waits until the dialog says how much the runs under plain add on these suites together.
 func (d *runDesk) measures(suites ...string) {
 	d.Helper()
-	size, err := job.MeasureEach(d.Context(), d.ws.Workspace, engine.InProcess{Library: stillRuntime{}}, job.Request{Family: transform.Plain}.OnEach(suites))
+	size, err := job.MeasureEach(d.Context(), d.ws.Workspace, engine.InProcess{Library: stillRuntime{}},
+		job.Request{Family: transform.Plain}.OnEach(suites))
 	if err != nil || size.Bytes == 0 {
 		d.Fatalf("%+v, %v", size, err)
 	}
@@ -127,7 +132,8 @@ func TestRunDialogWithASet(t *testing.T) {
 	test.Tap(d.check("CONV-2"))
 	d.entry("further tensors").SetText("relu1, ")
 	test.Tap(d.button("Copy as command"))
-	if line := d.stage.App().Clipboard().Content(); !strings.Contains(line, "--family rotation:-2:2:1 --positions CONF,CONV-1,HEAD,relu1") {
+	if line := d.stage.App().Clipboard().Content(); !strings.Contains(line,
+		"--family rotation:-2:2:1 --positions CONF,CONV-1,HEAD,relu1") {
 		t.Error(line)
 	}
 	d.family().SetText("grayscale")
@@ -196,7 +202,10 @@ func TestWhatComesOfStarting(t *testing.T) {
 	} {
 		var said []string
 		var failed error
-		Runner{}.started(&kit.Host{Status: func(text string) { said = append(said, text) }, ShowError: func(err error) { failed = err }}, c.ids, nil, c.err)
+		Runner{}.started(&kit.Host{
+			Status:    func(text string) { said = append(said, text) },
+			ShowError: func(err error) { failed = err },
+		}, c.ids, nil, c.err)
 		if !slices.Equal(said, []string{c.want}) || failed != nil {
 			t.Errorf("%v, %v: said %q, failed %v", c.ids, c.err, said, failed)
 		}
@@ -210,7 +219,8 @@ func TestRunDialogReadsTheTableOfClasses(t *testing.T) {
 	d.family().SetText("plain")
 	d.entry("map.csv").SetText("/nowhere/classes.csv")
 	d.stage.Until("it cannot be started", func() bool { return d.button("Start").Disabled() })
-	if !slices.ContainsFunc(find[*widget.Label](d.rig), func(l *widget.Label) bool { return strings.Contains(l.Text, "/nowhere/classes.csv") }) {
+	if !slices.ContainsFunc(find[*widget.Label](d.rig),
+		func(l *widget.Label) bool { return strings.Contains(l.Text, "/nowhere/classes.csv") }) {
 		t.Error("it does not say why")
 	}
 }

@@ -147,7 +147,8 @@ func (d *shiftDialog) open() {
 	d.preview = newShiftPreview(d.host, d.ws, form.Options)
 	d.ask = &kit.Ask[shiftAsk]{
 		Title: "Shifted suites", Size: fyne.NewSize(1180, 640), Form: form, Beside: d.preview.object, Do: d.derive,
-		Above: container.NewHBox(widget.NewButton("All", all(corrupt.Names(), true)), widget.NewButton("None", all(nil, false))),
+		Above: container.NewHBox(widget.NewButton("All", all(corrupt.Names(), true)),
+			widget.NewButton("None", all(nil, false))),
 		More:  []kit.Button[shiftAsk]{{Text: "Save images…", Do: d.askFiles}},
 		Start: func(f *kit.Form[shiftAsk]) { put(f, "severity", "1,2,3,4,5") },
 		Ready: func(o shiftAsk) (string, bool) { return "Add", d.known(o) < len(o.changes()) },
@@ -195,7 +196,8 @@ func (d *shiftDialog) summary(o shiftAsk) (string, error) {
 		return "", errors.New("choose at least one corruption and one severity, or padded translation")
 	}
 	text := present.ByCount(changes, "%d suite of %s with the same classes, computed as it is read.",
-		"%d suites of %s with the same classes, computed as they are read.", changes, result.Counted(d.base(o).Images, "image"))
+		"%d suites of %s with the same classes, computed as they are read.", changes,
+		result.Counted(d.base(o).Images, "image"))
 	if known > 0 {
 		text += " " + present.ByCount(known, "%d of them is there already.", "%d of them are there already.", known)
 	}
@@ -310,7 +312,8 @@ func (d *shiftDialog) save(sheet *kit.Dialog, of shiftAsk, files corrupted.Files
 		d.host.Say(fmt.Sprintf("%s in %s", title, files.Out))
 		lines := make([]string, len(done))
 		for i, w := range done {
-			lines[i] = fmt.Sprintf("%s: %s%s", filepath.Base(w.Folder), result.Counted(w.Images, "image"), alreadyThere(w.There))
+			lines[i] = fmt.Sprintf("%s: %s%s", filepath.Base(w.Folder), result.Counted(w.Images, "image"),
+				alreadyThere(w.There))
 		}
 		showWritten(sheet, title, lines, files.Out)
 	})

@@ -177,8 +177,10 @@ func (row previewRow) regions(n, t int) (pictures fyne.CanvasObject, note string
 	pictures = container.NewBorder(nil, nil, container.NewVBox(small("original"), plain, small(row.caption)), nil, all)
 	high, wide := region.PaddedSize(row.height, row.width, n, t) // with all the black around the image
 	if high == row.height && wide == row.width {
-		return pictures, "Nothing moves: t is larger than the sides of these images, so that no pixel is put around them."
+		return pictures,
+			"Nothing moves: t is larger than the sides of these images, so that no pixel is put around them."
 	}
-	return pictures, fmt.Sprintf("Regions are numbered row by row from the upper left. The %d × %d pixels of an image are "+
-		"placed on %d × %d black ones, and the whole is resized back.", row.width, row.height, wide, high)
+	return pictures,
+		fmt.Sprintf("Regions are numbered row by row from the upper left. The %d × %d pixels of an image are "+
+			"placed on %d × %d black ones, and the whole is resized back.", row.width, row.height, wide, high)
 }

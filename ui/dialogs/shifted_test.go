@@ -35,7 +35,8 @@ func TestShiftAsk(t *testing.T) {
 		"shifted 3x3 t5 region 1|shifted 3x3 t5 region 7": with(func(o *shiftAsk) {
 			o.Corruption, o.Severity, o.Padded, o.Regions = []string{"fog"}, nil, true, []int{7, 1, 7}
 		}),
-		"fog 2, seed 7, uint8|shifted 2x2 t1 region 1|shifted 2x2 t1 region 2|shifted 2x2 t1 region 3|shifted 2x2 t1 region 4": with(func(o *shiftAsk) {
+		"fog 2, seed 7, uint8|shifted 2x2 t1 region 1|shifted 2x2 t1 region 2|shifted 2x2 t1 region 3|shifted 2x2 t1 " +
+			"region 4": with(func(o *shiftAsk) {
 			o.Corruption, o.Severity, o.Padded, o.N, o.T = []string{"fog"}, []int{2}, true, 2, 1
 		}),
 	} {
@@ -57,7 +58,13 @@ func TestPreviewImagesAreSpread(t *testing.T) {
 	for _, c := range []struct {
 		n, page int
 		want    []int
-	}{{100, 0, []int{0, 25, 50, 75}}, {100, 3, []int{3, 28, 53, 78}}, {100, 60, []int{60, 85, 10, 35}}, {3, 1, []int{1, 2, 0}}, {1, 9, []int{0}}} {
+	}{
+		{100, 0, []int{0, 25, 50, 75}},
+		{100, 3, []int{3, 28, 53, 78}},
+		{100, 60, []int{60, 85, 10, 35}},
+		{3, 1, []int{1, 2, 0}},
+		{1, 9, []int{0}},
+	} {
 		if got := spread(previewImages, c.page)(c.n); !slices.Equal(got, c.want) {
 			t.Errorf("page %d of %d images: %v, want %v", c.page, c.n, got, c.want)
 		}
@@ -84,19 +91,24 @@ func (c *counting) DeriveSuite(of string, change derive.Change, _ string) (suite
 
 func TestDeriveAll(t *testing.T) {
 	changes := []derive.Change{
-		corrupt.Setting{Name: "fog", Severity: 1}, corrupt.Setting{Name: "frost", Severity: 1}, derive.Shift{N: 3, T: 5, Region: 7},
+		corrupt.Setting{Name: "fog", Severity: 1},
+		corrupt.Setting{Name: "frost", Severity: 1},
+		derive.Shift{N: 3, T: 5, Region: 7},
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ws := &counting{stop: stop}
-	if added, err := deriveAll(ctx, ws, map[string]bool{"basefrost": true}, "base", changes, &jobs.Progress{}); added != 2 || err != nil || len(ws.made) != 3 {
+	if added, err := deriveAll(ctx, ws, map[string]bool{"basefrost": true}, "base", changes,
+		&jobs.Progress{}); added != 2 || err != nil || len(ws.made) != 3 {
 		t.Errorf("%d added, %v, %q", added, err, ws.made)
 	}
-	if added, err := deriveAll(ctx, ws, nil, "base", append(changes, corrupt.Setting{Name: "snow"}), &jobs.Progress{}); added != 3 || err == nil {
+	if added, err := deriveAll(ctx, ws, nil, "base", append(changes, corrupt.Setting{Name: "snow"}),
+		&jobs.Progress{}); added != 3 || err == nil {
 		t.Errorf("%d added, %v", added, err)
 	}
 	ws = &counting{stop: stop, after: 1}
-	if added, err := deriveAll(ctx, ws, nil, "base", changes, &jobs.Progress{}); added != 1 || !errors.Is(err, context.Canceled) {
+	if added, err := deriveAll(ctx, ws, nil, "base", changes, &jobs.Progress{}); added != 1 ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("%d added, %v", added, err)
 	}
 }
@@ -105,7 +117,9 @@ func TestDeriveAll(t *testing.T) {
 func shifting(t *testing.T) *rig {
 	d := newRig(t, 1)
 	ShiftDialog(d.host, d.ws.Workspace, "1.0")
-	d.stage.Until("the first preview", func() bool { return len(d.pictures(6)) == previewImages*(1+corrupt.Severities) })
+	d.stage.Until("the first preview", func() bool {
+		return len(d.pictures(6)) == previewImages*(1+corrupt.Severities)
+	})
 	return d
 }
 
@@ -174,7 +188,8 @@ func TestShiftPreviewDropsStaleAnswers(t *testing.T) {
 	}
 	for k, got := range d.pictures(6) {
 		row, column := want.rows[k/(1+corrupt.Severities)], k%(1+corrupt.Severities)
-		if !slices.Equal(got.(*image.RGBA).Pix, append([]image.Image{row.plain}, row.changed...)[column].(*image.RGBA).Pix) {
+		if !slices.Equal(got.(*image.RGBA).Pix, append([]image.Image{row.plain},
+			row.changed...)[column].(*image.RGBA).Pix) {
 			t.Fatalf("picture %d is not that of pixelate", k)
 		}
 	}
@@ -212,14 +227,16 @@ func TestShiftDialogTellsFailures(t *testing.T) {
 func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 	d := shifting(t)
 	test.Tap(d.check("padded translation"))
-	d.stage.Until("one image and its nine regions", func() bool { return len(d.pictures(6)) == 1 && d.says("are placed on 8 × 8 black ones") })
+	d.stage.Until("one image and its nine regions",
+		func() bool { return len(d.pictures(6)) == 1 && d.says("are placed on 8 × 8 black ones") })
 	d.looks("shifted")
 	d.saying("9 suites of 60 images")
 	by := d.entry("5")
 	by.SetText("7")
 	d.stage.Until("nothing moves", func() bool { return d.says("Nothing moves") })
 	by.SetText("")
-	if !d.says("t = takes a whole number from 1") || !d.button("Add").Disabled() || !d.button("Save images…").Disabled() {
+	if !d.says("t = takes a whole number from 1") || !d.button("Add").Disabled() ||
+		!d.button("Save images…").Disabled() {
 		t.Error("a t that is none is taken")
 	}
 	by.SetText("2")
@@ -232,7 +249,8 @@ func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 	if err != nil || len(suites) != 3 {
 		t.Fatalf("%d suites, %v", len(suites), err)
 	}
-	if suites[1].Name != "shapes, shifted 3x3 t2 region 2" || suites[2].Name != "shapes, shifted 3x3 t2 region 9" || len(d.failed) > 0 {
+	if suites[1].Name != "shapes, shifted 3x3 t2 region 2" || suites[2].Name != "shapes, shifted 3x3 t2 region 9" ||
+		len(d.failed) > 0 {
 		t.Errorf("%q, %q, %v", suites[1].Name, suites[2].Name, d.failed)
 	}
 	tree := present.SuiteTree(suites, map[string]string{suites[0].Hash: "shapes"})
@@ -255,7 +273,9 @@ func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 func TestShiftPreviewIsTheSuite(t *testing.T) {
 	d := newRig(t, 1)
 	for _, ask := range []previewAsk{
-		{corruption: "gaussian_noise", seed: 4, page: 2}, {corruption: transform.ShiftSet, n: 3, t: 5}, {corruption: transform.ShiftSet, n: 2, t: 3, page: 5},
+		{corruption: "gaussian_noise", seed: 4, page: 2},
+		{corruption: transform.ShiftSet, n: 3, t: 5},
+		{corruption: transform.ShiftSet, n: 2, t: 3, page: 5},
 	} {
 		ask.suite = d.ws.Shapes.Hash
 		shown, err := previewOf(t.Context(), d.ws, ask)
@@ -287,7 +307,8 @@ func TestShiftPreviewIsTheSuite(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := shown.rows[row]; !slices.Equal(got.changed[k].(*image.RGBA).Pix, img.RGBA().Pix) || got.caption != captionOf(s, i) {
+				if got := shown.rows[row]; !slices.Equal(got.changed[k].(*image.RGBA).Pix, img.RGBA().Pix) ||
+					got.caption != captionOf(s, i) {
 					t.Errorf("%+v: row %d (%s) is not image %d under %s", ask, row, got.caption, i, change)
 				}
 			}
@@ -301,7 +322,10 @@ func TestShiftPreviewIsTheSuite(t *testing.T) {
 			t.Errorf("a preview that was given up: %v", err)
 		}
 	}
-	if _, err := previewOf(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: transform.ShiftSet, n: 0, t: 5}); err == nil {
+	if _, err := previewOf(t.Context(), d.ws, previewAsk{
+		suite: d.ws.Shapes.Hash, corruption: transform.ShiftSet, n: 0,
+		t: 5,
+	}); err == nil {
 		t.Error("a preview of no regions")
 	}
 }

@@ -51,7 +51,8 @@ var heldTable = result.Table[held]{
 	Columns: []result.Column[held]{
 		result.Texts("part", "part", "part of the workspace", func(h held) string { return h.part }),
 		result.Texts("what", "what", "what takes the room", func(h held) string { return h.what }),
-		result.Numbers("bytes", "size", "bytes on the disk", result.Bytes, func(h held) float64 { return float64(h.bytes) }),
+		result.Numbers("bytes", "size", "bytes on the disk", result.Bytes,
+			func(h held) float64 { return float64(h.bytes) }),
 	},
 }
 
@@ -75,8 +76,8 @@ func StorageDialog(host *kit.Host, ask StorageAsk) {
 			return err
 		})
 	})
-	hint := own.Wrapped("Backups of the database are made when the workspace is opened and before what could go wrong; the last five are kept. " +
-		"Models, signals and images are not in them.")
+	hint := own.Wrapped("Backups of the database are made when the workspace is opened and before what could go " +
+		"wrong; the last five are kept. Models, signals and images are not in them.")
 	d.sheet.Show(container.NewBorder(nil, hint, nil, nil, d.list.Object()), now, d.sheet.CloseButton("Close"))
 	d.sheet.Present(nil)
 	d.load()
@@ -123,7 +124,8 @@ func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, back
 			"%d sets that fit no model as it is set now", len(u.Stale)), "", u.StaleBytes, func() { d.removeStale(u) })
 	}
 	if u.Loose.Files > 0 {
-		add("Leftovers", present.ByCount(u.Loose.Files, "%d file that nothing refers to", "%d files that nothing refers to", u.Loose.Files),
+		add("Leftovers", present.ByCount(u.Loose.Files, "%d file that nothing refers to",
+			"%d files that nothing refers to", u.Loose.Files),
 			"", u.Loose.Bytes, func() { d.removeLoose(u) })
 	}
 	for _, t := range tables {
@@ -154,8 +156,9 @@ func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, back
 }
 
 func (d *storageDialog) removeStale(u store.Usage) {
-	d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer have, or their models were removed. "+
-		"If a model gets its old settings back, they must be computed again.", result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)),
+	d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer "+
+		"have, or their models were removed. If a model gets its old settings back, they must be computed again.",
+		result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)),
 		"Remove stale signals", func(ctx context.Context, p *jobs.Progress) error {
 			if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
 				return err
@@ -165,8 +168,9 @@ func (d *storageDialog) removeStale(u store.Usage) {
 }
 
 func (d *storageDialog) removeLoose(u store.Usage) {
-	d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace refers to them.",
-		result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)), "Remove leftover files",
+	d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace "+
+		"refers to them.", result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)),
+		"Remove leftover files",
 		func(ctx context.Context, _ *jobs.Progress) error {
 			_, err := d.ask.Workspace.Sweep(ctx)
 			return err
@@ -180,11 +184,13 @@ func (d *storageDialog) backup(b store.Backup) held {
 			d.workWhole("Remove backup", func() error { return d.ask.Workspace.RemoveBackup(b.Name) })
 		})
 	}, restore: func() {
-		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? What was imported or changed since is out of sight then; rounds and labels stay. "+
-			"The present database is kept among the backups. The workspace closes and opens again.", when), "Restore", func() {
-			d.sheet.Close()
-			d.ask.Restore(b.Name)
-		})
+		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? What was imported or changed "+
+			"since is out of sight then; rounds and labels stay. "+
+			"The present database is kept among the backups. The workspace closes and opens again.", when), "Restore",
+			func() {
+				d.sheet.Close()
+				d.ask.Restore(b.Name)
+			})
 	}}
 	if b.Replaced {
 		h.what += ", put aside by a restore"

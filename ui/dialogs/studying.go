@@ -53,8 +53,8 @@ func (d *studyDialog) open() {
 	d.ask = kit.Ask[study.Options]{
 		Title: "Study", Button: "Start", Size: fyne.NewSize(720, 580), Below: steps,
 		Above: container.NewVBox(
-			own.Wrapped("A study runs what is missing and writes tables, figures and a report. What its runs compute is kept: "+
-				"one that was cancelled goes on where it stopped."),
+			own.Wrapped("A study runs what is missing and writes tables, figures and a report. What its runs compute "+
+				"is kept: one that was cancelled goes on where it stopped."),
 			container.NewHBox(widget.NewLabel("A study file of your own:"), d.host.BrowseFile(d.choose, ".toml")),
 		),
 		Form: &kit.Form[study.Options]{

@@ -23,13 +23,16 @@ func TestStudyDialog(t *testing.T) {
 		return plan.Title, []string{"variscope run WORKSPACE", "variscope ei WORKSPACE"}, err
 	}
 	refuse := errors.New("the disk is read-only")
-	StudyDialog(d.host, d.ws.Workspace, Study{look, func(_ context.Context, o study.Options, _ engine.Progress) (int, []string, error) {
-		if refuse != nil {
-			return 0, nil, refuse
-		}
-		asked = o
-		return 2, []string{"step signals: s03 failed"}, os.MkdirAll(o.Out, 0o755)
-	}})
+	StudyDialog(d.host, d.ws.Workspace, Study{
+		look,
+		func(_ context.Context, o study.Options, _ engine.Progress) (int, []string, error) {
+			if refuse != nil {
+				return 0, nil, refuse
+			}
+			asked = o
+			return 2, []string{"step signals: s03 failed"}, os.MkdirAll(o.Out, 0o755)
+		},
+	})
 	d.menu("ml4ml").SetSelected("ei")
 	d.saying("Effective invariance and accuracy: 2 steps")
 	d.saying("variscope ei WORKSPACE")
@@ -48,19 +51,25 @@ func TestStudyDialog(t *testing.T) {
 
 	// What goes wrong while it goes on in the background is said as well.
 	goOn := make(chan struct{})
-	StudyDialog(d.host, d.ws.Workspace, Study{look, func(context.Context, study.Options, engine.Progress) (int, []string, error) {
-		<-goOn
-		return 2, []string{"step signals: s03 failed"}, nil
-	}})
+	StudyDialog(d.host, d.ws.Workspace, Study{
+		look,
+		func(context.Context, study.Options, engine.Progress) (int, []string, error) {
+			<-goOn
+			return 2, []string{"step signals: s03 failed"}, nil
+		},
+	})
 	d.press("Start")
 	d.press("Continue in background")
 	close(goOn)
 	d.fails(1, "but: step signals: s03 failed")
 
-	dialog := &studyDialog{host: d.host, ws: d.ws.Workspace, study: Study{look, func(ctx context.Context, _ study.Options, _ engine.Progress) (int, []string, error) {
-		<-ctx.Done()
-		return 0, nil, ctx.Err()
-	}}}
+	dialog := &studyDialog{
+		host: d.host, ws: d.ws.Workspace,
+		study: Study{look, func(ctx context.Context, _ study.Options, _ engine.Progress) (int, []string, error) {
+			<-ctx.Done()
+			return 0, nil, ctx.Err()
+		}},
+	}
 	dialog.open()
 	d.press("Start")
 	d.stage.Until("it is at work", func() bool { return d.button("Continue in background") != nil })

@@ -159,8 +159,10 @@ func (r *rig) page(title string) {
 }
 
 func (r *rig) says(text string) bool {
-	return slices.ContainsFunc(find[*widget.Label](r), func(l *widget.Label) bool { return strings.Contains(l.Text, text) }) ||
-		slices.ContainsFunc(find[*canvas.Text](r), func(c *canvas.Text) bool { return strings.Contains(c.Text, text) }) // of a table
+	return slices.ContainsFunc(find[*widget.Label](r),
+		func(l *widget.Label) bool { return strings.Contains(l.Text, text) }) ||
+		// of a table
+		slices.ContainsFunc(find[*canvas.Text](r), func(c *canvas.Text) bool { return strings.Contains(c.Text, text) })
 }
 
 // saying waits until a label has a text.

@@ -35,7 +35,8 @@ func TestExportWarnsOfBlindRounds(t *testing.T) {
 
 func TestSections(t *testing.T) {
 	list := Sections("# All\n\nfirst line\nsecond line\n\n## one v1\n\n```\nMIT\n\n  * a\n  * b\n```\n## two\n")
-	if len(list) != 3 || list[0] != (Section{"All", "first line second line"}) || list[1].Title != "one v1" || list[2].Text != "" {
+	if len(list) != 3 || list[0] != (Section{"All", "first line second line"}) || list[1].Title != "one v1" ||
+		list[2].Text != "" {
 		t.Fatalf("%q", list)
 	}
 	if want := "MIT\n\n  * a\n  * b"; list[1].Text != want {
@@ -47,7 +48,8 @@ func TestSections(t *testing.T) {
 }
 
 func TestGuidePages(t *testing.T) {
-	pages := GuidePages("# Guide\n\n## Empty\n\n### Keys\n\nSee [them](keys.md#all) on [the site](https://x).\n\n![x](y.png)\n\n| key | does |\n| --- | --- |\n| I | in\\|variant |\n")
+	pages := GuidePages("# Guide\n\n## Empty\n\n### Keys\n\nSee [them](keys.md#all) on [the " +
+		"site](https://x).\n\n![x](y.png)\n\n| key | does |\n| --- | --- |\n| I | in\\|variant |\n")
 	if len(pages) != 1 || pages[0].Title != "Keys" || !pages[0].Under {
 		t.Fatalf("%v", pages)
 	}
@@ -107,7 +109,10 @@ func TestRecentWorkspaces(t *testing.T) {
 	if err := os.Mkdir(here, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	list := RecentWorkspaces([]string{here, filepath.Join(folder, "below", "x.variscope"), filepath.Join(folder, "open.variscope")},
+	list := RecentWorkspaces([]string{
+		here, filepath.Join(folder, "below", "x.variscope"),
+		filepath.Join(folder, "open.variscope"),
+	},
 		filepath.Join(folder, "open.variscope"))
 	if len(list) != 2 || list[0].Gone || list[1].Gone {
 		t.Fatalf("%+v", list) // the disk is not asked here
@@ -137,14 +142,16 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if said, err := abandoned(t.Context(), func() error { return os.ErrNotExist }); said != os.ErrNotExist || err != nil {
+	if said, err := abandoned(t.Context(), func() error { return os.ErrNotExist }); said != os.ErrNotExist ||
+		err != nil {
 		t.Error(said, err)
 	}
 }
 
 func TestPlacePath(t *testing.T) {
 	folder := t.TempDir()
-	if got, err := (place{" study.variscope ", folder}).path(); err != nil || got != filepath.Join(folder, "study.variscope") {
+	if got, err := (place{" study.variscope ", folder}).path(); err != nil ||
+		got != filepath.Join(folder, "study.variscope") {
 		t.Error(got, err)
 	}
 	for _, bad := range []place{{"x", ""}, {"", folder}, {"a/b", folder}, {".x", folder}} {
@@ -163,7 +170,9 @@ func TestAnnotatorStep(t *testing.T) {
 		before, after store.Annotator
 		want          string
 	}{
-		{a, retired, "retirement of annotator 1"}, {retired, a, "return of annotator 1"}, {a, renamed, "new name of annotator 1"},
+		{a, retired, "retirement of annotator 1"},
+		{retired, a, "return of annotator 1"},
+		{a, renamed, "new name of annotator 1"},
 	} {
 		if got := annotatorStep(c.before, c.after); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -173,15 +182,21 @@ func TestAnnotatorStep(t *testing.T) {
 
 func TestFamilyMeaning(t *testing.T) {
 	for text, want := range map[string]string{
-		"rot90":                   "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°.",
-		"shift:3:5":               "Shift to each of 3 × 3 regions, t = 5. A transformation set: predictions, accuracies and effective invariance, no variance matrix. It holds identity, shifted to region 1, shifted to region 2, …, shifted to region 9.",
-		"mask:2":                  "the images stay as they are. It holds identity, region 1 deleted, region 2 deleted, region 3 deleted, region 4 deleted.",
+		"rot90": "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 " +
+			"180°, rot90 270°.",
+		"shift:3:5": "Shift to each of 3 × 3 regions, t = 5. A transformation set: predictions, " +
+			"accuracies and effective invariance, no variance matrix. It holds identity, shifted to region 1, " +
+			"shifted to region 2, …, shifted to region 9.",
+		"mask:2": "the images stay as they are. It holds identity, region 1 deleted, region 2 " +
+			"deleted, region 3 deleted, region 4 deleted.",
 		"rotation:-1:1:1":         "Rotation by -1 to 1 degrees, in steps of 1: 3 values in °, the identity is number 2",
 		"brightness:-0.3:0.3:0.1": "7 values, the identity is number 4: -0.3  -0.2  -0.1  0  0.1",
-		"rotation:-90:90:1":       "181 values in °, the identity is number 91: -90  -89  -88  -87  -86  -85  -84  -83  -82  -81  -80  -79  -78  -77  -76  -75  -74  -73  -72  -71  …  71",
-		"mask:16":                 "It holds identity, region 1 deleted, region 2 deleted, …, region 256 deleted.",
+		"rotation:-90:90:1": "181 values in °, the identity is number 91: -90  -89  -88  -87  -86  -85  -84  " +
+			"-83  -82  -81  -80  -79  -78  -77  -76  -75  -74  -73  -72  -71  …  71",
+		"mask:16": "It holds identity, region 1 deleted, region 2 deleted, …, region 256 deleted.",
 	} {
-		if got := familyMeaning(text); !strings.Contains(got, want) || strings.HasPrefix(text, "mask") && strings.Contains(got, "invariance") {
+		if got := familyMeaning(text); !strings.Contains(got, want) || strings.HasPrefix(text, "mask") &&
+			strings.Contains(got, "invariance") {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
@@ -193,8 +208,13 @@ func TestFamilyMeaning(t *testing.T) {
 }
 
 func TestSuiteNamesAreUnique(t *testing.T) {
-	names, hashes := SuiteNames([]suite.Manifest{{Name: "a", Hash: "0123456789"}, {Name: "a", Hash: "9876543210"}, {Name: "b", Hash: "55"}})
-	if strings.Join(names, "|") != "a 01234567|a 98765432|b" || hashes["a 98765432"] != "9876543210" || hashes["b"] != "55" {
+	names, hashes := SuiteNames([]suite.Manifest{
+		{Name: "a", Hash: "0123456789"},
+		{Name: "a", Hash: "9876543210"},
+		{Name: "b", Hash: "55"},
+	})
+	if strings.Join(names, "|") != "a 01234567|a 98765432|b" || hashes["a 98765432"] != "9876543210" ||
+		hashes["b"] != "55" {
 		t.Errorf("%q %v", names, hashes)
 	}
 }
@@ -203,7 +223,10 @@ func TestRefusalNamesEveryReason(t *testing.T) {
 	if refusal(nil) != nil {
 		t.Error("a refusal of nobody")
 	}
-	err := refusal([]job.Refused{{ID: "a", Err: errors.New("model a: 7 classes")}, {ID: "b", Err: errors.New("model b: no output")}})
+	err := refusal([]job.Refused{
+		{ID: "a", Err: errors.New("model a: 7 classes")},
+		{ID: "b", Err: errors.New("model b: no output")},
+	})
 	for _, want := range []string{"2 models", "7 classes", "no output"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
@@ -212,7 +235,10 @@ func TestRefusalNamesEveryReason(t *testing.T) {
 }
 
 func TestDefaultsNameWhatARunNeeds(t *testing.T) {
-	w := RunDefaults{Modalities: []string{"max@CONF", "mean@HEAD", "relu1/mean", "L2@CONV-1", "L2.CONV-1", "nonsense", "max@CONV-2"}}
+	w := RunDefaults{Modalities: []string{
+		"max@CONF", "mean@HEAD", "relu1/mean", "L2@CONV-1", "L2.CONV-1", "nonsense",
+		"max@CONV-2",
+	}}
 	if got := w.beyond(); !slices.Equal(got, []string{"mean@HEAD", "mean@relu1", "L2@CONV-1"}) {
 		t.Errorf("%q", got)
 	}
@@ -248,7 +274,10 @@ func (f failingBackup) Backup(context.Context) (bool, error) { return false, f.e
 func TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup(t *testing.T) {
 	other := errors.New("no backup")
 	for _, c := range []struct{ got, want error }{
-		{nil, nil}, {fmt.Errorf("back up: %w", store.ErrFull), nil}, {other, other}, {context.Canceled, context.Canceled},
+		{nil, nil},
+		{fmt.Errorf("back up: %w", store.ErrFull), nil},
+		{other, other},
+		{context.Canceled, context.Canceled},
 	} {
 		if err := backUpFirst(t.Context(), failingBackup{c.got}); !errors.Is(err, c.want) {
 			t.Errorf("%v after %v", err, c.got)

@@ -17,7 +17,10 @@ func TestWorkspaceDialog(t *testing.T) {
 	write(t, filepath.Join(old, "x"), "")
 	before := 0
 	may := func(open func()) { before++; open() }
-	ask := WorkspaceAsk{Title: "New workspace", Create: true, Before: may, Opened: func() { done++ }, Open: func(path string) error { opened = path; return nil }}
+	ask := WorkspaceAsk{
+		Title: "New workspace", Create: true, Before: may, Opened: func() { done++ },
+		Open: func(path string) error { opened = path; return nil },
+	}
 	WorkspaceDialog(r.host, ask)
 	r.press("Create")
 	r.saying("Folder must be given.")

@@ -121,7 +121,8 @@ func TestTheMenuCopiesAndSaves(t *testing.T) {
 	}
 	items["Copy figure (SVG)"].Action()
 	r.stage.Until("copied", func() bool { return r.said == "figure copied" })
-	if got := fyne.CurrentApp().Clipboard().Content(); !strings.Contains(got, "<svg") || !strings.Contains(got, "max@CONF") {
+	if got := fyne.CurrentApp().Clipboard().Content(); !strings.Contains(got, "<svg") ||
+		!strings.Contains(got, "max@CONF") {
 		t.Errorf("clipboard begins %q", got[:min(40, len(got))])
 	}
 	for _, label := range []string{"Save as PNG…", "Save as SVG…", "Save as PDF…", "Save as CSV…"} {
@@ -145,7 +146,8 @@ func TestMatricesAreArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := a.ReadNumbers(); err != nil || !slices.Equal(got, f.Matrix.Values) || !slices.Equal(a.Shape, []int{3, 3}) {
+	if got, err := a.ReadNumbers(); err != nil || !slices.Equal(got, f.Matrix.Values) ||
+		!slices.Equal(a.Shape, []int{3, 3}) {
 		t.Errorf("%v of %v, %v", got, a.Shape, err)
 	}
 }

@@ -32,7 +32,8 @@ func Of(f result.Figure, name ...string) Figure {
 func (s *Saver) Entries(f Figure) []*fyne.MenuItem {
 	var copies, saves []*fyne.MenuItem
 	save := func(format string, write func(w io.Writer) error) {
-		saves = append(saves, fyne.NewMenuItem("Save as "+strings.ToUpper(format)+"…", func() { s.Ask(FileName(format, f.Name...), write) }))
+		saves = append(saves, fyne.NewMenuItem("Save as "+strings.ToUpper(format)+"…",
+			func() { s.Ask(FileName(format, f.Name...), write) }))
 	}
 	if f.CSV != nil {
 		copies = append(copies, fyne.NewMenuItem("Copy values (CSV)", func() { s.Copy(f.CSV) }))

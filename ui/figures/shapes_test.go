@@ -36,7 +36,8 @@ func TestEntriesAreWhatCanBeSaved(t *testing.T) {
 	matrix := figuretest.Matrix(3)
 	all := Of(matrix)
 	all.Command = "variscope"
-	const copies, pictures = "Copy values (CSV),Copy figure (SVG)", "Save as PNG…,Save as SVG…,Save as PDF…,Save as CSV…"
+	const copies, pictures = "Copy values (CSV),Copy figure (SVG)",
+		"Save as PNG…,Save as SVG…,Save as PDF…,Save as CSV…"
 	for _, c := range []struct {
 		figure Figure
 		want   string

@@ -47,7 +47,8 @@ type rig struct {
 func newRig() *rig {
 	r := &rig{}
 	r.work = jobs.New(r.loop.post)
-	r.stack = New(r.work, func(text string) { r.said = append(r.said, text) }, func(err error) { r.errs = append(r.errs, err) })
+	r.stack = New(r.work, func(text string) { r.said = append(r.said, text) },
+		func(err error) { r.errs = append(r.errs, err) })
 	r.stack.OnChange(func() { r.told++ })
 	return r
 }
@@ -146,7 +147,10 @@ func TestAChangeWhileAStepIsHandled(t *testing.T) {
 		{name: "taken back", move: (*Stack).Undo, undo: "meanwhile", next: "first"},
 		{name: "not taken back", move: (*Stack).Undo, undo: "meanwhile", next: "second", fails: true},
 		{name: "made again", before: func(r *rig) { r.undo() }, move: (*Stack).Redo, undo: "meanwhile", next: "second"},
-		{name: "not made again", before: func(r *rig) { r.undo() }, move: (*Stack).Redo, undo: "meanwhile", next: "first", fails: true},
+		{
+			name: "not made again", before: func(r *rig) { r.undo() }, move: (*Stack).Redo, undo: "meanwhile",
+			next: "first", fails: true,
+		},
 	} {
 		r := newRig()
 		problem := error(nil)

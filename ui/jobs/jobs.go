@@ -108,8 +108,8 @@ func (j *Job) Cancelled() bool { return j.asked.Load() }
 // Snapshot is the job's state now.
 func (j *Job) Snapshot() Snapshot {
 	now := Snapshot{
-		ID: j.id, Name: j.name, Done: j.progress.done.Load(), Total: j.progress.total.Load(), Percent: j.progress.percent.Load(),
-		Started: j.started, Cancelling: j.cancelling.Load(), Whole: j.whole,
+		ID: j.id, Name: j.name, Done: j.progress.done.Load(), Total: j.progress.total.Load(),
+		Percent: j.progress.percent.Load(), Started: j.started, Cancelling: j.cancelling.Load(), Whole: j.whole,
 	}
 	if begun := j.progress.begun.Load(); begun != 0 {
 		now.Counting = time.Unix(0, begun)

@@ -103,8 +103,10 @@ func TestStopEndsEverythingAndRefusesMore(t *testing.T) {
 	g.Stop()
 	g.Wait()
 	var late, quiet error
-	g.Start("late", func(context.Context, *Progress) error { t.Error("ran after Stop"); return nil }, func(err error) { late = err })
-	g.Quiet("late", func(context.Context) error { t.Error("ran after Stop"); return nil }, func(err error) { quiet = err })
+	g.Start("late", func(context.Context, *Progress) error { t.Error("ran after Stop"); return nil },
+		func(err error) { late = err })
+	g.Quiet("late", func(context.Context) error { t.Error("ran after Stop"); return nil },
+		func(err error) { quiet = err })
 	l.pump()
 	if !errors.Is(late, ErrClosed) || !errors.Is(quiet, ErrClosed) {
 		t.Errorf("late work got %v and %v", late, quiet)
@@ -115,7 +117,8 @@ func TestPanicBecomesAnError(t *testing.T) {
 	var l loop
 	g := New(l.post)
 	var result error
-	g.Start("export", func(context.Context, *Progress) error { panic("index out of range") }, func(err error) { result = err })
+	g.Start("export", func(context.Context, *Progress) error { panic("index out of range") },
+		func(err error) { result = err })
 	g.Wait()
 	l.pump()
 	if result == nil || !strings.Contains(result.Error(), "export") {
@@ -167,7 +170,13 @@ func TestLeft(t *testing.T) {
 	if left := (Snapshot{Done: 10, Total: 40, Counting: begun}).Left(at); left != 90*time.Second {
 		t.Errorf("a quarter in 30 s leaves %s", left)
 	}
-	for _, unknown := range []Snapshot{{}, {Total: 4, Counting: begun}, {Done: 4, Total: 4, Counting: begun}, {Done: 1, Total: 4}, {Done: 1, Counting: begun}} {
+	for _, unknown := range []Snapshot{
+		{},
+		{Total: 4, Counting: begun},
+		{Done: 4, Total: 4, Counting: begun},
+		{Done: 1, Total: 4},
+		{Done: 1, Counting: begun},
+	} {
 		if left := unknown.Left(at); left != 0 {
 			t.Errorf("%+v leaves %s", unknown, left)
 		}

@@ -23,7 +23,10 @@ type Keeper struct {
 // NewKeeper makes a keeper: store, off the main goroutine, keeps a value; failed hears why the last
 // one of a key could not be kept.
 func NewKeeper(work *Group, store func(key string, value any) error, failed func(error)) *Keeper {
-	return &Keeper{work: work, store: store, failed: failed, done: map[string][]func(){}, busy: map[string]bool{}, waiting: map[string]any{}}
+	return &Keeper{
+		work: work, store: store, failed: failed, done: map[string][]func(){}, busy: map[string]bool{},
+		waiting: map[string]any{},
+	}
 }
 
 // KeepThen is Keep that calls done when the value, or a later one of its key, is stored.

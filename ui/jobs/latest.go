@@ -40,7 +40,9 @@ func LoadTyped[T any](g *Group, l *Latest, name string, load func(context.Contex
 	later(g, l, name, typing, load, apply)
 }
 
-func later[T any](g *Group, l *Latest, name string, wait time.Duration, load func(context.Context) (T, error), apply func(T, error)) {
+func later[T any](
+	g *Group, l *Latest, name string, wait time.Duration, load func(context.Context) (T, error), apply func(T, error),
+) {
 	id := l.Next()
 	overtaken, end := context.WithCancel(context.Background())
 	l.end = end

@@ -18,7 +18,9 @@ type Memory[T comparable] struct {
 
 // NewMemory makes a memory of what now tells: store, off the main goroutine, keeps it; failed hears
 // why it could not.
-func NewMemory[T comparable](work *Group, name string, now func() T, store func(T) error, failed func(error)) *Memory[T] {
+func NewMemory[T comparable](
+	work *Group, name string, now func() T, store func(T) error, failed func(error),
+) *Memory[T] {
 	return &Memory[T]{work: work, name: name, now: now, store: store, failed: failed}
 }
 

@@ -21,15 +21,19 @@ type Key struct {
 
 // named are the keys that type nothing, or whose character says less than their name.
 var named = map[fyne.KeyName]string{
-	fyne.KeyLeft: "Left", fyne.KeyRight: "Right", fyne.KeyUp: "Up", fyne.KeyDown: "Down", fyne.KeyHome: "Home", fyne.KeyEnd: "End",
-	fyne.KeyPageUp: "PageUp", fyne.KeyPageDown: "PageDown", fyne.KeyInsert: "Insert", fyne.KeyDelete: "Delete",
-	fyne.KeyBackspace: "Backspace", fyne.KeyReturn: "Return", fyne.KeyEnter: "Enter", fyne.KeySpace: "Space", fyne.KeyEscape: "Escape",
-	fyne.KeyF1: "F1", fyne.KeyF2: "F2", fyne.KeyF3: "F3", fyne.KeyF4: "F4", fyne.KeyF5: "F5", fyne.KeyF6: "F6",
-	fyne.KeyF7: "F7", fyne.KeyF8: "F8", fyne.KeyF9: "F9", fyne.KeyF10: "F10", fyne.KeyF11: "F11", fyne.KeyF12: "F12",
+	fyne.KeyLeft: "Left", fyne.KeyRight: "Right", fyne.KeyUp: "Up", fyne.KeyDown: "Down", fyne.KeyHome: "Home",
+	fyne.KeyEnd: "End", fyne.KeyPageUp: "PageUp", fyne.KeyPageDown: "PageDown", fyne.KeyInsert: "Insert",
+	fyne.KeyDelete: "Delete", fyne.KeyBackspace: "Backspace", fyne.KeyReturn: "Return", fyne.KeyEnter: "Enter",
+	fyne.KeySpace: "Space", fyne.KeyEscape: "Escape", fyne.KeyF1: "F1", fyne.KeyF2: "F2", fyne.KeyF3: "F3",
+	fyne.KeyF4: "F4", fyne.KeyF5: "F5", fyne.KeyF6: "F6", fyne.KeyF7: "F7", fyne.KeyF8: "F8", fyne.KeyF9: "F9",
+	fyne.KeyF10: "F10", fyne.KeyF11: "F11", fyne.KeyF12: "F12",
 }
 
 // short are the labels of named keys on buttons, where they differ from their names.
-var short = map[string]string{"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "Backspace": "⌫", "PageDown": "Page ↓", "PageUp": "Page ↑", "Escape": "Esc"}
+var short = map[string]string{
+	"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "Backspace": "⌫", "PageDown": "Page ↓",
+	"PageUp": "Page ↑", "Escape": "Esc",
+}
 
 // Typed is the key of a character; ok is false for a blank, which is the named key Space, and for
 // what cannot be seen.
@@ -67,7 +71,12 @@ func (k Key) problem() error {
 var modifiers = []struct {
 	bit  fyne.KeyModifier
 	name string
-}{{fyne.KeyModifierControl, "Ctrl"}, {fyne.KeyModifierSuper, "Super"}, {fyne.KeyModifierAlt, "Alt"}, {fyne.KeyModifierShift, "Shift"}}
+}{
+	{fyne.KeyModifierControl, "Ctrl"},
+	{fyne.KeyModifierSuper, "Super"},
+	{fyne.KeyModifierAlt, "Alt"},
+	{fyne.KeyModifierShift, "Shift"},
+}
 
 // String is the key as it is kept: v, Left, Shift+Left, Alt+V.
 func (k Key) String() string {

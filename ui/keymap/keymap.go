@@ -89,7 +89,10 @@ func actions() []Action {
 		{ID: PrevMatrix, Title: "Enlarge the previous matrix", Group: groupView, keys: "PageUp"},
 		{ID: AllMatrices, Title: "All matrices again", Group: groupView, keys: "Home W"},
 		{ID: RangeShared, Title: "Colour range of the round", Group: groupView, keys: "D"},
-		{ID: RangePaper, Title: "Colour range of the figures in the ML4ML paper [1], 0 to 0.15", Group: groupView, keys: "P"},
+		{
+			ID: RangePaper, Title: "Colour range of the figures in the ML4ML paper [1], 0 to 0.15", Group: groupView,
+			keys: "P",
+		},
 		{ID: RangeOwn, Title: "Own colour range", Group: groupView, keys: "O"},
 		{ID: ColourMap, Title: "Next colour map", Group: groupView, keys: "C"},
 		{ID: Details, Title: "Training record and curves", Group: groupView, keys: "M"},
@@ -228,7 +231,8 @@ func Parse(text string) (Map, error) {
 	}
 	var changed map[ID][]string
 	if err := json.Unmarshal([]byte(text), &changed); err != nil {
-		return Default(), fmt.Errorf("the keys in the preferences cannot be read, so the usual ones are in force: %w", err)
+		return Default(), fmt.Errorf("the keys in the preferences cannot be read, so the usual ones are in force: %w",
+			err)
 	}
 	m := Default()
 	for id := range changed { // first give all their keys back, since two may have changed places

@@ -107,7 +107,11 @@ func TestConflictsAreRefused(t *testing.T) {
 		want string
 	}{
 		{"taken", Invariant, Key{Rune: 'v'}, `V is the key of "Variant"`},
-		{"of the menu", Invariant, Key{Name: fyne.KeyZ, Modifier: fyne.KeyModifierControl}, "belongs to the window's menu"},
+		{
+			"of the menu", Invariant,
+			Key{Name: fyne.KeyZ, Modifier: fyne.KeyModifierControl},
+			"belongs to the window's menu",
+		},
 		{"nothing", Invariant, Key{}, "is no key"},
 		{"unknown action", "fly", Key{Rune: 'x'}, `no action "fly"`},
 	} {
@@ -145,7 +149,14 @@ func TestDigit(t *testing.T) {
 		classes int
 		class   int
 		ok      bool
-	}{{'1', 2, 0, true}, {'2', 2, 1, true}, {'3', 2, 0, false}, {'3', 3, 2, true}, {'0', 3, 0, false}, {'i', 3, 0, false}} {
+	}{
+		{'1', 2, 0, true},
+		{'2', 2, 1, true},
+		{'3', 2, 0, false},
+		{'3', 3, 2, true},
+		{'0', 3, 0, false},
+		{'i', 3, 0, false},
+	} {
 		if class, ok := m.Digit(Key{Rune: c.r}, c.classes); class != c.class || ok != c.ok {
 			t.Errorf("%q of %d classes is %d, %v", c.r, c.classes, class, ok)
 		}
@@ -213,10 +224,12 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, m.JSON())
 		}
 	}
-	if m, err := Parse(`{"an action of later":["v"],"label.skip":["x"]}`); err != nil || m.First(Skip) != "X" || m.First(Variant) != "V" {
+	if m, err := Parse(`{"an action of later":["v"],"label.skip":["x"]}`); err != nil || m.First(Skip) != "X" ||
+		m.First(Variant) != "V" {
 		t.Errorf("%v, %v", m, err)
 	}
-	if m, err := Parse(`{"label.invariant":["v"],"label.variant":["i"]}`); err != nil || m.First(Invariant) != "V" || m.First(Variant) != "I" {
+	if m, err := Parse(`{"label.invariant":["v"],"label.variant":["i"]}`); err != nil || m.First(Invariant) != "V" ||
+		m.First(Variant) != "I" {
 		t.Errorf("two keys cannot change places: %v, %v", m, err)
 	}
 }

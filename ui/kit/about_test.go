@@ -23,7 +23,10 @@ func TestAScreenSaysWhatItAnswers(t *testing.T) {
 			Question: "How many?", Reading: []string{"One line each.", "A second paragraph."},
 			Worked: func() ([]result.Figure, error) {
 				worked++
-				return []result.Figure{{Title: "Two lines", Note: "worked", Lines: []result.Line{{Name: "one", X: []float64{0, 1}, Y: []float64{0, 1}}}}}, failed
+				return []result.Figure{{
+					Title: "Two lines", Note: "worked",
+					Lines: []result.Line{{Name: "one", X: []float64{0, 1}, Y: []float64{0, 1}}},
+				}}, failed
 			},
 		},
 		Load: func(struct{}) Work[int] { return nil }, Body: fynewidget.NewLabel("body"),

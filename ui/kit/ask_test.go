@@ -57,7 +57,8 @@ func (r *fixture) ask() *asker {
 		Form: &Form[herd]{
 			Host: r.host, Key: "herd",
 			Choices: func(string) ([]Option, string) {
-				return options("", "all sheep (12)", option.Fields(&herd{})[6].Join([]string{"a", "b,c"}), "marked (2)"), ""
+				return options("", "all sheep (12)", option.Fields(&herd{})[6].Join([]string{"a", "b,c"}),
+					"marked (2)"), ""
 			},
 			Command: func(o herd) ([]string, any) { return []string{"count"}, &o },
 		},
@@ -101,7 +102,8 @@ func TestAskIsReadyWhenAllIsWell(t *testing.T) {
 	}
 	count := a.item("count").entry
 	count.SetText("12")
-	if !a.button.Disabled() || a.Form.wrong.Text != "Count takes a whole number from 1 to 9" || a.Form.Options().Count != 3 {
+	if !a.button.Disabled() || a.Form.wrong.Text != "Count takes a whole number from 1 to 9" ||
+		a.Form.Options().Count != 3 {
 		t.Errorf("%q", a.Form.wrong.Text)
 	}
 	if count.SetText("3"); a.button.Disabled() || a.Form.wrong.Visible() {
@@ -212,7 +214,8 @@ func TestAskTakesLists(t *testing.T) {
 	a.says("counts merino and zackel")
 	a.stage.Press(a.window, "Copy as command")
 	line := fyne.CurrentApp().Clipboard().Content()
-	if !strings.HasPrefix(line, "count --folder "+folder+" --files ") || !strings.Contains(line, "--breeds merino,zackel") {
+	if !strings.HasPrefix(line, "count --folder "+folder+" --files ") ||
+		!strings.Contains(line, "--breeds merino,zackel") {
 		t.Error(line)
 	}
 	test.Tap(a.button)
@@ -235,7 +238,8 @@ func TestAskHasFurtherButtons(t *testing.T) {
 	r := newFixture(t)
 	var did []string
 	a := &Ask[flock]{
-		Title: "Count a flock", Button: "Count", Leave: "Away", Form: &Form[flock]{Host: r.host, Hint: func(name string) string {
+		Title: "Count a flock", Button: "Count", Leave: "Away",
+		Form: &Form[flock]{Host: r.host, Hint: func(name string) string {
 			return map[string]string{"count": "from the dog"}[name]
 		}, Menu: func(name string) *fyne.Menu {
 			if name != "count" {
@@ -254,7 +258,8 @@ func TestAskHasFurtherButtons(t *testing.T) {
 	}
 	a.Open()
 	names, count := a.Form.items[0], a.Form.items[1]
-	if !names.entry.MultiLine || names.hint.Visible() || count.hint.Text != "from the dog" || !r.stage.Button(r.window, "Count 1").Disabled() {
+	if !names.entry.MultiLine || names.hint.Visible() || count.hint.Text != "from the dog" ||
+		!r.stage.Button(r.window, "Count 1").Disabled() {
 		t.Errorf("%q, %q", names.hint.Text, count.hint.Text)
 	}
 	over := r.window.Canvas().Overlays()
@@ -305,7 +310,8 @@ func TestAskTakesFilesThatAreDropped(t *testing.T) {
 	a := newFixture(t).ask()
 	a.item("files").entry.Hide()
 	a.dialog.Drop([]string{"/one.MP3", "/words.txt", "/two.mp3", "/three.mp3", "/meadow"})
-	if o := a.Form.Options(); o.Folder != "/meadow" || o.Song != "/one.MP3" || o.Text != "/words.txt" || o.Bell != "/three.mp3" || len(o.Files) > 0 {
+	if o := a.Form.Options(); o.Folder != "/meadow" || o.Song != "/one.MP3" || o.Text != "/words.txt" ||
+		o.Bell != "/three.mp3" || len(o.Files) > 0 {
 		t.Errorf("%+v", o)
 	}
 }
@@ -324,8 +330,13 @@ func TestRowsStandOnPages(t *testing.T) {
 	r := newFixture(t)
 	own := fynewidget.NewLabel("all")
 	f := &Form[herd]{
-		Host: r.host, Rows: true, Choices: func(string) ([]Option, string) { return nil, "" }, Hide: []string{"dog", "loud", "count"},
-		Pages: []FormPage{{"Herd", "folder"}, {"Breeds", "breeds"}, {"Models", "models"}, {"Rest", "dog"}},
+		Host: r.host, Rows: true, Choices: func(string) ([]Option, string) { return nil, "" },
+		Hide: []string{"dog", "loud", "count"}, Pages: []FormPage{
+			{"Herd", "folder"},
+			{"Breeds", "breeds"},
+			{"Models", "models"},
+			{"Rest", "dog"},
+		},
 		Own: func(name string, _ func(string)) (p Part) {
 			if name == "models" {
 				p.Object = own

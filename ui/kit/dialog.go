@@ -212,7 +212,8 @@ func (d *Dialog) Watch(job *jobs.Job) {
 		hear()
 		bar.Hide()
 	}
-	onward, progress := d.CloseButton("Continue in background"), container.New(column{}, container.NewVBox(text, bar.Object()))
+	onward, progress := d.CloseButton("Continue in background"),
+		container.New(column{}, container.NewVBox(text, bar.Object()))
 	if job.Snapshot().Whole {
 		d.show(fyne.Size{}, progress, onward)
 		return
@@ -234,7 +235,8 @@ func progressText(now jobs.Snapshot, at time.Time) string {
 	if now.Total > 0 {
 		text += ": " + present.Done(now.Done, now.Total, now.Percent)
 	}
-	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second { // before, it says little
+	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second {
+		// before, it says little
 		text += ", " + left
 	}
 	return text

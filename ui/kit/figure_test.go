@@ -22,8 +22,12 @@ import (
 func scattered() result.Figure {
 	return result.Figure{
 		Title: "Robustness", Crossed: "at chance",
-		X: result.Axis{Name: "EI", Format: result.Number}, Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
-		Groups: []result.Group{{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant}},
+		X: result.Axis{Name: "EI", Format: result.Number},
+		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
+		Groups: []result.Group{
+			{Name: "invariant", Look: result.LookInvariant},
+			{Name: "variant", Look: result.LookVariant},
+		},
 		Points: []result.Point{
 			{Name: "m1", ID: "one", X: 0.2, Y: 0.5, Low: 0.4, High: 0.6},
 			{Name: "m2", ID: "two", X: 0.9, Y: 0.9, Group: 1, Crossed: true},

@@ -61,7 +61,8 @@ func (f *Form[O]) Make() {
 			if slices.Contains(f.Folded, field.Name) {
 				to = &folded
 			}
-			to.add(object, it.entry != nil && !field.List && (field.Kind == option.Whole || field.Kind == option.Number))
+			to.add(object, it.entry != nil && !field.List &&
+				(field.Kind == option.Whole || field.Kind == option.Number))
 			continue
 		case f.Rows:
 			page := rows[len(rows)-1]

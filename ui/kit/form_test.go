@@ -154,7 +154,8 @@ func TestFormRefusesInWords(t *testing.T) {
 	for _, text := range []string{"1001", "0", "many", "", "1.5", "NaN"} {
 		e.SetText(text)
 		if s.Object().MinSize() != room || s.wrong.Size().Height < s.wrong.MinSize().Height {
-			t.Errorf("the form takes %v in place of %v, and its words have %v", s.Object().MinSize(), room, s.wrong.Size())
+			t.Errorf("the form takes %v in place of %v, and its words have %v", s.Object().MinSize(), room,
+				s.wrong.Size())
 		}
 		if !s.wrong.Visible() || s.wrong.Text != "Count takes a whole number from 1 to 1,000" {
 			t.Errorf("%s: said %q", text, s.wrong.Text)
@@ -227,11 +228,15 @@ func TestFormAsksForChoicesWhenTheyAreOffered(t *testing.T) {
 func TestFormLaysMenusOut(t *testing.T) {
 	s := newFixture(t).form(func(s *shepherd) {
 		s.Trees = map[string]func() []widget.ChoiceNode{"breeds": func() []widget.ChoiceNode {
-			return []widget.ChoiceNode{{Title: "wool", Nodes: []widget.ChoiceNode{{Title: "fine", Option: "Texel"}, {Title: "finest", Option: "Merino"}}}}
+			return []widget.ChoiceNode{{
+				Title: "wool",
+				Nodes: []widget.ChoiceNode{{Title: "fine", Option: "Texel"}, {Title: "finest", Option: "Merino"}},
+			}}
 		}}
 	})
 	menu := s.items[0].menu
-	if _, ok := menu.Object().(*widget.Choice); !ok || menu.Selected != "Texel" || !slices.Equal(menu.Options, []string{"Texel", "Merino"}) {
+	if _, ok := menu.Object().(*widget.Choice); !ok || menu.Selected != "Texel" ||
+		!slices.Equal(menu.Options, []string{"Texel", "Merino"}) {
 		t.Fatalf("%q of %q", menu.Selected, menu.Options)
 	}
 	menu.SetSelected("Merino")
@@ -344,7 +349,8 @@ func TestFormOfANarrowPane(t *testing.T) {
 		t.Errorf("%q, %+v", f.wrong.Text, f.Options())
 	}
 	capital = true
-	if err := f.Put("wool", "coarse"); err != nil || least.shown[0].Visible() || !slices.Equal(f.items[3].ticks.groups[0].Options, []string{"RED", "BLUE"}) {
+	if err := f.Put("wool", "coarse"); err != nil || least.shown[0].Visible() ||
+		!slices.Equal(f.items[3].ticks.groups[0].Options, []string{"RED", "BLUE"}) {
 		t.Errorf("%q, %v", f.items[3].ticks.groups[0].Options, err)
 	}
 }

@@ -137,7 +137,8 @@ func (t *ticks) fill(list []Option, values []string) {
 func (t *ticks) show() {
 	var names, ticked []string
 	for _, o := range t.list {
-		if len(t.list) <= someTicks || strings.Contains(strings.ToLower(o.Name), strings.ToLower(strings.TrimSpace(t.filter.Text))) {
+		if len(t.list) <= someTicks || strings.Contains(strings.ToLower(o.Name),
+			strings.ToLower(strings.TrimSpace(t.filter.Text))) {
 			names = append(names, o.Name)
 		}
 		if slices.Contains(t.chosen, o.Key) {

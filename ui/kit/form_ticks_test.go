@@ -57,13 +57,15 @@ func TestFormTicksLists(t *testing.T) {
 	}
 	sheep.groups[0].SetSelected([]string{"sheep 29", "sheep 2"})
 	dogs.others.SetText("Ben; Rex, Ben,")
-	if want := (pen{Sheep: []string{"1", "2", "7", "29"}, Dogs: []string{"Ben", "r"}}); !reflect.DeepEqual(f.Options(), want) {
+	if want := (pen{Sheep: []string{"1", "2", "7", "29"}, Dogs: []string{"Ben", "r"}}); !reflect.DeepEqual(f.Options(),
+		want) {
 		t.Errorf("%+v", f.Options())
 	}
 	if f.Offer(); dogs.others.Text != "Ben; Rex, Ben," {
 		t.Errorf("what is written becomes %q", dogs.others.Text)
 	}
-	if err := f.Put("dogs", "r,Tim"); err != nil || dogs.others.Text != "Tim" || !slices.Equal(dogs.groups[0].Selected, []string{"Rex"}) {
+	if err := f.Put("dogs", "r,Tim"); err != nil || dogs.others.Text != "Tim" ||
+		!slices.Equal(dogs.groups[0].Selected, []string{"Rex"}) {
 		t.Errorf("%q, %q, %v", dogs.others.Text, dogs.groups[0].Selected, err)
 	}
 }
@@ -74,7 +76,8 @@ func TestAskActsOnWhatItFinds(t *testing.T) {
 	r := newFixture(t)
 	found := ""
 	a := &Ask[pen]{Title: "Close a pen", Button: "Close", Form: &Form[pen]{
-		Host: r.host, Shown: func(name string) bool { return name != "gate" || found == "wide" }, Headings: map[string]string{"gate": "Of wide ones"},
+		Host: r.host, Shown: func(name string) bool { return name != "gate" || found == "wide" },
+		Headings: map[string]string{"gate": "Of wide ones"},
 	}}
 	a.Look = func(o pen) Work[func() string] {
 		found = ""
@@ -103,7 +106,8 @@ func TestAskActsOnWhatItFinds(t *testing.T) {
 	ended := 0
 	for _, err := range []error{errors.New("the gate is stuck"), context.Canceled, nil} {
 
-		a.Try("close", "it was left open", func(context.Context, *jobs.Progress) error { return err }, func() { ended++ })
+		a.Try("close", "it was left open", func(context.Context, *jobs.Progress) error { return err },
+			func() { ended++ })
 		switch {
 		case err == nil:
 			r.stage.Until("it is done", func() bool { return ended == 1 })
@@ -123,7 +127,8 @@ func TestDialogCarriesWork(t *testing.T) {
 	for _, err := range []error{errors.New("no room"), context.Canceled, nil} {
 		d := r.host.NewDialog("x", fyne.NewSize(100, 100))
 		d.Present(nil)
-		d.Carry("work", "nothing is left", func(context.Context, *jobs.Progress) error { return err }, func() { ended++ })
+		d.Carry("work", "nothing is left", func(context.Context, *jobs.Progress) error { return err },
+			func() { ended++ })
 		r.stage.Until("it ends", func() bool { return d.Closed() || ended > 0 })
 		switch {
 		case err == nil:

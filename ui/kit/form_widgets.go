@@ -37,7 +37,8 @@ func (f *Form[O]) newEntry(k int) *entry {
 	}
 	if f.Rows {
 		e.SetPlaceHolder(prompt(field))
-		if e.MultiLine = field.List && (field.Kind == option.Path || field.Join([]string{"", ""}) == "\n"); e.MultiLine {
+		if e.MultiLine = field.List && (field.Kind == option.Path ||
+			field.Join([]string{"", ""}) == "\n"); e.MultiLine {
 			e.SetMinRowsVisible(3)
 			e.Wrapping = fyne.TextWrapWord
 		}
@@ -101,7 +102,8 @@ func (e *entry) show(field option.Field) {
 	if field.Kind == option.Path && field.List {
 		text = strings.Join(field.Values(), "\n")
 	}
-	if e.Text == text || strings.TrimSpace(e.Text) == text || field.Kind == option.Path && slices.Equal(Paths(e.Text), field.Values()) {
+	if e.Text == text || strings.TrimSpace(e.Text) == text || field.Kind == option.Path &&
+		slices.Equal(Paths(e.Text), field.Values()) {
 		return
 	}
 	e.quiet = true

@@ -283,7 +283,8 @@ func (m *MissingImages) Show(problem error, suiteHash string) (rearrange bool) {
 		return before
 	}
 	m.text.SetText(present.Sentence(problem))
-	gone := errors.Is(problem, store.ErrNoImages) || errors.Is(problem, suite.ErrMissing) || errors.Is(problem, suite.ErrChanged)
+	gone := errors.Is(problem, store.ErrNoImages) || errors.Is(problem, suite.ErrMissing) ||
+		errors.Is(problem, suite.ErrChanged)
 	if m.button.Disable(); m.suite != "" && gone {
 		m.button.Enable()
 	}

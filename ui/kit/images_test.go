@@ -151,7 +151,8 @@ func TestCacheIsBounded(t *testing.T) {
 	for key := range 60 {
 		r.picture(key)
 	}
-	if c := r.cache; c.bytes > cacheBytes || len(c.kept) > 25 || len(c.kept) != c.order.Len() || c.kept[59] == nil || c.kept[0] != nil {
+	if c := r.cache; c.bytes > cacheBytes || len(c.kept) > 25 || len(c.kept) != c.order.Len() || c.kept[59] == nil ||
+		c.kept[0] != nil {
 		t.Errorf("%d bytes in %d pictures", r.cache.bytes, len(r.cache.kept))
 	}
 	r.drawer.hold = make(chan struct{})

@@ -133,7 +133,8 @@ func (h *Host) AskMissing(list []Missing, further ...Help) {
 	})
 	widget.Show(all, len(list) > 1)
 	changed := func() {
-		widget.Enable(all, slices.ContainsFunc(rows, func(r *missingRow) bool { return !r.button.Disabled() && r.button.Text == startText }))
+		widget.Enable(all, slices.ContainsFunc(rows,
+			func(r *missingRow) bool { return !r.button.Disabled() && r.button.Text == startText }))
 	}
 	for _, m := range list {
 		r := newMissingRow(h, m, changed, d.Close)

@@ -24,17 +24,18 @@ func (h *Host) Overwriting(paths []string, do func()) {
 // overwriting is Overwriting for a button that may be pressed again: the last press counts, and
 // none once it is given up.
 func (h *Host) overwriting(latest *jobs.Latest, givenUp func() bool, paths []string, do func()) {
-	jobs.Load(h.Work, latest, "look for files", func(context.Context) (string, error) { return occupied(paths) }, func(question string, err error) {
-		switch {
-		case givenUp():
-		case err != nil:
-			h.Fail(err)
-		case question == "":
-			do()
-		default:
-			h.Confirm("Write over what is there?", question, "Write over", widget.DangerImportance, do)
-		}
-	})
+	jobs.Load(h.Work, latest, "look for files", func(context.Context) (string, error) { return occupied(paths) },
+		func(question string, err error) {
+			switch {
+			case givenUp():
+			case err != nil:
+				h.Fail(err)
+			case question == "":
+				do()
+			default:
+				h.Confirm("Write over what is there?", question, "Write over", widget.DangerImportance, do)
+			}
+		})
 }
 
 // mostNamed is how many files and folders the question names.

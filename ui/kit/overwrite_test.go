@@ -16,7 +16,8 @@ import (
 // folder with files in it only after a person has agreed, and the question names it.
 func TestWritingOverAsks(t *testing.T) {
 	folder := t.TempDir()
-	full, empty, file := filepath.Join(folder, "full"), filepath.Join(folder, "empty"), filepath.Join(folder, "full", "a.csv")
+	full, empty, file := filepath.Join(folder, "full"), filepath.Join(folder, "empty"),
+		filepath.Join(folder, "full", "a.csv")
 	for _, path := range []string{full, empty} {
 		if err := os.Mkdir(path, 0o755); err != nil {
 			t.Fatal(err)
@@ -28,7 +29,12 @@ func TestWritingOverAsks(t *testing.T) {
 	r := newFixture(t)
 	for _, one := range []struct {
 		path, says string
-	}{{filepath.Join(folder, "new.csv"), ""}, {empty, ""}, {file, "a.csv is there already"}, {full, "files of others stay"}} {
+	}{
+		{filepath.Join(folder, "new.csv"), ""},
+		{empty, ""},
+		{file, "a.csv is there already"},
+		{full, "files of others stay"},
+	} {
 		a := r.ask()
 		a.Writes = func(o herd) []string { return o.Files }
 		a.item("folder").entry.SetText(folder)

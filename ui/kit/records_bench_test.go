@@ -19,14 +19,18 @@ var wide = func() result.Table[int] {
 		First: result.Order{Key: "c0"},
 	}
 	for c := range 20 {
-		column := result.Column[int]{Key: fmt.Sprintf("c%d", c), Title: fmt.Sprintf("column %d", c), Format: result.Number}
+		column := result.Column[int]{
+			Key: fmt.Sprintf("c%d", c), Title: fmt.Sprintf("column %d", c),
+			Format: result.Number,
+		}
 		value := func(k int) float64 { return float64(k*7919%(10007+c)) / 10007 }
 		switch {
 		case c < 5:
 			column.Format, column.Text = result.Text, func(k int) string { return texts[(k*7919+c)%len(texts)] }
 		case c < 10:
 			column.Value = value
-			column.Low, column.High = func(k int) float64 { return value(k) - 0.1 }, func(k int) float64 { return value(k) + 0.1 }
+			column.Low, column.High = func(k int) float64 { return value(k) - 0.1 },
+				func(k int) float64 { return value(k) + 0.1 }
 		default:
 			column.Value = value
 		}

@@ -41,12 +41,14 @@ func (r *Records[R]) openFilters() {
 			if at := r.clause(c.Text); at >= 0 && !on {
 				r.SetFilter(r.filter.Without(at).String())
 			} else if on {
-				r.SetFilter(result.Filter{Clauses: slices.Concat(r.filter.Clauses, result.ParseFilter(c.Text).Clauses)}.String())
+				r.SetFilter(result.Filter{Clauses: slices.Concat(r.filter.Clauses,
+					result.ParseFilter(c.Text).Clauses)}.String())
 			}
 		}
 		head.Add(check)
 	}
-	r.popUp(r.filters, container.NewBorder(head, note, nil, nil, container.NewVScroll(rows)), fyne.NewSize(320, 430), r.Focus)
+	r.popUp(r.filters, container.NewBorder(head, note, nil, nil, container.NewVScroll(rows)), fyne.NewSize(320, 430),
+		r.Focus)
 	at := slices.IndexFunc(columns, func(k int) bool { return r.filter.Chosen(r.named(k)) != nil })
 	column.SetSelectedIndex(max(at, 0))
 }
@@ -73,7 +75,8 @@ func (r *Records[R]) listValues(k int, rows *fyne.Container, note *fynewidget.La
 	note.SetText("")
 	if len(values) > mostValues {
 		note.SetText(fmt.Sprintf("The first %d of %s values. Comparisons are written in the filter: %s",
-			mostValues, result.Whole(len(values)), result.Clause{Column: name, Op: ">", Values: []result.Operand{{Text: values[0]}}}))
+			mostValues, result.Whole(len(values)),
+			result.Clause{Column: name, Op: ">", Values: []result.Operand{{Text: values[0]}}}))
 		values = values[:mostValues]
 	}
 	for _, v := range values {

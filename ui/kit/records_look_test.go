@@ -42,7 +42,9 @@ func TestRecordsUpdateInPlace(t *testing.T) {
 func TestRecordsCheckMarks(t *testing.T) {
 	r := newRig(t, func(r *Records[run]) {
 		r.Ticks = true
-		r.Colours = map[string]func(run) fyne.ThemeColorName{"fold": func(run) fyne.ThemeColorName { return theme.ColorNameError }}
+		r.Colours = map[string]func(run) fyne.ThemeColorName{"fold": func(run) fyne.ThemeColorName {
+			return theme.ColorNameError
+		}}
 	})
 	r.Set(five())
 	at := fyne.PointEvent{Position: fyne.NewPos(8, r.rowHeight()+10)}
@@ -114,7 +116,8 @@ func TestRecordsInAnotherLook(t *testing.T) {
 	r.Move(0, false)
 	r.Move(1, true)
 	r.wants(t, "reached", names(r.Marked()), "cnn1 cnn2 leak")
-	if !r.IsSelected(1) || r.IsSelected(0) || !r.IsMarked(0) || r.Place() != 1 || r.window.Canvas().Focused() != fyne.Focusable(l) {
+	if !r.IsSelected(1) || r.IsSelected(0) || !r.IsMarked(0) || r.Place() != 1 ||
+		r.window.Canvas().Focused() != fyne.Focusable(l) {
 		t.Error("the row is not the selected one, or the keyboard is elsewhere")
 	}
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
@@ -185,7 +188,9 @@ func TestRecordsFilterMenu(t *testing.T) {
 			notes = append(notes, l.Text)
 		}
 	})
-	if !slices.ContainsFunc(notes, func(note string) bool { return strings.HasPrefix(note, "The first 200 of 201 values.") }) {
+	if !slices.ContainsFunc(notes, func(note string) bool {
+		return strings.HasPrefix(note, "The first 200 of 201 values.")
+	}) {
 		t.Errorf("%q", notes)
 	}
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})

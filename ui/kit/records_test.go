@@ -27,7 +27,8 @@ type run struct {
 }
 
 var runs = result.Table[run]{
-	Name: "runs", Title: "Runs", Noun: "model", ID: func(r run) string { return r.id }, First: result.Order{Key: "name"},
+	Name: "runs", Title: "Runs", Noun: "model", ID: func(r run) string { return r.id },
+	First: result.Order{Key: "name"},
 	Columns: []result.Column[run]{
 		{Key: "name", Title: "model", Text: func(r run) string { return r.name }},
 		{Key: "fold", Title: "fold", Help: "where the model comes from", Text: func(r run) string { return r.fold }},
@@ -41,7 +42,10 @@ var runs = result.Table[run]{
 			Key: "images", Title: "images", Format: result.Count, Value: func(r run) float64 { return r.images },
 			Show: result.Offered,
 		},
-		{Key: "hash", Title: "hash", Format: result.ID, Text: func(r run) string { return r.hash }, Show: result.FileOnly},
+		{
+			Key: "hash", Title: "hash", Format: result.ID, Text: func(r run) string { return r.hash },
+			Show: result.FileOnly,
+		},
 	},
 }
 

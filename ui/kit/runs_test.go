@@ -34,7 +34,10 @@ func TestNothingOffersToStartWhatIsAtWork(t *testing.T) {
 	s.Shown()
 	r.next().answer <- ""
 	s.idle()
-	shear := Action[run]{Name: "Shear", Button: true, Runs: func([]run) []Run { return []Run{wanted} }, Do: func([]run) {}}
+	shear := Action[run]{
+		Name: "Shear", Button: true, Runs: func([]run) []Run { return []Run{wanted} },
+		Do: func([]run) {},
+	}
 	list := &rig{Records: &Records[run]{Host: r.host, Table: runs, Actions: []Action[run]{shear}}}
 	list.Set(five())
 	list.Select(five()[0].id)
@@ -115,7 +118,10 @@ func TestMissingIsComputedWithoutLeaving(t *testing.T) {
 		wrong bool
 	}{
 		{cost["rot90"], "12 units of work, about 3.1 MB and 3 min.", false},
-		{job.Size{Units: 1, Took: time.Minute, Slower: true, Free: 2e9}, "1 unit of work, about 0 B and more than 1 min; 2.0 GB free on the disk.", false},
+		{
+			job.Size{Units: 1, Took: time.Minute, Slower: true, Free: 2e9},
+			"1 unit of work, about 0 B and more than 1 min; 2.0 GB free on the disk.", false,
+		},
 		{cost["grayscale"], "", true},
 		{job.Size{Units: 1, Bytes: 1e9}, "1 unit of work, about 1.0 GB; 0 B free on the disk.", true},
 	} {
@@ -129,7 +135,8 @@ func TestMissingIsComputedWithoutLeaving(t *testing.T) {
 	})
 	s.Shown()
 	r.next().answer <- ""
-	r.stage.Until("the empty screen says what it takes", func() bool { return s.emptyState.Text() == "No sheep.\n"+takes })
+	r.stage.Until("the empty screen says what it takes",
+		func() bool { return s.emptyState.Text() == "No sheep.\n"+takes })
 	test.Tap(s.emptyState.Buttons()[0])
 	if len(started) != 1 || started[0].Family != "rot90" {
 		t.Errorf("started %v", started)
@@ -161,7 +168,8 @@ func TestMissingIsComputedWithoutLeaving(t *testing.T) {
 	r.host.Runs.Follow(nil)
 	r.stage.Until("it was not computed", says("Not all of it was computed; the Runs screen says why. "+takes))
 	r.host.Runs.Follow([]engine.Status{{
-		ID: "2", Source: "suite", Family: "rot90", Phase: engine.Queued, Tasks: []engine.TaskStatus{{Phase: engine.Queued}},
+		ID: "2", Source: "suite", Family: "rot90", Phase: engine.Queued,
+		Tasks: []engine.TaskStatus{{Phase: engine.Queued}},
 	}})
 	r.stage.Until("it is computed again", says("This is being computed: queued."))
 	cost["rot90"] = job.Size{}

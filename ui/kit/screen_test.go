@@ -217,12 +217,16 @@ func TestLastingLoadingIsSaidAndNeverAsEmptiness(t *testing.T) {
 	l := r.next()
 	r.stage.Until("it says so", s.loading)
 	bar := s.emptyState.Progress()
-	if _, counted := bar.Share(); counted || !bar.Visible() || strings.Contains(s.emptyState.Text(), "No sheep") || len(s.emptyState.Buttons()) != 0 {
+	if _, counted := bar.Share(); counted || !bar.Visible() || strings.Contains(s.emptyState.Text(), "No sheep") ||
+		len(s.emptyState.Buttons()) != 0 {
 		t.Errorf("%q with %d buttons, a bar: %v", s.emptyState.Text(), len(s.emptyState.Buttons()), bar.Visible())
 	}
 	l.progress.SetTotal(4)
 	l.progress.Add(1)
-	r.stage.Until("the bar shows a quarter", func() bool { share, counted := bar.Share(); return counted && share == 0.25 })
+	r.stage.Until("the bar shows a quarter", func() bool {
+		share, counted := bar.Share()
+		return counted && share == 0.25
+	})
 	l.answer <- "one"
 	s.idle()
 	if s.emptyState.Visible() || bar.Visible() || s.bar.Visible() || s.loading() {
@@ -301,7 +305,8 @@ func TestBarApartFromItsPages(t *testing.T) {
 		t.Errorf("at first %v", seen())
 	}
 	tabs.Select("b")
-	if again, _ := NewTabBar(r.host, "sheep", Tab{"a", "A", a}, Tab{"b", "B", b}); seen() != [2]bool{false, true} || again.Front() != "b" || !slices.Equal(heard, []string{"b"}) {
+	if again, _ := NewTabBar(r.host, "sheep", Tab{"a", "A", a}, Tab{"b", "B", b}); seen() != [2]bool{false, true} ||
+		again.Front() != "b" || !slices.Equal(heard, []string{"b"}) {
 		t.Errorf("%v, heard %v", seen(), heard)
 	}
 }
@@ -612,8 +617,10 @@ func TestScreenWithoutALineTakesNoRoomForIt(t *testing.T) {
 	size := s.body.Size()
 	stays := func(when string) {
 		t.Helper()
-		if now := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.body); now != at || s.body.Size() != size || !s.row.Visible() {
-			t.Errorf("%s the body is at %v in %v, before at %v in %v; said: %v", when, now, s.body.Size(), at, size, s.row.Visible())
+		if now := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.body); now != at || s.body.Size() != size ||
+			!s.row.Visible() {
+			t.Errorf("%s the body is at %v in %v, before at %v in %v; said: %v", when, now, s.body.Size(), at, size,
+				s.row.Visible())
 		}
 	}
 	s.Refresh()
@@ -760,14 +767,16 @@ func TestPartsGoWithTheirPage(t *testing.T) {
 	part := func(name string) *Panel {
 		tell := func(what string) func() { return func() { told = append(told, name+" "+what) } }
 		return &Panel{
-			Body: fynewidget.NewLabel(""), Show: tell("fresh"), OnShown: tell("shown"), OnHidden: tell("hidden"), OnClosed: tell("closed"),
+			Body: fynewidget.NewLabel(""), Show: tell("fresh"), OnShown: tell("shown"), OnHidden: tell("hidden"),
+			OnClosed: tell("closed"),
 		}
 	}
 	page := part("page")
 	page.Parts = []Page{part("inner")}
 	version := 0
 	s := r.screen(func(s *Screen[choice, string]) {
-		s.Body, s.Tabs, s.Apart, s.Parts, s.Margin = nil, NewTabs(r.host, "sheep", Tab{"a", "A", page}), true, []Page{part("part")}, true
+		s.Body, s.Tabs, s.Apart, s.Parts, s.Margin = nil, NewTabs(r.host, "sheep", Tab{"a", "A", page}), true,
+			[]Page{part("part")}, true
 		s.OnShown = func() { told = append(told, "screen") }
 		s.OnChange = func(store.ChangeKind) { version++ }
 	})

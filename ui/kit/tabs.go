@@ -138,7 +138,8 @@ func (l tabLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // titles is the width that all titles take, rather more than less.
 func (l tabLine) titles() (width float32) {
 	for _, item := range l.t.bar.Items {
-		width += fyne.MeasureText(item.Text, theme.TextSize(), fyne.TextStyle{Bold: true}).Width + 2*theme.InnerPadding() + theme.Padding()
+		width += fyne.MeasureText(item.Text, theme.TextSize(), fyne.TextStyle{Bold: true}).Width +
+			2*theme.InnerPadding() + theme.Padding()
 	}
 	return width + theme.Padding()
 }

@@ -297,7 +297,8 @@ func (w *Wall) entries(c Card) []*fyne.MenuItem {
 			if len(side.Lines) > 0 && len(c.Sides) > 1 {
 				parts = append(slices.Clone(parts), side.Lines[0].Text)
 			}
-			w.Saver().Ask(figures.FileName("png", parts...), func(to io.Writer) error { return png.Encode(to, side.Picture) })
+			w.Saver().Ask(figures.FileName("png", parts...),
+				func(to io.Writer) error { return png.Encode(to, side.Picture) })
 		})
 		save.Disabled = side.Picture == nil
 		items = append(items, save)

@@ -183,7 +183,8 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		column = l.Side
 	}
 	if l.Head {
-		r.write(CardText{Text: f.Head, Bold: true}, fyne.NewPos(l.Pad, l.Pad/2), size.Width-2*l.Pad, fyne.TextAlignLeading)
+		r.write(CardText{Text: f.Head, Bold: true}, fyne.NewPos(l.Pad, l.Pad/2), size.Width-2*l.Pad,
+			fyne.TextAlignLeading)
 		top += line
 	}
 	for k, frame := range r.frames {
@@ -220,7 +221,8 @@ func (r *cardRenderer) colourGround(size fyne.Size) {
 	r.ground.Resize(size)
 	r.ground.FillColor, r.ground.StrokeColor, r.ground.StrokeWidth = color.Transparent, color.Transparent, 0
 	if !r.c.wall.Look.Bare {
-		r.ground.FillColor, r.ground.StrokeColor = r.colour(theme.ColorNameInputBackground), r.colour(theme.ColorNameSeparator)
+		r.ground.FillColor, r.ground.StrokeColor = r.colour(theme.ColorNameInputBackground),
+			r.colour(theme.ColorNameSeparator)
 		r.ground.StrokeWidth = 1
 	}
 	switch {

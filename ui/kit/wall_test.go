@@ -42,13 +42,20 @@ func newWallRig(t testing.TB, count int, change func(*Wall)) *wallRig {
 		r.ids = append(r.ids, 10*k)
 	}
 	declared := Wall{
-		Host: &Host{Window: r.window, Status: func(text string) { r.said = append(r.said, text) }, Locate: func(suite string) { r.said = append(r.said, "locate "+suite) }},
+		Host: &Host{
+			Window: r.window, Status: func(text string) { r.said = append(r.said, text) },
+			Locate: func(suite string) { r.said = append(r.said, "locate "+suite) },
+		},
 		Look: CardLook{Pictures: 1, Side: 80, Pad: 10},
 		Card: func(k int) Card {
 			r.filled++
-			return Card{Sides: []CardSide{{Lines: []CardText{{Text: fmt.Sprint(r.ids[k])}}}}, Hint: fmt.Sprint("hint ", k)}
+			return Card{
+				Sides: []CardSide{{Lines: []CardText{{Text: fmt.Sprint(r.ids[k])}}}},
+				Hint:  fmt.Sprint("hint ", k),
+			}
 		},
-		ID: func(k int) int { return r.ids[k] }, OnSelect: func() { r.selected++ }, OnOpen: func(k int) { r.opened = append(r.opened, k) },
+		ID: func(k int) int { return r.ids[k] }, OnSelect: func() { r.selected++ },
+		OnOpen: func(k int) { r.opened = append(r.opened, k) },
 		Keys: widget.Keys{OnKey: func(ev *fyne.KeyEvent) bool {
 			r.passed = append(r.passed, ev.Name)
 			return ev.Name == fyne.KeyDelete
@@ -153,7 +160,8 @@ func TestWallKeys(t *testing.T) {
 		t.Errorf("told %d times, marked %v", r.selected, r.wall.Marked())
 	}
 	r.keys(fyne.KeyReturn, fyne.KeyEnter, fyne.KeyDelete, fyne.KeySpace, fyne.KeyEscape)
-	if !slices.Equal(r.opened, []int{0, 0}) || len(r.passed) != 17 || r.wall.Key(fyne.KeyF5) || r.wall.Key(fyne.KeySpace) {
+	if !slices.Equal(r.opened, []int{0, 0}) || len(r.passed) != 17 || r.wall.Key(fyne.KeyF5) ||
+		r.wall.Key(fyne.KeySpace) {
 		t.Errorf("opened %v, passed %v", r.opened, r.passed)
 	}
 	r.wall.Select(-1)
@@ -244,7 +252,10 @@ func TestWallMenu(t *testing.T) {
 	}
 	items := r.wall.entries(Card{
 		Head: "a pair", Words: []CardText{{Text: "word"}},
-		Sides: []CardSide{{Picture: image.NewRGBA(image.Rect(0, 0, 2, 2)), Lines: []CardText{{Text: "one"}, {}}}, {Lines: []CardText{{Text: "two"}}}},
+		Sides: []CardSide{
+			{Picture: image.NewRGBA(image.Rect(0, 0, 2, 2)), Lines: []CardText{{Text: "one"}, {}}},
+			{Lines: []CardText{{Text: "two"}}},
+		},
 	})
 	items[0].Action()
 	if got := fyne.CurrentApp().Clipboard().Content(); got != "a pair\nword\none\ntwo" {
@@ -291,9 +302,13 @@ func TestCardLook(t *testing.T) {
 	} {
 		for _, sign := range []CardSign{NoSign, Good, Bad} {
 			c := newWallCard(&Wall{Host: r.wall.Host, Look: look})
-			c.content = Card{Head: "head", Words: slices.Repeat([]CardText{long}, look.Words), Sign: sign, Edge: color.White}
+			c.content = Card{
+				Head: "head", Words: slices.Repeat([]CardText{long}, look.Words), Sign: sign,
+				Edge: color.White,
+			}
 			for range look.Pictures {
-				c.content.Sides = append(c.content.Sides, CardSide{Picture: picture, Lines: slices.Repeat([]CardText{long}, look.Below)})
+				c.content.Sides = append(c.content.Sides,
+					CardSide{Picture: picture, Lines: slices.Repeat([]CardText{long}, look.Below)})
 			}
 			c.selected, c.cursor = sign == Good, sign == Good
 			c.Resize(c.MinSize())
@@ -302,7 +317,8 @@ func TestCardLook(t *testing.T) {
 				switch o := o.(type) {
 				case *canvas.Text:
 					texts++
-					if right := o.Position().X + min(o.MinSize().Width, o.Size().Width); right > c.Size().Width+1 || o.Position().X < 0 || o.MinSize().Width > o.Size().Width+8 {
+					if right := o.Position().X + min(o.MinSize().Width, o.Size().Width); right > c.Size().Width+1 ||
+						o.Position().X < 0 || o.MinSize().Width > o.Size().Width+8 {
 						t.Errorf("%s: %q reaches %v of %v", name, o.Text, right, c.Size())
 					}
 				case *canvas.Image:

@@ -45,12 +45,14 @@ func known(err error) string {
 		return "Cancelled."
 	case errors.Is(err, context.DeadlineExceeded):
 		return "It took too long and was stopped; try again."
-	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+	case errors.Is(err, store.ErrFull), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
+		errors.Is(err, syscall.EFBIG):
 		return "The disk is full; free some space and try again. Nothing that was saved is lost."
 	case errors.Is(err, store.ErrGone):
 		return tidy(outside.Sentence(err))
 	case errors.Is(err, engine.ErrNoRuntime):
-		return "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it."
+		return "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without " +
+			"it."
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):
 		return "Variscope is closing; open the workspace again to go on."
 	case errors.Is(err, signal.ErrNoMeanAbs):
@@ -82,11 +84,14 @@ func tidy(text string) string {
 		text = string(letters[:longest-1]) + "…"
 	}
 	first, _, _ := strings.Cut(text, " ")
-	if !strings.ContainsFunc(first, func(r rune) bool { return !unicode.IsLower(r) && r != ':' && r != ',' && r != ';' }) {
+	if !strings.ContainsFunc(first, func(r rune) bool {
+		return !unicode.IsLower(r) && r != ':' && r != ',' && r != ';'
+	}) {
 		r, size := utf8.DecodeRuneInString(text)
 		text = string(unicode.ToUpper(r)) + text[size:]
 	}
-	if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "…") && !strings.HasSuffix(text, "!") && !strings.HasSuffix(text, "?") {
+	if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "…") && !strings.HasSuffix(text, "!") &&
+		!strings.HasSuffix(text, "?") {
 		text += "."
 	}
 	return text

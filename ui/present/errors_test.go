@@ -35,21 +35,49 @@ func TestSentence(t *testing.T) {
 		{"empty", errors.New(" "), "Something failed without saying why."},
 		{"cancelled", wrapped(context.Canceled), "Cancelled."},
 		{"deadline", wrapped(context.DeadlineExceeded), "It took too long and was stopped; try again."},
-		{"full", wrapped(store.ErrFull), "The disk is full; free some space and try again. Nothing that was saved is lost."},
-		{"no space", wrapped(syscall.ENOSPC), "The disk is full; free some space and try again. Nothing that was saved is lost."},
-		{"no runtime", wrapped(engine.ErrNoRuntime), "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it."},
+		{
+			"full", wrapped(store.ErrFull),
+			"The disk is full; free some space and try again. Nothing that was saved is lost.",
+		},
+		{
+			"no space", wrapped(syscall.ENOSPC),
+			"The disk is full; free some space and try again. Nothing that was saved is lost.",
+		},
+		{
+			"no runtime", wrapped(engine.ErrNoRuntime),
+			"The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without it.",
+		},
 		{"closed", engine.ErrClosed, "Variscope is closing; open the workspace again to go on."},
 		{"store closed", store.ErrClosed, "Variscope is closing; open the workspace again to go on."},
 		{
-			"images gone", fmt.Errorf("suite faces: %w: a.png cannot be read in /x; locate the suite's folder", suite.ErrMissing),
+			"images gone", fmt.Errorf("suite faces: %w: a.png cannot be read in /x; locate the suite's folder",
+				suite.ErrMissing),
 			"Suite faces: images not found: a.png cannot be read in /x; locate the suite's folder.",
 		},
-		{"absent", fmt.Errorf("CONV-2: %w", signal.ErrAbsent), "This model does not have the position; CONV-2: position is absent."},
-		{"no images", fmt.Errorf("model m1: %w", variance.ErrNoImages), "Model m1: no images left; choose a wider filter."},
-		{"missing file", wrapped(&fs.PathError{Op: "open", Path: "/a/b.onnx", Err: syscall.ENOENT}), "/a/b.onnx is not there; check the path."},
-		{"forbidden file", wrapped(&fs.PathError{Op: "open", Path: "/a/b.onnx", Err: syscall.EACCES}), "/a/b.onnx cannot be read or written; check its permissions."},
-		{"read-only file", wrapped(&fs.PathError{Op: "open", Path: "/a/b.onnx", Err: syscall.EROFS}), "/a/b.onnx cannot be read or written; check its permissions."},
-		{"newer", fmt.Errorf("demo.variscope: %w", store.ErrNewer), "demo.variscope: made by a newer Variscope; update Variscope to open it."},
+		{
+			"absent", fmt.Errorf("CONV-2: %w", signal.ErrAbsent),
+			"This model does not have the position; CONV-2: position is absent.",
+		},
+		{
+			"no images", fmt.Errorf("model m1: %w", variance.ErrNoImages),
+			"Model m1: no images left; choose a wider filter.",
+		},
+		{
+			"missing file", wrapped(&fs.PathError{Op: "open", Path: "/a/b.onnx", Err: syscall.ENOENT}),
+			"/a/b.onnx is not there; check the path.",
+		},
+		{
+			"forbidden file", wrapped(&fs.PathError{Op: "open", Path: "/a/b.onnx", Err: syscall.EACCES}),
+			"/a/b.onnx cannot be read or written; check its permissions.",
+		},
+		{
+			"read-only file", wrapped(&fs.PathError{Op: "open", Path: "/a/b.onnx", Err: syscall.EROFS}),
+			"/a/b.onnx cannot be read or written; check its permissions.",
+		},
+		{
+			"newer", fmt.Errorf("demo.variscope: %w", store.ErrNewer),
+			"demo.variscope: made by a newer Variscope; update Variscope to open it.",
+		},
 		{"frozen", wrapped(store.ErrFrozen), "Import a.onnx: the round has labels already: duplicate it to change it."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -61,7 +89,8 @@ func TestSentence(t *testing.T) {
 }
 
 func TestSentenceForAnOwnedWorkspace(t *testing.T) {
-	err := fmt.Errorf("open /tmp/demo.variscope: %w", &store.OpenElsewhereError{Name: "demo", Process: 12, Host: "desk", Since: time.Unix(0, 0)})
+	err := fmt.Errorf("open /tmp/demo.variscope: %w",
+		&store.OpenElsewhereError{Name: "demo", Process: 12, Host: "desk", Since: time.Unix(0, 0)})
 	got := Sentence(err)
 	if !strings.HasPrefix(got, "Workspace demo is open in Variscope (process 12 on host desk)") {
 		t.Errorf("got %q", got)
@@ -79,7 +108,10 @@ func TestCancelled(t *testing.T) {
 
 // FuzzSentence: whatever an error says, people get one line that ends like a sentence.
 func FuzzSentence(f *testing.F) {
-	for _, seed := range []string{"", "a", "no such file\nor directory", "x.onnx: bad", strings.Repeat("long ", 200), "ä\xff"} {
+	for _, seed := range []string{
+		"", "a", "no such file\nor directory", "x.onnx: bad", strings.Repeat("long ", 200),
+		"ä\xff",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -23,5 +23,6 @@ func Hover(axis render.Axis, m variance.Matrix, i, j int) string {
 	if len(axis.Values) != m.N {
 		return fmt.Sprintf("i = %s, j = %s, δ = %s", result.Whole(i), result.Whole(j), text)
 	}
-	return fmt.Sprintf("V_i = %s, V_j = %s, δ = %s", result.Digits(axis.Values[i], 6)+axis.Unit, result.Digits(axis.Values[j], 6)+axis.Unit, text)
+	return fmt.Sprintf("V_i = %s, V_j = %s, δ = %s", result.Digits(axis.Values[i], 6)+axis.Unit,
+		result.Digits(axis.Values[j], 6)+axis.Unit, text)
 }

@@ -90,8 +90,8 @@ func sorted(list []suite.Manifest, names map[string]string) []derived {
 	}
 	slices.SortStableFunc(made, func(a, b derived) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.severity, b.severity), cmp.Compare(a.seed, b.seed),
-			cmp.Compare(a.shift.N, b.shift.N), cmp.Compare(a.shift.T, b.shift.T), cmp.Compare(a.shift.Region, b.shift.Region),
-			result.Natural(a.name, b.name))
+			cmp.Compare(a.shift.N, b.shift.N), cmp.Compare(a.shift.T, b.shift.T),
+			cmp.Compare(a.shift.Region, b.shift.Region), result.Natural(a.name, b.name))
 	})
 	return made
 }

@@ -13,7 +13,10 @@ import (
 
 // shiftedSuite is a suite that is made from base.
 func shiftedSuite(base, change string) suite.Manifest {
-	return suite.Manifest{Hash: base + "+" + change, Name: base + ", " + change, Derived: &suite.Derived{Of: base, Change: change}}
+	return suite.Manifest{
+		Hash: base + "+" + change, Name: base + ", " + change,
+		Derived: &suite.Derived{Of: base, Change: change},
+	}
 }
 
 // drawn is a tree as text, one line per node.

@@ -29,7 +29,8 @@ func newCard(t *Tour) *card {
 		title: own.Bold(""), text: widget.NewLabel(""), number: widget.NewLabel(""),
 		skip: newStep(t, "Skip", t.Leave), back: newStep(t, "Back", t.Back), next: newStep(t, "Next", t.Next),
 	}
-	c.title.SizeName, c.title.Wrapping, c.text.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord, fyne.TextWrapWord
+	c.title.SizeName, c.title.Wrapping, c.text.Wrapping = theme.SizeNameSubHeadingText, fyne.TextWrapWord,
+		fyne.TextWrapWord
 	c.skip.Importance, c.next.Importance = widget.LowImportance, widget.HighImportance
 	c.row = container.NewHBox(c.number, layout.NewSpacer(), c.skip, c.back, c.next)
 	c.content = container.NewVBox(c.title, c.text, c.row)
@@ -92,7 +93,10 @@ func (t *Tour) last() bool { return t.at+1 == len(t.options.Steps) }
 
 // CreateRenderer implements fyne.Widget.
 func (t *Tour) CreateRenderer() fyne.WidgetRenderer {
-	r := &renderer{tour: t, light: canvas.NewRectangle(color.Transparent), ground: canvas.NewRectangle(color.Transparent)}
+	r := &renderer{
+		tour: t, light: canvas.NewRectangle(color.Transparent),
+		ground: canvas.NewRectangle(color.Transparent),
+	}
 	for i := range r.dim {
 		r.dim[i] = canvas.NewRectangle(color.Transparent)
 	}
@@ -152,7 +156,8 @@ func (r *renderer) pad() float32 { return 2 * r.tour.Theme().Size(theme.SizeName
 func (r *renderer) size(window fyne.Size) fyne.Size {
 	pad := r.pad()
 	content := r.tour.card.content
-	width := min(max(cardLetters*r.tour.Theme().Size(theme.SizeNameText), content.MinSize().Width+2*pad), window.Width-2*edge)
+	width := min(max(cardLetters*r.tour.Theme().Size(theme.SizeNameText), content.MinSize().Width+2*pad),
+		window.Width-2*edge)
 	for range 2 { // the height of a text follows its width
 		content.Resize(fyne.NewSize(width-2*pad, content.MinSize().Height))
 	}

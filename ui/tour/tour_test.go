@@ -19,7 +19,9 @@ import (
 
 // show starts a tour of three steps over a window: beside the button that is at the left, at
 // nothing, over all.
-func show(t *testing.T, size fyne.Size) (s *stage.Stage, w fyne.Window, tour *Tour, left *widget.Button, seen *[]string) {
+func show(
+	t *testing.T, size fyne.Size,
+) (s *stage.Stage, w fyne.Window, tour *Tour, left *widget.Button, seen *[]string) {
 	t.Helper()
 	s = stage.New(t)
 	left = widget.NewButton("left", func() { t.Error("a click went through the tour") })
@@ -63,7 +65,14 @@ func TestTheKeyboardWalks(t *testing.T) {
 		key fyne.KeyName
 		at  int
 	}{
-		{fyne.KeyLeft, 0}, {fyne.KeyReturn, 1}, {fyne.KeyRight, 2}, {fyne.KeyRight, 2}, {fyne.KeyLeft, 1}, {fyne.KeyUp, 0}, {fyne.KeyDown, 1}, {fyne.KeySpace, 2},
+		{fyne.KeyLeft, 0},
+		{fyne.KeyReturn, 1},
+		{fyne.KeyRight, 2},
+		{fyne.KeyRight, 2},
+		{fyne.KeyLeft, 1},
+		{fyne.KeyUp, 0},
+		{fyne.KeyDown, 1},
+		{fyne.KeySpace, 2},
 	} {
 		press(w, c.key)
 		s.Pump()
@@ -132,16 +141,20 @@ func TestTheCardStaysInTheWindow(t *testing.T) {
 				s.Pump()
 				r := test.WidgetRenderer(tour).(*renderer)
 				card := areaOf(r.ground)
-				if window := w.Canvas().Size(); card.left < 0 || card.top < 0 || card.right > window.Width+0.5 || card.bottom > window.Height+0.5 {
+				if window := w.Canvas().Size(); card.left < 0 || card.top < 0 || card.right > window.Width+0.5 ||
+					card.bottom > window.Height+0.5 {
 					t.Errorf("window %v, text %g: the card lies at %+v", size, text, card)
 				}
 				if need := tour.card.content.MinSize(); need.Height > tour.card.content.Size().Height+0.5 {
-					t.Errorf("window %v, text %g: the card needs %v and has %v", size, text, need, tour.card.content.Size())
+					t.Errorf("window %v, text %g: the card needs %v and has %v", size, text, need,
+						tour.card.content.Size())
 				}
 				lit := areaOf(r.light)
 				room := size.Width - lit.right - gap - edge
-				if lit.width() != left.Size().Width || lit.height() != left.Size().Height || room >= card.width() && card.left < lit.right {
-					t.Errorf("window %v, text %g: the light is at %+v, the button %v, the card at %+v", size, text, lit, left.Size(), card)
+				if lit.width() != left.Size().Width || lit.height() != left.Size().Height || room >= card.width() &&
+					card.left < lit.right {
+					t.Errorf("window %v, text %g: the light is at %+v, the button %v, the card at %+v", size, text, lit,
+						left.Size(), card)
 				}
 			}
 		}
@@ -178,16 +191,22 @@ func lightness(picture image.Image, x, y int) uint8 {
 // room beside the target, it leaves that free; and what is dimmed and the target fill the window.
 func TestPlaced(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		number := func(least, most float32, name string) float32 { return rapid.Float32Range(least, most).Draw(t, name) }
+		number := func(least, most float32, name string) float32 {
+			return rapid.Float32Range(least, most).Draw(t, name)
+		}
 		window := fyne.NewSize(number(400, 3000, "width"), number(300, 2000, "height"))
-		card := fyne.NewSize(number(100, window.Width-2*edge, "card width"), number(50, window.Height-2*edge, "card height"))
+		card := fyne.NewSize(number(100, window.Width-2*edge, "card width"),
+			number(50, window.Height-2*edge, "card height"))
 		target := area{left: number(0, window.Width-1, "left"), top: number(0, window.Height-1, "top")}
-		target.right, target.bottom = number(target.left, window.Width, "right"), number(target.top, window.Height, "bottom")
+		target.right, target.bottom = number(target.left, window.Width, "right"),
+			number(target.top, window.Height, "bottom")
 		at := placed(card, window, target)
-		if at.X < edge || at.Y < edge || at.X+card.Width > window.Width-edge+0.01 || at.Y+card.Height > window.Height-edge+0.01 {
+		if at.X < edge || at.Y < edge || at.X+card.Width > window.Width-edge+0.01 ||
+			at.Y+card.Height > window.Height-edge+0.01 {
 			t.Fatalf("a card of %v at %v in a window of %v", card, at, window)
 		}
-		beside := at.X >= target.right || at.X+card.Width <= target.left || at.Y >= target.bottom || at.Y+card.Height <= target.top
+		beside := at.X >= target.right || at.X+card.Width <= target.left || at.Y >= target.bottom ||
+			at.Y+card.Height <= target.top
 		if room := window.Width - target.right - gap - edge; room >= card.Width && !beside {
 			t.Fatalf("the card at %v hides its target %+v though there is room at the right", at, target)
 		}

@@ -67,7 +67,8 @@ func checkChips(c *Chips, width float32) error {
 		}
 		last := c.boxes[k-1]
 		same := box.at.Y == last.at.Y
-		if same && (box.at.X < last.at.X+last.size.Width || c.chips[k].Level != c.chips[k-1].Level) || !same && box.at.Y < last.at.Y+last.size.Height {
+		if same && (box.at.X < last.at.X+last.size.Width || c.chips[k].Level != c.chips[k-1].Level) || !same &&
+			box.at.Y < last.at.Y+last.size.Height {
 			return fmt.Errorf("chip %d at %v after one at %v of %v", k, box.at, last.at, last.size)
 		}
 	}

@@ -15,7 +15,10 @@ func shiftedNodes() []ChoiceNode {
 		{Title: "cifar", Option: "cifar"},
 		{Title: "mnist", Nodes: []ChoiceNode{
 			{Title: "as it is", Option: "mnist"},
-			{Title: "fog", Nodes: []ChoiceNode{{Title: "severity 1", Option: "mnist, fog 1"}, {Title: "severity 3", Option: "mnist, fog 3"}}},
+			{Title: "fog", Nodes: []ChoiceNode{
+				{Title: "severity 1", Option: "mnist, fog 1"},
+				{Title: "severity 3", Option: "mnist, fog 3"},
+			}},
 		}},
 	}
 }
@@ -55,7 +58,8 @@ func TestChoiceWithSubmenus(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	fog := items[1].ChildMenu.Items[1]
-	if got := titles(fog.ChildMenu.Items); !slices.Equal(got, []string{"✓severity 1", "severity 3"}) || !fog.Checked || items[1].ChildMenu.Items[0].Checked {
+	if got := titles(fog.ChildMenu.Items); !slices.Equal(got, []string{"✓severity 1", "severity 3"}) || !fog.Checked ||
+		items[1].ChildMenu.Items[0].Checked {
 		t.Errorf("%q", got)
 	}
 	if items[1].Action != nil || fog.Action != nil {

@@ -40,11 +40,13 @@ func (f bounded) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		return need
 	}
 	around := dialogFrame()
-	if wide := max(min(need.Width, room.Width-around.Width), scroll.Size().Width); wide > 0 { // the height of texts that are wrapped follows from their width
+	if wide := max(min(need.Width, room.Width-around.Width), scroll.Size().Width); wide > 0 {
+		// the height of texts that are wrapped follows from their width
 		scroll.Content.Resize(fyne.NewSize(max(wide, need.Width), scroll.Content.Size().Height))
 		need = scroll.Content.MinSize()
 	}
-	return fyne.NewSize(max(min(need.Width, room.Width-around.Width), 0), max(min(need.Height, room.Height-around.Height), 0))
+	return fyne.NewSize(max(min(need.Width, room.Width-around.Width), 0),
+		max(min(need.Height, room.Height-around.Height), 0))
 }
 
 // dialogFrame is what Fyne's dialogs have around their content: margins, the title and a row of

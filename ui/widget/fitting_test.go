@@ -14,7 +14,8 @@ func TestDialogFrameIsThatOfWidgets(t *testing.T) {
 	show(t, widget.NewLabel(""), fyne.NewSize(100, 100))
 	for _, text := range []float32{0.7, 1, 1.6} {
 		fyne.CurrentApp().Settings().SetTheme(sized{lightTheme, text})
-		want := dialogMargin + widget.NewLabel("X").MinSize().Height + widget.NewButton("X", nil).MinSize().Height + theme.Padding()
+		want := dialogMargin + widget.NewLabel("X").MinSize().Height + widget.NewButton("X", nil).MinSize().Height +
+			theme.Padding()
 		if got := dialogFrame().Height; got < want-0.1 || got > want+0.1 {
 			t.Errorf("text %g: %v instead of %v", text, got, want)
 		}

@@ -56,7 +56,8 @@ func PictureFormat(data []byte) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("it is neither PNG nor JPEG: %w", err)
 	case int64(config.Width)*int64(config.Height) > MostPixels:
-		return "", fmt.Errorf("it has %d × %d pixels; at most %d million can be shown", config.Width, config.Height, MostPixels/1000000)
+		return "", fmt.Errorf("it has %d × %d pixels; at most %d million can be shown", config.Width, config.Height,
+			MostPixels/1000000)
 	}
 	return format, nil
 }
@@ -90,7 +91,8 @@ type Guideline struct {
 func NewGuideline(width float32) *Guideline {
 	g := &Guideline{column: container.NewVBox(), width: width}
 	// The room at the right is for list items, which Fyne breaks a little too late.
-	g.object = container.NewStack(container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, 14), g.column)))
+	g.object = container.NewStack(container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, 14),
+		g.column)))
 	return g
 }
 

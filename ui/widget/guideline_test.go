@@ -25,7 +25,15 @@ func TestGuidelineParts(t *testing.T) {
 		{"\n \n", nil},
 		{"**Look** at CONF.", []GuidelinePart{{Text: "**Look** at CONF."}}},
 		{"![a cross](0f.png)", []GuidelinePart{{Picture: "0f.png", Caption: "a cross"}}},
-		{"before\n\n![](0f.png)\nafter ![x](1.jpeg)", []GuidelinePart{{Text: "before"}, {Picture: "0f.png"}, {Text: "after "}, {Picture: "1.jpeg", Caption: "x"}}},
+		{
+			"before\n\n![](0f.png)\nafter ![x](1.jpeg)",
+			[]GuidelinePart{
+				{Text: "before"},
+				{Picture: "0f.png"},
+				{Text: "after "},
+				{Picture: "1.jpeg", Caption: "x"},
+			},
+		},
 		{"no ![picture] (here)", []GuidelinePart{{Text: "no ![picture] (here)"}}},
 	} {
 		if got := GuidelineParts(c.text); !slices.Equal(got, c.want) {
@@ -59,7 +67,8 @@ func TestGuidelineShowsPictures(t *testing.T) {
 	if size != fyne.NewSize(300, 150) {
 		t.Errorf("the picture is %v large", size)
 	}
-	if all := strings.Join(texts, "|"); !strings.Contains(all, "first") || !strings.Contains(all, "wide") || !strings.Contains(all, "bad.png is not here") {
+	if all := strings.Join(texts, "|"); !strings.Contains(all, "first") || !strings.Contains(all, "wide") ||
+		!strings.Contains(all, "bad.png is not here") {
 		t.Errorf("texts %q", all)
 	}
 	g.Show("second", nil)
@@ -83,11 +92,13 @@ func TestPictureFormat(t *testing.T) {
 		t.Errorf("%q, %v", format, err)
 	}
 	for _, size := range [][2]uint32{{4096, 4097}, {1<<31 - 1, 1}, {60_000, 60_000}} {
-		if _, err := PictureFormat(header(size[0], size[1])); err == nil || !strings.Contains(err.Error(), "at most 16 million") {
+		if _, err := PictureFormat(header(size[0], size[1])); err == nil ||
+			!strings.Contains(err.Error(), "at most 16 million") {
 			t.Errorf("%v: %v", size, err)
 		}
 	}
-	if _, err := PictureFormat([]byte("no picture")); err == nil || !strings.Contains(err.Error(), "neither PNG nor JPEG") {
+	if _, err := PictureFormat([]byte("no picture")); err == nil ||
+		!strings.Contains(err.Error(), "neither PNG nor JPEG") {
 		t.Error(err)
 	}
 	var large bytes.Buffer
@@ -104,7 +115,8 @@ func TestGuidelineReadsNoFiles(t *testing.T) {
 	test.NewTempApp(t)
 	g := NewGuideline(300)
 	for _, text := range []string{
-		`![x](file:///etc/hostname "t")`, "![x](<file:///etc/hostname>)", "![x][1]\n\n[1]: file:///etc/hostname", "- ![x](http://127.0.0.1:1/x.png \"t\")",
+		`![x](file:///etc/hostname "t")`, "![x](<file:///etc/hostname>)", "![x][1]\n\n[1]: file:///etc/hostname",
+		"- ![x](http://127.0.0.1:1/x.png \"t\")",
 		"| a |\n| --- |\n| ![x](file:///etc/hostname 't') |", "> ![a\nb](file:///etc/hostname)",
 	} {
 		g.Show(text, nil)

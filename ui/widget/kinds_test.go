@@ -42,7 +42,8 @@ func TestEveryKindOfFigure(t *testing.T) {
 			still := test.WidgetRenderer(one).(*plotRenderer).still
 			one.MouseMoved(at(spot.X, spot.Y))
 			if said != want || name != "absent" && (!standsIn(one, want) || !standsIn(other, want)) || reports > 0 {
-				t.Errorf("said %q, beside the pointer %v, in the linked one %v, want %q", said, standsIn(one, want), standsIn(other, want), want)
+				t.Errorf("said %q, beside the pointer %v, in the linked one %v, want %q", said, standsIn(one, want),
+					standsIn(other, want), want)
 			}
 			if now := test.WidgetRenderer(one).(*plotRenderer).still; len(now) != len(still) || now[0] != still[0] {
 				t.Error("what lies under the pointer is drawn anew")
@@ -61,7 +62,10 @@ func TestEveryKindOfFigure(t *testing.T) {
 			one.SetFigure(f)
 			zooms(t, one, f, spot)
 			one.MouseOut()
-			for _, size := range []fyne.Size{fyne.NewSize(90, 80), fyne.NewSize(160, 120), fyne.NewSize(300, 180), fyne.NewSize(800, 500)} {
+			for _, size := range []fyne.Size{
+				fyne.NewSize(90, 80), fyne.NewSize(160, 120), fyne.NewSize(300, 180),
+				fyne.NewSize(800, 500),
+			} {
 				one.Resize(size)
 				if err := checkTexts(objectsOf(t, one), size); err != nil {
 					t.Errorf("in %v: %v", size, err)

@@ -75,7 +75,8 @@ func TestMatrixPixels(t *testing.T) {
 				continue // cells of few pixels have no middle to speak of
 			}
 			for k, v := range m.Values {
-				if row, column := k/m.Columns, k%m.Columns; m.Rows > 3 && (min(row, column) == 0 || max(row, column) == m.Rows-1) {
+				if row, column := k/m.Columns, k%m.Columns; m.Rows > 3 &&
+					(min(row, column) == 0 || max(row, column) == m.Rows-1) {
 					continue // the frame runs over the outer ones
 				}
 				at := spotOf(p, k)
@@ -121,25 +122,29 @@ func TestRegionsOverAnImage(t *testing.T) {
 func TestMatricesNeverClip(t *testing.T) {
 	test.NewTempApp(t)
 	rapid.Check(t, func(t *rapid.T) {
-		heat, field, regions := NewHeatmap(), NewField(rapid.SampledFrom([]string{"", "max@HEAD: a long title"}).Draw(t, "title")), NewRegions()
+		heat, field, regions := NewHeatmap(),
+			NewField(rapid.SampledFrom([]string{"", "max@HEAD: a long title"}).Draw(t, "title")), NewRegions()
 		axis := axisOf(2*rapid.IntRange(1, 40).Draw(t, "k")+1, rapid.SampledFrom([]string{"", "°"}).Draw(t, "unit"))
 		for i := range axis.Values {
 			axis.Values[i] *= rapid.SampledFrom([]float64{1, 0.02, 1000}).Draw(t, "step")
 		}
-		heat.SetPicture(NewPicture(ramp(len(axis.Values)), render.Scale{High: rapid.SampledFrom([]float64{1, 5000, 1e-7}).Draw(t, "high")}, axis))
+		heat.SetPicture(NewPicture(ramp(len(axis.Values)),
+			render.Scale{High: rapid.SampledFrom([]float64{1, 5000, 1e-7}).Draw(t, "high")}, axis))
 		p := previewOf(4)
 		p.D = rapid.SampledFrom([]float64{1, 1.0345, 0.0123, 99, 12345}).Draw(t, "D")
 		field.SetPicture(p)
 		field.SetBar(rapid.Bool().Draw(t, "bar"))
 		regions.SetPicture(regionsOf(rapid.IntRange(1, 9).Draw(t, "n")))
-		size := fyne.NewSize(float32(rapid.IntRange(72, 900).Draw(t, "width")), float32(rapid.IntRange(72, 700).Draw(t, "height")))
+		size := fyne.NewSize(float32(rapid.IntRange(72, 900).Draw(t, "width")),
+			float32(rapid.IntRange(72, 700).Draw(t, "height")))
 		for _, p := range []*Plot{&heat.Plot, &field.Plot, &regions.Plot} {
 			p.self.Resize(size)
 			objects := test.WidgetRenderer(p.self.(fyne.Widget)).Objects()
 			if err := checkTexts(objects, size); err != nil {
 				t.Error(err)
 			}
-			if a := p.area; a.width <= 0 || a.left < 0 || a.top < 0 || a.left+a.width > size.Width || a.top+a.height > size.Height {
+			if a := p.area; a.width <= 0 || a.left < 0 || a.top < 0 || a.left+a.width > size.Width ||
+				a.top+a.height > size.Height {
 				t.Errorf("%T: the cells %+v do not lie in %v", p.self, a, size)
 			}
 		}
@@ -279,7 +284,10 @@ func TestMatrixZoomsToWholeCells(t *testing.T) {
 	h.SetPicture(picture(31))
 	r.SetPicture(regionsOf(3))
 	show(t, container.NewGridWithColumns(2, h, r), fyne.NewSize(700, 350))
-	h.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: spotOf(&h.Plot, 15*31+15)}, Scrolled: fyne.NewDelta(0, 100)})
+	h.Scrolled(&fyne.ScrollEvent{
+		PointEvent: fyne.PointEvent{Position: spotOf(&h.Plot, 15*31+15)},
+		Scrolled:   fyne.NewDelta(0, 100),
+	})
 	part := h.Part()
 	if !h.Zoomed() || part.X0 != math.Floor(part.X0)+0.5 || part.Y1 != math.Floor(part.Y1)+0.5 || part.X1-part.X0 > 20 {
 		t.Fatalf("the wheel shows %+v", part)
@@ -291,7 +299,10 @@ func TestMatrixZoomsToWholeCells(t *testing.T) {
 	spot := fyne.PointEvent{Position: spotOf(&h.Plot, corner)}
 	h.Tapped(&spot)
 	h.Tapped(&spot)
-	r.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: spotOf(&r.Plot, 4)}, Scrolled: fyne.NewDelta(0, 100)})
+	r.Scrolled(&fyne.ScrollEvent{
+		PointEvent: fyne.PointEvent{Position: spotOf(&r.Plot, 4)},
+		Scrolled:   fyne.NewDelta(0, 100),
+	})
 	if h.Zoomed() || r.Zoomed() {
 		t.Error("a double click shows all, and regions stay whole")
 	}
@@ -328,7 +339,8 @@ func TestMatrixChanges(t *testing.T) {
 		for _, text := range texts(objects) {
 			words += text.Text + " "
 		}
-		if err := checkTexts(objects, fyne.NewSquareSize(size)); err != nil || words != "no second convolution " || f.Cursor().Inside {
+		if err := checkTexts(objects, fyne.NewSquareSize(size)); err != nil || words != "no second convolution " ||
+			f.Cursor().Inside {
 			t.Errorf("size %v: %q, cursor %+v (%v)", size, words, f.Cursor(), err)
 		}
 	}

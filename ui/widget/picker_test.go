@@ -34,7 +34,8 @@ func TestPickerTellsEqualNamesApart(t *testing.T) {
 	told := ""
 	p := NewPicker(func(key string) { told = key })
 	p.Offer([]Option{{"a1", "files"}, {"b2", "files"}, {"c3", "network"}, {"d4", "files"}}, "b2")
-	if want := []string{"files", "files (2)", "network", "files (3)"}; !slices.Equal(p.Options, want) || p.Selected != want[1] || told != "" {
+	if want := []string{"files", "files (2)", "network", "files (3)"}; !slices.Equal(p.Options, want) ||
+		p.Selected != want[1] || told != "" {
 		t.Errorf("%q is shown of %q, told %q", p.Selected, p.Options, told)
 	}
 	for k, want := range []string{"a1", "b2", "c3", "d4"} {

@@ -311,7 +311,8 @@ func (p *Plot) at(pos fyne.Position) int {
 		return -1
 	}
 	if p.figure.Matrix != nil {
-		if pos.X < p.area.left || pos.X >= p.area.left+p.area.width || pos.Y < p.area.top || pos.Y >= p.area.top+p.area.height {
+		if pos.X < p.area.left || pos.X >= p.area.left+p.area.width || pos.Y < p.area.top ||
+			pos.Y >= p.area.top+p.area.height {
 			return -1
 		}
 		return p.cellAt(p.area.atX(pos.X), p.area.atY(pos.Y))
@@ -332,7 +333,8 @@ func (p *Plot) at(pos fyne.Position) int {
 	if p.figure.Bare {
 		return p.atBare(pos, best)
 	}
-	inRow := p.figure.Y.Names != nil && p.figure.X.Names == nil && pos.Y >= p.area.top && pos.Y < p.area.top+p.area.height
+	inRow := p.figure.Y.Names != nil && p.figure.X.Names == nil && pos.Y >= p.area.top &&
+		pos.Y < p.area.top+p.area.height
 	if best >= 0 || len(p.figure.Boxes) == 0 || !inRow && !p.area.holds(pos) {
 		return best
 	}
@@ -343,7 +345,8 @@ func (p *Plot) at(pos fyne.Position) int {
 		switch {
 		case across && up:
 			return len(p.figure.Points) + k
-		case across && p.figure.Y.Names == nil, p.figure.X.Names == nil && p.figure.Y.Names != nil && math.Round(y) == math.Round((b.Y0+b.Y1)/2):
+		case across && p.figure.Y.Names == nil, p.figure.X.Names == nil && p.figure.Y.Names != nil &&
+			math.Round(y) == math.Round((b.Y0+b.Y1)/2):
 			best = len(p.figure.Points) + k
 		}
 	}

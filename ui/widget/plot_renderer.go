@@ -119,7 +119,8 @@ func (r *plotRenderer) lay(size fyne.Size, st style) {
 		return
 	}
 	ground := render.Ground{
-		Ink: st.foreground, Faint: st.faint, Grid: st.line, Back: st.background, Dark: darkGround(st.background), Size: st.caption,
+		Ink: st.foreground, Faint: st.faint, Grid: st.line, Back: st.background, Dark: darkGround(st.background),
+		Size: st.caption,
 		Measure: func(text string, size float32) (width, height float32) {
 			box := measure(text, size, false)
 			return box.Width, box.Height
@@ -258,7 +259,8 @@ func (r *plotRenderer) items(st style) {
 	if k := r.p.selected; k >= 0 && k < len(r.p.figure.Points) && !r.p.figure.Bare {
 		if at, shown := r.p.spot(k); shown {
 			f, faint := r.p.area, faded(st.primary, 0.6)
-			r.objects = append(r.objects, newLine(faint, at.X, at.Y, at.X, f.top+f.height), newLine(faint, f.left, at.Y, at.X, at.Y))
+			r.objects = append(r.objects, newLine(faint, at.X, at.Y, at.X, f.top+f.height),
+				newLine(faint, f.left, at.Y, at.X, at.Y))
 		}
 	}
 	r.item(r.p.selected, colour, 2.5, 8, st)

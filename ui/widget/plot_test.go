@@ -26,15 +26,19 @@ func falling() result.Figure {
 		line.X, line.Y = append(line.X, v), append(line.Y, 0.95-0.02*math.Abs(v))
 	}
 	return result.Figure{
-		X: result.Axis{Name: "rotation", Unit: "°", Ticks: line.X}, Y: result.Axis{Name: "accuracy", Format: result.Share},
-		Lines: []result.Line{line},
+		X: result.Axis{Name: "rotation", Unit: "°", Ticks: line.X},
+		Y: result.Axis{Name: "accuracy", Format: result.Share}, Lines: []result.Line{line},
 	}
 }
 
 func threePoints() result.Figure {
 	return result.Figure{
-		X: result.Axis{Name: "EI", Format: result.Number, High: 1}, Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1}, Crossed: "at chance",
-		Groups: []result.Group{{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant}},
+		X: result.Axis{Name: "EI", Format: result.Number, High: 1},
+		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1}, Crossed: "at chance",
+		Groups: []result.Group{
+			{Name: "invariant", Look: result.LookInvariant},
+			{Name: "variant", Look: result.LookVariant},
+		},
 		Points: []result.Point{
 			{Name: "m1", ID: "one", X: 0.2, Y: 0.2, Low: 0.1, High: 0.3},
 			{Name: "m2", ID: "two", X: 0.8, Y: 0.2, Group: 1, Crossed: true},
@@ -46,8 +50,12 @@ func threePoints() result.Figure {
 
 func waterfall() result.Figure {
 	f := result.Figure{
-		X:      result.Axis{Name: "share of variant", Format: result.Number},
-		Groups: []result.Group{{Name: "base"}, {Name: "raises it", Look: result.LookVariant}, {Name: "lowers it", Look: result.LookInvariant}},
+		X: result.Axis{Name: "share of variant", Format: result.Number},
+		Groups: []result.Group{
+			{Name: "base"},
+			{Name: "raises it", Look: result.LookVariant},
+			{Name: "lowers it", Look: result.LookInvariant},
+		},
 	}
 	f.AddBar("base", "0.4", "the base", 0, 0.4, 0)
 	f.AddBar("max@CONF.svm", "+0.3", "the first", 0.4, 0.7, 1)
@@ -58,8 +66,11 @@ func waterfall() result.Figure {
 func countedFigure() result.Figure {
 	return result.Figure{
 		X: result.Axis{Name: "svm", Format: result.Number}, Y: result.Axis{Name: "models", Format: result.Count},
-		Groups: []result.Group{{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant}},
-		Boxes:  result.Stacked(result.Edges(0, 0.4, 4), [][]int{{3, 1, 0, 0}, {1, 0, 0, 2}}),
+		Groups: []result.Group{
+			{Name: "invariant", Look: result.LookInvariant},
+			{Name: "variant", Look: result.LookVariant},
+		},
+		Boxes: result.Stacked(result.Edges(0, 0.4, 4), [][]int{{3, 1, 0, 0}, {1, 0, 0, 2}}),
 	}
 }
 
@@ -79,7 +90,10 @@ func plotOf(t *testing.T, f result.Figure) (p *Plot, said *string) {
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-6*math.Max(1, math.Abs(b)) }
 
 func (p *Plot) turn(x, y, dy float32) {
-	p.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}, Scrolled: fyne.NewDelta(0, dy)})
+	p.Scrolled(&fyne.ScrollEvent{
+		PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)},
+		Scrolled:   fyne.NewDelta(0, dy),
+	})
 }
 
 // sweep drags from one place to another with a mouse button.
@@ -118,7 +132,8 @@ func TestLinesAreReadOffAtTheNearestX(t *testing.T) {
 	p.SetRule(7)
 	lines := 0
 	for _, o := range objectsOf(t, p) {
-		if l, ok := o.(*canvas.Line); ok && l.Position1.X == l.Position2.X && math.Abs(float64(l.Position1.X-f.x(7))) < 0.5 {
+		if l, ok := o.(*canvas.Line); ok && l.Position1.X == l.Position2.X &&
+			math.Abs(float64(l.Position1.X-f.x(7))) < 0.5 {
 			lines++
 		}
 	}
@@ -169,7 +184,8 @@ func TestBoxesAreReadOffByColumnAndRow(t *testing.T) {
 	p, said := plotOf(t, countedFigure())
 	f := p.area
 	for x, want := range map[float64]string{
-		0.05: "0..0.1: models 4, invariant 3, variant 1", 0.15: "0.1..0.2: models 1, invariant 1", 0.25: "0.2..0.3: models 0",
+		0.05: "0..0.1: models 4, invariant 3, variant 1", 0.15: "0.1..0.2: models 1, invariant 1",
+		0.25: "0.2..0.3: models 0",
 	} {
 		p.MouseMoved(at(f.x(x), f.top+3))
 		if *said != want {
@@ -290,7 +306,8 @@ func TestDraggingZoomsIntoTheRectangleOrMoves(t *testing.T) {
 	for _, way := range [][2]fyne.Position{{from, to}, {to, from}} {
 		p.ShowAll()
 		p.sweep(way[0], way[1], desktop.MouseButtonPrimary, 0)
-		if part := p.Part(); math.Abs(part.X0+5) > 0.1 || math.Abs(part.X1-5) > 0.1 || math.Abs(part.Y0-0.7) > 0.01 || math.Abs(part.Y1-0.85) > 0.01 {
+		if part := p.Part(); math.Abs(part.X0+5) > 0.1 || math.Abs(part.X1-5) > 0.1 || math.Abs(part.Y0-0.7) > 0.01 ||
+			math.Abs(part.Y1-0.85) > 0.01 {
 			t.Errorf("shows %+v", part)
 		}
 	}
@@ -311,7 +328,8 @@ func TestDraggingZoomsIntoTheRectangleOrMoves(t *testing.T) {
 		p.show(&extent{-5, 5, 0.7, 0.8})
 		f := p.area
 		p.sweep(fyne.NewPos(f.x(0), f.y(0.75)), fyne.NewPos(f.x(2), f.y(0.75)), c.button, c.modifier)
-		if part := p.Part(); math.Abs(part.X0+7) > 0.2 || math.Abs(part.X1-3) > 0.2 || !near(part.Y0, 0.7) || !near(part.Y1, 0.8) {
+		if part := p.Part(); math.Abs(part.X0+7) > 0.2 || math.Abs(part.X1-3) > 0.2 || !near(part.Y0, 0.7) ||
+			!near(part.Y1, 0.8) {
 			t.Errorf("%+v shows %+v", c, part)
 		}
 	}
@@ -377,9 +395,12 @@ func BenchmarkPlotOfCells(b *testing.B) {
 	for range 1000 {
 		f.X.Names = append(f.X.Names, "m")
 	}
-	ground := render.Ground{Ink: color.Black, Faint: color.Black, Grid: color.White, Size: 11, Measure: func(text string, size float32) (float32, float32) {
-		return size * float32(len(text)) / 2, size * 1.4
-	}}
+	ground := render.Ground{
+		Ink: color.Black, Faint: color.Black, Grid: color.White, Size: 11,
+		Measure: func(text string, size float32) (float32, float32) {
+			return size * float32(len(text)) / 2, size * 1.4
+		},
+	}
 	laid, ok := render.Lay(f, render.Extent(f), ground, 900, 500)
 	if !ok {
 		b.Fatal("no room")

@@ -116,7 +116,8 @@ func checkTexts(objects []fyne.CanvasObject, size fyne.Size) error {
 		}
 		for _, other := range list[:k] {
 			q, u := other.Position(), other.Size()
-			if p.X+slack < q.X+u.Width && q.X+slack < p.X+s.Width && p.Y+0.4*s.Height < q.Y+u.Height && q.Y+0.4*u.Height < p.Y+s.Height {
+			if p.X+slack < q.X+u.Width && q.X+slack < p.X+s.Width && p.Y+0.4*s.Height < q.Y+u.Height &&
+				q.Y+0.4*u.Height < p.Y+s.Height {
 				return fmt.Errorf("texts %q at %v and %q at %v overlap in %v", t.Text, p, other.Text, q, size)
 			}
 		}

@@ -62,7 +62,10 @@ func NewUndoSurface(content fyne.CanvasObject) *UndoSurface {
 
 // TypedShortcut implements fyne.Shortcutable.
 func (s *UndoSurface) TypedShortcut(shortcut fyne.Shortcut) {
-	do := map[string]func(){(&fyne.ShortcutUndo{}).ShortcutName(): s.OnUndo, (&fyne.ShortcutRedo{}).ShortcutName(): s.OnRedo}[shortcut.ShortcutName()]
+	do := map[string]func(){
+		(&fyne.ShortcutUndo{}).ShortcutName(): s.OnUndo,
+		(&fyne.ShortcutRedo{}).ShortcutName(): s.OnRedo,
+	}[shortcut.ShortcutName()]
 	if do != nil {
 		do()
 	}

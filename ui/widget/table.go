@@ -374,7 +374,10 @@ type tableCell struct {
 }
 
 func newTableCell(least float32) *tableCell {
-	c := &tableCell{ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(nil), words: canvas.NewText("", nil), least: least, share: math.NaN()}
+	c := &tableCell{
+		ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(nil), words: canvas.NewText("", nil),
+		least: least, share: math.NaN(),
+	}
 	c.ExtendBaseWidget(c)
 	return c
 }
@@ -472,7 +475,8 @@ func (r *tableCellRenderer) Layout(size fyne.Size) {
 		r.layCheck(size)
 	}
 	bold := c.words.TextStyle.Bold
-	c.words.Text = shorten(c.full, st.text, size.Width-x-cellPadding-measure(c.tail, st.text, bold).Width, bold) + c.tail
+	c.words.Text = shorten(c.full, st.text, size.Width-x-cellPadding-measure(c.tail, st.text, bold).Width, bold) +
+		c.tail
 	box := c.words.MinSize()
 	if c.right {
 		x = size.Width - cellPadding - box.Width

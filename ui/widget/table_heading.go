@@ -19,7 +19,8 @@ type tableHeading struct {
 
 func newTableHeading(t *Table) *tableHeading {
 	h := &tableHeading{table: t}
-	h.ground, h.bar, h.words, h.share = canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewText("", nil), math.NaN()
+	h.ground, h.bar, h.words, h.share = canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewText("", nil),
+		math.NaN()
 	h.words.TextStyle.Bold = true
 	h.ExtendBaseWidget(h)
 	return h

@@ -89,7 +89,11 @@ func TestGridTextsFit(t *testing.T) {
 	g.start()
 	g.ExtendBaseWidget(g)
 	long := strings.Repeat("a very long annotator's name ", 4)
-	g.SetCells("corner", []string{long, "B"}, []string{long, "B"}, [][]GridCell{{{Text: "0.1", Hint: "", Shade: 0}}, {{Text: "0.2", Hint: "", Shade: 2}, {Text: "0.3", Hint: "", Shade: -1}}})
+	g.SetCells("corner", []string{long, "B"}, []string{long, "B"},
+		[][]GridCell{
+			{{Text: "0.1", Hint: "", Shade: 0}},
+			{{Text: "0.2", Hint: "", Shade: 2}, {Text: "0.3", Hint: "", Shade: -1}},
+		})
 	g.Resize(g.MinSize())
 	if err := checkTexts(test.WidgetRenderer(g).Objects(), g.MinSize()); err != nil {
 		t.Error(err)
@@ -116,7 +120,10 @@ func TestConfusion(t *testing.T) {
 
 func table(rows int) (*Table, *[]string) {
 	var events []string
-	tb := NewTable([]Column{{Title: "model", Width: 100}, {Title: "accuracy", Width: 90, Right: true, Hint: "how often it is right"}}, func() int { return rows },
+	tb := NewTable([]Column{
+		{Title: "model", Width: 100},
+		{Title: "accuracy", Width: 90, Right: true, Hint: "how often it is right"},
+	}, func() int { return rows },
 		func(row, col int) string { return fmt.Sprintf("r%dc%d", row, col) })
 	tb.OnRow = func(row int) { events = append(events, fmt.Sprint("row ", row)) }
 	tb.OnOpen = func(row int) { events = append(events, fmt.Sprint("open ", row)) }
@@ -140,7 +147,10 @@ func TestTableRows(t *testing.T) {
 	tb.TypedKey(key(fyne.KeyUp))
 	tb.TypedKey(key(fyne.KeyPageDown))
 	tb.TypedKey(key(fyne.KeyReturn))
-	want := []string{fmt.Sprint("row ", row), fmt.Sprint("open ", row), fmt.Sprint("row ", row+1), "row 39", "row 29", "row 0", "row 10", "open 10"}
+	want := []string{
+		fmt.Sprint("row ", row), fmt.Sprint("open ", row), fmt.Sprint("row ", row+1), "row 39", "row 29",
+		"row 0", "row 10", "open 10",
+	}
 	if !slices.Equal(*events, want) {
 		t.Errorf("got %q, want %q", *events, want)
 	}
@@ -169,7 +179,8 @@ func TestTableHeadingsSort(t *testing.T) {
 
 func TestTableReload(t *testing.T) {
 	rows := 5
-	tb := NewTable([]Column{{Title: "a", Width: 80, Right: false}}, func() int { return rows }, func(int, int) string { return "x" })
+	tb := NewTable([]Column{{Title: "a", Width: 80, Right: false}}, func() int { return rows },
+		func(int, int) string { return "x" })
 	called := 0
 	tb.OnRow = func(int) { called++ }
 	show(t, tb, fyne.NewSize(200, 200))
@@ -285,7 +296,10 @@ func TestTableHeadingsHint(t *testing.T) {
 	var said []string
 	tb.OnHint = func(hint string) { said = append(said, hint) }
 	w := show(t, tb, fyne.NewSize(300, 200))
-	for _, at := range []fyne.Position{fyne.NewPos(50, 12), fyne.NewPos(150, 12), fyne.NewPos(160, 12), fyne.NewPos(150, 80), fyne.NewPos(150, 12), fyne.NewPos(290, 190)} {
+	for _, at := range []fyne.Position{
+		fyne.NewPos(50, 12), fyne.NewPos(150, 12), fyne.NewPos(160, 12),
+		fyne.NewPos(150, 80), fyne.NewPos(150, 12), fyne.NewPos(290, 190),
+	} {
 		test.MoveMouse(w.Canvas(), at)
 	}
 	test.MoveMouse(w.Canvas(), fyne.NewPos(150, 12))

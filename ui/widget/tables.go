@@ -48,7 +48,8 @@ func (c *Confusion) SetCounts(rowRater, colRater string, classes []string, count
 			}
 			hint := ""
 			if i < len(classes) && j < len(classes) {
-				hint = fmt.Sprintf("%s labelled %s by %s and %s by %s", strconv.Itoa(n), classes[i], rowRater, classes[j], colRater)
+				hint = fmt.Sprintf("%s labelled %s by %s and %s by %s", strconv.Itoa(n), classes[i], rowRater,
+					classes[j], colRater)
 			}
 			cells[i][j] = GridCell{Text: strconv.Itoa(n), Shade: shade, Hint: hint}
 		}

@@ -106,7 +106,8 @@ func TestObjectsStayFew(t *testing.T) {
 // TestMarkup holds the structure of the widgets that are built of many objects.
 func TestMarkup(t *testing.T) {
 	for name, size := range map[string]fyne.Size{
-		"tile": fyne.NewSize(240, 250), "kappas": fyne.NewSize(260, 100), "chart": fyne.NewSize(360, 220), "chips": fyne.NewSize(240, 180),
+		"tile": fyne.NewSize(240, 250), "kappas": fyne.NewSize(260, 100), "chart": fyne.NewSize(360, 220),
+		"chips": fyne.NewSize(240, 180),
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := show(t, everything()[name], size)

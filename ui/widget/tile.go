@@ -231,7 +231,8 @@ func (r *tileRenderer) foot(size fyne.Size, over, top float32, st style) {
 	for k, note := range r.notes {
 		note.Text = shorten(r.t.notes[k], st.caption, size.Width, false)
 		note.Color, note.TextSize = st.foreground, st.caption
-		placeText(note, max(min(over, size.Width-note.MinSize().Width), 0), min(top, size.Height-float32(len(r.notes))*line)+float32(k)*line)
+		placeText(note, max(min(over, size.Width-note.MinSize().Width), 0),
+			min(top, size.Height-float32(len(r.notes))*line)+float32(k)*line)
 	}
 }
 

@@ -41,7 +41,8 @@ func TestTilesLineUp(t *testing.T) {
 		first := tiles[0].heat.area
 		for k, tile := range tiles[1:] {
 			if placeOf(tile) != placeOf(tiles[0]) || tile.heat.Position() != tiles[0].heat.Position() {
-				t.Errorf("width %v: tile %d has its square at %+v in %v, tile 0 at %+v in %v", width, k+1, placeOf(tile), tile.heat.Position(), placeOf(tiles[0]), tiles[0].heat.Position())
+				t.Errorf("width %v: tile %d has its square at %+v in %v, tile 0 at %+v in %v", width, k+1,
+					placeOf(tile), tile.heat.Position(), placeOf(tiles[0]), tiles[0].heat.Position())
 			}
 		}
 		if width >= 880 && first.width < 0.4*width/4 {
@@ -53,13 +54,21 @@ func TestTilesLineUp(t *testing.T) {
 func TestTileNeverClips(t *testing.T) {
 	test.NewTempApp(t)
 	rapid.Check(t, func(t *rapid.T) {
-		tile := NewMatrixTile(rapid.SampledFrom([]string{"max@CONF", "mean@CONV-1", "a tensor with a very long name indeed"}).Draw(t, "title"))
+		tile := NewMatrixTile(rapid.SampledFrom([]string{
+			"max@CONF", "mean@CONV-1",
+			"a tensor with a very long name indeed",
+		}).Draw(t, "title"))
 		tile.SetBadge(rapid.SampledFrom([]string{"", "own", "not shared: 0..0.15"}).Draw(t, "badge"))
 		high := rapid.SampledFrom([]float64{0.3, 5, 0.002, 5000, 1e-7}).Draw(t, "high")
 		tile.SetPicture(NewPicture(ramp(31), render.Scale{High: high}, axisOf(31, "°")))
-		notes := rapid.SampledFrom([][]string{nil, {"δ 0.213 ± 0.064"}, {"largest δ 0.213 ± 0.064", "±10 %: 44,120 images"}}).Draw(t, "notes")
+		notes := rapid.SampledFrom([][]string{
+			nil,
+			{"δ 0.213 ± 0.064"},
+			{"largest δ 0.213 ± 0.064", "±10 %: 44,120 images"},
+		}).Draw(t, "notes")
 		tile.SetNotes(notes)
-		size := fyne.NewSize(float32(rapid.IntRange(120, 600).Draw(t, "width")), float32(rapid.IntRange(160, 600).Draw(t, "height")))
+		size := fyne.NewSize(float32(rapid.IntRange(120, 600).Draw(t, "width")),
+			float32(rapid.IntRange(160, 600).Draw(t, "height")))
 		tile.Resize(size)
 		if err := checkTexts(spread(tile), size); err != nil {
 			t.Error(err)
@@ -125,7 +134,8 @@ func TestBadgeDoesNotMoveTheSquare(t *testing.T) {
 		before, pos := tile.heat.area, tile.heat.Position()
 		tile.SetBadge("not shared: 0..0.15")
 		if tile.heat.area != before || tile.heat.Position() != pos {
-			t.Errorf("width %v: the square moved from %v %+v to %v %+v", width, pos, before, tile.heat.Position(), tile.heat.area)
+			t.Errorf("width %v: the square moved from %v %+v to %v %+v", width, pos, before, tile.heat.Position(),
+				tile.heat.area)
 		}
 	}
 }
@@ -153,7 +163,8 @@ func TestColourBar(t *testing.T) {
 		}
 		list := texts(objects)
 		if list[0].Text != c.first || list[len(list)-1].Text != c.last {
-			t.Errorf("%v..%v in %v: ticks from %q to %q, want %q to %q", c.low, c.high, c.height, list[0].Text, list[len(list)-1].Text, c.first, c.last)
+			t.Errorf("%v..%v in %v: ticks from %q to %q, want %q to %q", c.low, c.high, c.height, list[0].Text,
+				list[len(list)-1].Text, c.first, c.last)
 		}
 		if list[0].Position().Y <= list[len(list)-1].Position().Y {
 			t.Error("low values must be at the bottom")
@@ -187,7 +198,8 @@ func TestRemark(t *testing.T) {
 	r.MouseOut()
 	r.MouseIn(nil)
 	r.Explain("", "")
-	if want := []string{"accuracy 11 % of 400 images", "", "accuracy 11 % of 400 images", ""}; !slices.Equal(said, want) || r.Hint() != "" || r.Text() != "" {
+	if want := []string{"accuracy 11 % of 400 images", "", "accuracy 11 % of 400 images", ""}; !slices.Equal(said,
+		want) || r.Hint() != "" || r.Text() != "" {
 		t.Errorf("said %q, want %q; now %q", said, want, r.Text())
 	}
 	r.Explain("one class", "of all")
@@ -276,7 +288,8 @@ func TestLineUp(t *testing.T) {
 		show(t, row, fyne.NewSize(width, 220))
 		for k, tile := range tiles {
 			if tile.heat.Position().Y != tiles[0].heat.Position().Y || placeOf(tile) != placeOf(tiles[0]) {
-				t.Fatalf("width %v: tile %d is at %v, the first at %v", width, k, tile.heat.Position(), tiles[0].heat.Position())
+				t.Fatalf("width %v: tile %d is at %v, the first at %v", width, k, tile.heat.Position(),
+					tiles[0].heat.Position())
 			}
 		}
 	}
@@ -287,7 +300,10 @@ func TestLineUp(t *testing.T) {
 func TestTheMenuOfATileStandsInItsHead(t *testing.T) {
 	plain, tile := NewMatrixTile("mean@CONV-1"), NewMatrixTile("mean@CONV-1")
 	opened := 0
-	tile.Heatmap().Menu = func() []*fyne.MenuItem { opened++; return []*fyne.MenuItem{fyne.NewMenuItem("Save…", func() {})} }
+	tile.Heatmap().Menu = func() []*fyne.MenuItem {
+		opened++
+		return []*fyne.MenuItem{fyne.NewMenuItem("Save…", func() {})}
+	}
 	for _, one := range []*MatrixTile{plain, tile} {
 		one.SetPicture(scaled(0, 1))
 		one.SetBadge("own")
@@ -299,7 +315,8 @@ func TestTheMenuOfATileStandsInItsHead(t *testing.T) {
 	if end := tile.badge.Position().X + tile.badge.Size().Width; end > tile.Size().Width-menuSide {
 		t.Errorf("the badge ends at %v of %v", end, tile.Size().Width)
 	}
-	test.TapCanvas(w.Canvas(), fyne.CurrentApp().Driver().AbsolutePositionForObject(tile).Add(fyne.NewPos(tile.Size().Width-8, 8)))
+	test.TapCanvas(w.Canvas(),
+		fyne.CurrentApp().Driver().AbsolutePositionForObject(tile).Add(fyne.NewPos(tile.Size().Width-8, 8)))
 	if opened != 1 || w.Canvas().Overlays().Top() == nil {
 		t.Errorf("the menu opened %d times", opened)
 	}

@@ -71,9 +71,9 @@ type style struct {
 func styleOf(w fyne.Widget) style {
 	c := func(name fyne.ThemeColorName) color.Color { return theme.ColorForWidget(name, w) }
 	return style{
-		foreground: c(theme.ColorNameForeground), faint: c(theme.ColorNamePlaceHolder), line: c(theme.ColorNameSeparator),
-		background: c(theme.ColorNameBackground), primary: c(theme.ColorNamePrimary), focus: c(theme.ColorNameFocus),
-		selection: c(theme.ColorNameSelection), hover: c(theme.ColorNameHover),
+		foreground: c(theme.ColorNameForeground), faint: c(theme.ColorNamePlaceHolder),
+		line: c(theme.ColorNameSeparator), background: c(theme.ColorNameBackground), primary: c(theme.ColorNamePrimary),
+		focus: c(theme.ColorNameFocus), selection: c(theme.ColorNameSelection), hover: c(theme.ColorNameHover),
 		text: theme.SizeForWidget(theme.SizeNameText, w), caption: theme.SizeForWidget(theme.SizeNameCaptionText, w),
 		pad: theme.SizeForWidget(theme.SizeNamePadding, w),
 	}

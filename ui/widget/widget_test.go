@@ -71,7 +71,10 @@ func TestShortenTakesTheMost(t *testing.T) {
 // TestPerCentAreTheSameEverywhere: a list and a bar of the same run say the same, and neither says
 // that all is done before it is.
 func TestPerCentAreTheSameEverywhere(t *testing.T) {
-	for share, want := range map[float64]int{0: 0, 0.29: 29, 0.1999: 19, 0.58: 58, 0.999: 99, 0.9999: 99, 1: 100, 0.57: 57, 1. / 3: 33} {
+	for share, want := range map[float64]int{
+		0: 0, 0.29: 29, 0.1999: 19, 0.58: 58, 0.999: 99, 0.9999: 99, 1: 100,
+		0.57: 57, 1. / 3: 33,
+	} {
 		if got := WholePercent(share); got != fmt.Sprint(want, " %") {
 			t.Errorf("%v is %s", share, got)
 		}

@@ -34,7 +34,9 @@ type Report struct {
 // Check judges rows with the assessor and with the exported model. It is an error when a verdict
 // differs (of a regression: farther from a threshold than float32 rounds), when a score differs by
 // more than that rounding, or when there are not as many answers as rows.
-func Check(ctx context.Context, r Runner, name string, a *assess.Assessor, model []byte, x [][]float64) (Report, error) {
+func Check(
+	ctx context.Context, r Runner, name string, a *assess.Assessor, model []byte, x [][]float64,
+) (Report, error) {
 	report := Report{Rows: len(x)}
 	if len(x) == 0 {
 		return report, nil
@@ -44,7 +46,8 @@ func Check(ctx context.Context, r Runner, name string, a *assess.Assessor, model
 		return report, err
 	}
 	if len(labels) != len(x) || len(scores) != len(x) {
-		return report, fmt.Errorf("the exported model %s gives %d labels and %d rows of scores for %d rows", name, len(labels), len(scores), len(x))
+		return report, fmt.Errorf("the exported model %s gives %d labels and %d rows of scores for %d rows", name,
+			len(labels), len(scores), len(x))
 	}
 	for i, row := range x {
 		if err := report.compare(a, row, labels[i], scores[i]); err != nil {
@@ -132,17 +135,24 @@ var Reports = result.Table[Report]{
 	Name: "onnx", Title: "Exported model", Noun: "check", ID: func(Report) string { return "onnx" },
 	Columns: []result.Column[Report]{
 		result.Counts("rows", "models", "that ONNX Runtime judged", func(r Report) int { return r.Rows }),
-		result.Counts("near_threshold", "near a threshold", "values that lie too near to a threshold for 32-bit numbers", func(r Report) int { return r.Near }),
-		result.Counts("moved", "moved", "of these, values that fall on the other side", func(r Report) int { return r.Moved }),
-		{Key: "largest_difference", Title: "largest difference", Help: "of a score", Format: result.Number, Value: func(r Report) float64 { return r.Largest }},
+		result.Counts("near_threshold", "near a threshold",
+			"values that lie too near to a threshold for 32-bit numbers", func(r Report) int { return r.Near }),
+		result.Counts("moved", "moved", "of these, values that fall on the other side",
+			func(r Report) int { return r.Moved }),
+		{
+			Key: "largest_difference", Title: "largest difference", Help: "of a score", Format: result.Number,
+			Value: func(r Report) float64 { return r.Largest },
+		},
 	},
 }
 
 // String says how the exported model compares.
 func (r Report) String() string {
-	text := fmt.Sprintf("%d verdicts through ONNX Runtime are the same, scores differ by at most %s", r.Rows-r.Moved, result.Digits(r.Largest, 2))
+	text := fmt.Sprintf("%d verdicts through ONNX Runtime are the same, scores differ by at most %s", r.Rows-r.Moved,
+		result.Digits(r.Largest, 2))
 	if r.Near > 0 {
-		text += fmt.Sprintf("; %d values lie too near to a threshold for its 32-bit numbers, %d of them fall on the other side", r.Near, r.Moved)
+		text += fmt.Sprintf("; %d values lie too near to a threshold for its 32-bit numbers, %d of them fall on the "+
+			"other side", r.Near, r.Moved)
 	}
 	return text
 }

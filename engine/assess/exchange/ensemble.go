@@ -78,12 +78,14 @@ func (g *graph) classify(e *ensemble, sums string) {
 		labels[k] = int64(k)
 	}
 	g.node(learning, "TreeEnsembleClassifier", []string{Input}, []string{Label, sums},
-		attrInts("nodes_treeids", e.treeIDs), attrInts("nodes_nodeids", e.nodeIDs), attrInts("nodes_featureids", e.featureIDs),
-		attrTexts("nodes_modes", e.modes), attrInts("nodes_truenodeids", e.whenTrue), attrInts("nodes_falsenodeids", e.whenFalse),
+		attrInts("nodes_treeids", e.treeIDs), attrInts("nodes_nodeids", e.nodeIDs),
+		attrInts("nodes_featureids", e.featureIDs), attrTexts("nodes_modes", e.modes),
+		attrInts("nodes_truenodeids", e.whenTrue), attrInts("nodes_falsenodeids", e.whenFalse),
 		attrTensor("nodes_values_as_tensor", doubles("thresholds", e.thresholds, int64(len(e.thresholds)))),
-		attrInts("class_treeids", e.leafTrees), attrInts("class_nodeids", e.leafNodes), attrInts("class_ids", e.classID),
-		attrTensor("class_weights_as_tensor", doubles("weights", e.weights, int64(len(e.weights)))),
-		attrInts("classlabels_int64s", labels), attrText("post_transform", "NONE"))
+		attrInts("class_treeids", e.leafTrees), attrInts("class_nodeids", e.leafNodes),
+		attrInts("class_ids", e.classID), attrTensor("class_weights_as_tensor",
+			doubles("weights", e.weights, int64(len(e.weights)))), attrInts("classlabels_int64s", labels),
+		attrText("post_transform", "NONE"))
 	g.outputs = append(g.outputs, value(Label, int64Type, -1))
 }
 
@@ -111,5 +113,6 @@ func (g *graph) boost(b *tree.Boost, classes int) {
 		g.apply("Div", "logits", []string{Decision, "others"})
 		g.apply("Softmax", Scores, []string{"logits"}, attrInt("axis", 1))
 	}
-	g.outputs = append(g.outputs, value(Scores, float32Type, -1, int64(classes)), value(Decision, float32Type, -1, int64(classes)))
+	g.outputs = append(g.outputs, value(Scores, float32Type, -1, int64(classes)),
+		value(Decision, float32Type, -1, int64(classes)))
 }

@@ -58,15 +58,17 @@ func Export(f saved.File) ([]byte, error) {
 	case a.Linear != nil:
 		g.linear(a.Linear, len(a.Classes))
 	default:
-		return nil, fmt.Errorf("assessor %s is the %s, which judges by how many predictions are right and not by features; "+
-			"it cannot be exported as ONNX, choose another algorithm", f.Name, a.Settings.Algorithm)
+		return nil,
+			fmt.Errorf("assessor %s is the %s, which judges by how many predictions are right and not by features; "+
+				"it cannot be exported as ONNX, choose another algorithm", f.Name, a.Settings.Algorithm)
 	}
 	metadata, err := metadataOf(f)
 	if err != nil {
 		return nil, err
 	}
 	m := message{}.num(1, irVersion).text(2, "variscope").text(3, f.Versions["variscope"]).
-		text(6, "Judges a model by the features of its variance matrices; labels are positions in the metadata `classes`.").
+		text(6,
+			"Judges a model by the features of its variance matrices; labels are positions in the metadata `classes`.").
 		sub(7, g.message(len(a.Names))).
 		sub(8, message{}.text(1, standard).num(2, opset)).
 		sub(8, message{}.text(1, learning).num(2, learningOpset))

@@ -36,13 +36,17 @@ func train(t *testing.T, d assess.Data, s assess.Settings) *assess.Assessor {
 }
 
 func fileOf(a *assess.Assessor) saved.File {
-	return saved.File{Name: "first", Family: "rotation:-15:15:1;interpolation=bilinear;border=zero", Images: "all", Assessor: a, Versions: map[string]string{"variscope": "1.2.3"}}
+	return saved.File{
+		Name: "first", Family: "rotation:-15:15:1;interpolation=bilinear;border=zero", Images: "all",
+		Assessor: a, Versions: map[string]string{"variscope": "1.2.3"},
+	}
 }
 
 // everySetting are all algorithms that can be exported, with forests and trees whose leaves are not
 // pure.
 func everySetting() []assess.Settings {
-	return append(treeSettings(), assess.Settings{Algorithm: assess.Regression}, assess.Settings{Algorithm: assess.Regression, ZScores: true})
+	return append(treeSettings(), assess.Settings{Algorithm: assess.Regression},
+		assess.Settings{Algorithm: assess.Regression, ZScores: true})
 }
 
 func treeSettings() []assess.Settings {
@@ -90,7 +94,8 @@ func TestExportTrees(t *testing.T) {
 				testdata.Is(t, fmt.Sprintf("%d classes, %+v, row %s: class", classes, s, row.ID),
 					verdictOf(sums), want.Class)
 				if a.Boost != nil && sums[classes-1] != want.Score {
-					t.Errorf("%d classes, %+v, row %s: decision %v, not %v", classes, s, row.ID, sums[classes-1], want.Score)
+					t.Errorf("%d classes, %+v, row %s: decision %v, not %v", classes, s, row.ID, sums[classes-1],
+						want.Score)
 				}
 			}
 		}
@@ -160,8 +165,9 @@ func TestMetadata(t *testing.T) {
 
 func TestExportRefuses(t *testing.T) {
 	f := fileOf(train(t, madeUp(20, 2), assess.Settings{Algorithm: assess.Baseline}))
-	if _, err := Export(f); err == nil || err.Error() != "assessor first is the baseline, which judges by how many predictions are right and not by "+
-		"features; it cannot be exported as ONNX, choose another algorithm" {
+	if _, err := Export(f); err == nil ||
+		err.Error() != "assessor first is the baseline, which judges by how many predictions are right and not by "+
+			"features; it cannot be exported as ONNX, choose another algorithm" {
 		t.Errorf("got %v", err)
 	}
 	f.Assessor = nil
@@ -205,11 +211,21 @@ func TestCheck(t *testing.T) {
 	failed := errors.New("no library")
 	for want, spoil := range map[string]func(*answers){
 		"no library": func(r *answers) { r.err = failed },
-		"the exported model a.onnx gives 1 labels and 2 rows of scores for 2 rows":      func(r *answers) { r.labels = r.labels[:1] },
-		"the exported model a.onnx, row 2: it has 1 scores and not 2":                   func(r *answers) { r.scores[1] = r.scores[1][:1] },
-		"the exported model a.onnx, row 2: its verdict is class 0 and the assessor's 1": func(r *answers) { r.labels[1] = 0 },
-		"the exported model a.onnx, row 1: score 1 is 0.25 and the assessor's 0":        func(r *answers) { r.scores[0][1] = 0.25 },
-		"the exported model a.onnx, row 1: score 1 is NaN and the assessor's 0":         func(r *answers) { r.scores[0][1] = float32(math.NaN()) },
+		"the exported model a.onnx gives 1 labels and 2 rows of scores for 2 rows": func(r *answers) {
+			r.labels = r.labels[:1]
+		},
+		"the exported model a.onnx, row 2: it has 1 scores and not 2": func(r *answers) {
+			r.scores[1] = r.scores[1][:1]
+		},
+		"the exported model a.onnx, row 2: its verdict is class 0 and the assessor's 1": func(r *answers) {
+			r.labels[1] = 0
+		},
+		"the exported model a.onnx, row 1: score 1 is 0.25 and the assessor's 0": func(r *answers) {
+			r.scores[0][1] = 0.25
+		},
+		"the exported model a.onnx, row 1: score 1 is NaN and the assessor's 0": func(r *answers) {
+			r.scores[0][1] = float32(math.NaN())
+		},
 	} {
 		r := right(t, a, x)
 		spoil(&r)
@@ -228,7 +244,8 @@ func TestCheckNearThreshold(t *testing.T) {
 	a := &assess.Assessor{
 		Settings: assess.Settings{Algorithm: assess.Regression}, Names: []string{"a", "b"}, Classes: label.Values(2),
 		Linear: &assess.Linear{
-			Coefficients: []float64{1, 0}, Intercept: 0, ZScores: true, Mean: []float64{0, 0}, Std: []float64{1, 1}, Centre: []float64{0, 0},
+			Coefficients: []float64{1, 0}, Intercept: 0, ZScores: true, Mean: []float64{0, 0}, Std: []float64{1, 1},
+			Centre: []float64{0, 0},
 		},
 	}
 	x := [][]float64{{0.5 - 1e-7, 1}, {0.5 - 1e-3, 1}, {0.9, 1}}

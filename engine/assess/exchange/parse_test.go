@@ -61,7 +61,8 @@ func operators(t *testing.T, model []byte) []operator {
 		f := fields(t, node)
 		o := operator{
 			op: text(f[4]), domain: text(f[7]),
-			ints: map[string][]int64{}, words: map[string][]string{}, doubles: map[string][]float64{}, floats: map[string][]float32{},
+			ints: map[string][]int64{}, words: map[string][]string{}, doubles: map[string][]float64{},
+			floats: map[string][]float32{},
 		}
 		for _, a := range f[5] {
 			o.read(t, fields(t, a))

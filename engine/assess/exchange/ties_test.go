@@ -45,7 +45,8 @@ func TestTiesOfForests(t *testing.T) {
 			}
 		}
 		a := &assess.Assessor{
-			Settings: assess.Settings{Algorithm: assess.RandomForest}, Names: []string{"a"}, Classes: label.Values(classes), Forest: &tree.Forest{Trees: trees},
+			Settings: assess.Settings{Algorithm: assess.RandomForest}, Names: []string{"a"},
+			Classes: label.Values(classes), Forest: &tree.Forest{Trees: trees},
 		}
 		want := testdata.Must(a.Judge(assess.Row{X: []float64{0}}))(r)
 		model := testdata.Must(Export(fileOf(a)))(r)

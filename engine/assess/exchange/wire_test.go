@@ -16,8 +16,16 @@ func TestTensors(t *testing.T) {
 		raw  []byte
 		dims []int64
 	}{
-		"doubles":  {doubles("doubles", []float64{math.Pi, math.Inf(1)}, 1, 2), float64Type, bits(math.Float64bits(math.Pi), math.Float64bits(math.Inf(1))), []int64{1, 2}},
-		"floats":   {floats("floats", []float64{0.1}, 1), float32Type, binary.LittleEndian.AppendUint32(nil, math.Float32bits(0.1)), []int64{1}},
+		"doubles": {
+			doubles("doubles", []float64{math.Pi, math.Inf(1)}, 1, 2), float64Type,
+			bits(math.Float64bits(math.Pi), math.Float64bits(math.Inf(1))),
+			[]int64{1, 2},
+		},
+		"floats": {
+			floats("floats", []float64{0.1}, 1), float32Type,
+			binary.LittleEndian.AppendUint32(nil, math.Float32bits(0.1)),
+			[]int64{1},
+		},
 		"integers": {integers("integers", []int64{-1, 7}, 2), int64Type, bits(math.MaxUint64, 7), []int64{2}},
 	} {
 		f := fields(t, test.m)
@@ -56,8 +64,8 @@ func TestValue(t *testing.T) {
 // Attributes carry their type, by which a reader chooses the field.
 func TestAttributes(t *testing.T) {
 	for kind, a := range map[int64]message{
-		2: attrInt("a", -3), 3: attrText("a", "NONE"), 4: attrTensor("a", doubles("d", nil)), 6: attrFloats("a", []float64{1}),
-		7: attrInts("a", []int64{1, 2}), 8: attrTexts("a", []string{"x"}),
+		2: attrInt("a", -3), 3: attrText("a", "NONE"), 4: attrTensor("a", doubles("d", nil)),
+		6: attrFloats("a", []float64{1}), 7: attrInts("a", []int64{1, 2}), 8: attrTexts("a", []string{"x"}),
 	} {
 		f := fields(t, a)
 		if text(f[1]) != "a" || number(t, f[20][0]) != kind {

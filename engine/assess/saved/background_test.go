@@ -59,7 +59,8 @@ func TestScenesSurviveAFile(t *testing.T) {
 // written as they always were.
 func TestFormsOfFiles(t *testing.T) {
 	f, _ := ofScenes(t, settings()[0])
-	if data := encoded(t, f); !bytes.Contains(data, []byte(`"format": 2,`)) || !bytes.Contains(data, []byte(`"background"`)) {
+	if data := encoded(t, f); !bytes.Contains(data, []byte(`"format": 2,`)) ||
+		!bytes.Contains(data, []byte(`"background"`)) {
 		t.Errorf("interpolated matrices are written as %.60s", data)
 	}
 	data := encoded(t, trained(t, madeUp(20, 2, 1), settings()[0]))
@@ -75,7 +76,8 @@ func TestFormsOfFiles(t *testing.T) {
 	if err != nil || got.format() != 3 || got.Unknown() != "" {
 		t.Fatalf("a new file: %v", err)
 	}
-	if far := got.From(d).Seen.Distance(assess.Row{X: slices.Repeat([]float64{9}, len(d.Names))}); !far.Outside || len(far.Beyond) != 32 {
+	if far := got.From(d).Seen.Distance(assess.Row{X: slices.Repeat([]float64{9}, len(d.Names))}); !far.Outside ||
+		len(far.Beyond) != 32 {
 		t.Errorf("%+v", far)
 	}
 }
@@ -84,10 +86,16 @@ func TestValidateScenesRefuses(t *testing.T) {
 	for want, change := range map[string]func(*File){
 		"has no testing scenes, and interpolated": func(f *File) { f.Family = "rot90" },
 		"its family: transformation set":          func(f *File) { f.Family = "scenes:12:3" },
-		"the assessor has 42 columns":             func(f *File) { f.Layout.Background.Interpolants = []string{"I1", "I2"} },
-		"its matrices max@CONF.16,5,32":           func(f *File) { f.Layout.Background.Interpolants = []string{"16,5,32", "I2", "I3"} },
-		"are not written as (I1 I2 I3 raster 64":  func(f *File) { f.Layout.Background.Raster = 0 },
-		"is no signal of interpolated matrices":   func(f *File) { f.Layout.Modalities = []string{"max@CONF", "max@CONV-1"} },
+		"the assessor has 42 columns": func(f *File) {
+			f.Layout.Background.Interpolants = []string{"I1", "I2"}
+		},
+		"its matrices max@CONF.16,5,32": func(f *File) {
+			f.Layout.Background.Interpolants = []string{"16,5,32", "I2", "I3"}
+		},
+		"are not written as (I1 I2 I3 raster 64": func(f *File) { f.Layout.Background.Raster = 0 },
+		"is no signal of interpolated matrices": func(f *File) {
+			f.Layout.Modalities = []string{"max@CONF", "max@CONV-1"}
+		},
 		"42 columns and its choice of features 32": func(f *File) {
 			f.Layout.Background = feature.Background{}
 		},
@@ -115,25 +123,47 @@ func TestScenesFit(t *testing.T) {
 		{f, other, func(l feature.Layout) feature.Layout { return l }, ""},
 		{
 			f, plain.Family, func(feature.Layout) feature.Layout { return plain.Layout },
-			"assessor first judges interpolated matrices of testing scenes; these are variance matrices of a family: train one on them, or give it matrices of a selection",
+			"assessor first judges interpolated matrices of testing scenes; these are variance matrices of a family: " +
+				"train one on them, or give it matrices of a selection",
 		},
-		{f, plain.Family, func(l feature.Layout) feature.Layout { return l }, "rotation:-15:15:1;interpolation=bilinear;border=zero has no testing scenes"},
+		{
+			f, plain.Family, func(l feature.Layout) feature.Layout { return l },
+			"rotation:-15:15:1;interpolation=bilinear;border=zero has no testing scenes",
+		},
 		{
 			plain, f.Family, func(feature.Layout) feature.Layout { return f.Layout },
-			"assessor first judges variance matrices of a family; these are interpolated matrices of testing scenes: train one on them, or give it matrices of rotation:-15:15:1;",
+			"assessor first judges variance matrices of a family; these are interpolated matrices of testing scenes: " +
+				"train one on them, or give it matrices of rotation:-15:15:1;",
 		},
-		{plain, f.Family, func(feature.Layout) feature.Layout { return plain.Layout }, "assessor first judges variance matrices of a family; these are interpolated"},
-		{f, other, func(l feature.Layout) feature.Layout { return l.Only("I2") }, "assessor first needs the matrix max@CONF.I1: it was trained on max@CONF.I1, max@CONF.I2"},
-		{f, other, func(l feature.Layout) feature.Layout { l.Background.Raster = 32; return l }, "with a raster of 64; these have 32"},
-		{f, other, func(l feature.Layout) feature.Layout { l.Background.Set = feature.AllSet; return l }, "with the set of measurements scene; these have all"},
-		{f, other, func(l feature.Layout) feature.Layout { l.Background.Threshold = 0.2; return l }, "with a threshold of error_rate of 0.15; these have 0.2"},
-		{f, other, func(l feature.Layout) feature.Layout { l.Seed = 9; return l }, ""}, // nothing of these seven is drawn
+		{
+			plain, f.Family, func(feature.Layout) feature.Layout { return plain.Layout },
+			"assessor first judges variance matrices of a family; these are interpolated",
+		},
+		{
+			f, other, func(l feature.Layout) feature.Layout { return l.Only("I2") },
+			"assessor first needs the matrix max@CONF.I1: it was trained on max@CONF.I1, max@CONF.I2",
+		},
+		{
+			f, other, func(l feature.Layout) feature.Layout { l.Background.Raster = 32; return l },
+			"with a raster of 64; these have 32",
+		},
+		{
+			f, other, func(l feature.Layout) feature.Layout { l.Background.Set = feature.AllSet; return l },
+			"with the set of measurements scene; these have all",
+		},
+		{
+			f, other, func(l feature.Layout) feature.Layout { l.Background.Threshold = 0.2; return l },
+			"with a threshold of error_rate of 0.15; these have 0.2",
+		},
+		// nothing of these seven is drawn
+		{f, other, func(l feature.Layout) feature.Layout { l.Seed = 9; return l }, ""},
 	} {
 		err := test.file.Fits(test.family, test.layout(test.file.Layout))
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: %v", test.family, err)
-		case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want) && !strings.Contains(err.Error(), test.want)):
+		case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want) &&
+			!strings.Contains(err.Error(), test.want)):
 			t.Errorf("got %v, want %s", err, test.want)
 		}
 	}

@@ -55,11 +55,15 @@ func trained(tb testing.TB, d assess.Data, s assess.Settings) File {
 	a := testdata.Must(assess.Train(tb.Context(), d, rows, s))(tb)
 	half := 0.5
 	f := File{
-		Name: "first", Created: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC), Family: "rotation:-15:15:1;interpolation=bilinear;border=zero",
-		Images: "all", Suite: Suite{Name: "digits", Hash: fmt.Sprintf("%064x", 7), Images: 1000}, Layout: d.Layout,
+		Name: "first", Created: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC),
+		Family: "rotation:-15:15:1;interpolation=bilinear;border=zero", Images: "all",
+		Suite: Suite{Name: "digits", Hash: fmt.Sprintf("%064x", 7), Images: 1000}, Layout: d.Layout,
 		Labels:       Labels{Source: "column rule_label", Counts: map[string]int{"invariant": 10, "variant": 10}},
 		TrainingHash: TrainingHash(d, rows), Versions: map[string]string{"variscope": "0.1.0"}, Assessor: a,
-		Results: []Result{{Scheme: assess.Scheme{Kind: assess.PaperScheme}, Models: len(rows), Accuracy: 0.9, AUC: &half}},
+		Results: []Result{{
+			Scheme: assess.Scheme{Kind: assess.PaperScheme}, Models: len(rows), Accuracy: 0.9,
+			AUC: &half,
+		}},
 	}
 	for _, i := range rows {
 		f.Training = append(f.Training, Example{ID: d.Rows[i].ID, Hash: d.Rows[i].Hash, Label: d.Rows[i].Label})

@@ -35,13 +35,15 @@ func (f File) Validate() error {
 		return err
 	}
 	if names := layout.Names(); !slices.Equal(names, f.Assessor.Names) {
-		return fmt.Errorf("the assessor has %d columns and its choice of features %d, or they have other names", len(f.Assessor.Names), len(names))
+		return fmt.Errorf("the assessor has %d columns and its choice of features %d, or they have other names",
+			len(f.Assessor.Names), len(names))
 	}
 	if mine, right := f.Layout.Matrices(), layout.Matrices(); !slices.Equal(mine, right) {
 		return fmt.Errorf("its matrices %s are not written as %s", strings.Join(mine, ", "), strings.Join(right, ", "))
 	}
 	if f.Layout.OfBackground() && f.Layout.Background.String() != layout.Background.String() {
-		return fmt.Errorf("its interpolated matrices (%s) are not written as (%s)", f.Layout.Background, layout.Background)
+		return fmt.Errorf("its interpolated matrices (%s) are not written as (%s)", f.Layout.Background,
+			layout.Background)
 	}
 	if err := f.checkSource(); err != nil {
 		return err
@@ -90,10 +92,12 @@ func (f File) checkTraining() error {
 	}
 	for _, e := range f.Training {
 		if !slices.Contains(f.Assessor.Classes, e.Label) {
-			return fmt.Errorf("model %s has the label %q, and the assessor's classes are %v", e.ID, e.Label, f.Assessor.Classes)
+			return fmt.Errorf("model %s has the label %q, and the assessor's classes are %v", e.ID, e.Label,
+				f.Assessor.Classes)
 		}
 		if n := len(e.Features); f.keepsFeatures() && n != len(f.Assessor.Names) || !f.keepsFeatures() && n != 0 {
-			return fmt.Errorf("model %s has %d features, and the assessor has %d columns", e.ID, n, len(f.Assessor.Names))
+			return fmt.Errorf("model %s has %d features, and the assessor has %d columns", e.ID, n,
+				len(f.Assessor.Names))
 		}
 		for _, v := range e.Features {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -148,7 +152,8 @@ func parseFamily(text string, background bool) (transform.Family, error) {
 		return family, err
 	}
 	if _, _, ok := family.Scened(); !ok {
-		return family, fmt.Errorf("%s has no testing scenes, and interpolated matrices are of a set %s:HASH:N", text, transform.ScenesSet)
+		return family, fmt.Errorf("%s has no testing scenes, and interpolated matrices are of a set %s:HASH:N", text,
+			transform.ScenesSet)
 	}
 	return family, nil
 }
@@ -162,8 +167,8 @@ func (f File) Fits(family string, layout feature.Layout) error {
 		return err
 	}
 	if f.Family == "" {
-		return fmt.Errorf("assessor %s does not say of which family its matrices were, since it was trained on a table; "+
-			"train it again with --family", f.Name)
+		return fmt.Errorf("assessor %s does not say of which family its matrices were, since it was trained on a "+
+			"table; train it again with --family", f.Name)
 	}
 	background := f.Layout.OfBackground()
 	given, err := parseFamily(family, background)
@@ -184,11 +189,11 @@ func (f File) fitsKind(family string, layout feature.Layout) error {
 	scenes := layout.OfBackground() || strings.HasPrefix(family, transform.ScenesSet+":")
 	switch mine := f.Layout.OfBackground(); {
 	case mine && !scenes:
-		return fmt.Errorf("assessor %s judges interpolated matrices of testing scenes; these are variance matrices of a family: "+
-			"train one on them, or give it matrices of a selection", f.Name)
+		return fmt.Errorf("assessor %s judges interpolated matrices of testing scenes; these are variance matrices "+
+			"of a family: train one on them, or give it matrices of a selection", f.Name)
 	case !mine && scenes:
-		return fmt.Errorf("assessor %s judges variance matrices of a family; these are interpolated matrices of testing scenes: "+
-			"train one on them, or give it matrices of %s", f.Name, cmp.Or(f.Family, "its family"))
+		return fmt.Errorf("assessor %s judges variance matrices of a family; these are interpolated matrices of "+
+			"testing scenes: train one on them, or give it matrices of %s", f.Name, cmp.Or(f.Family, "its family"))
 	}
 	return nil
 }
@@ -206,12 +211,15 @@ func (f File) fitsSettings(layout feature.Layout) error {
 		{"a threshold of error_rate of", mine.Threshold, this.Threshold},
 	}
 	if f.Layout.NeedsReduced() {
-		list = append(list, setting{"formulas", f.Layout.Profile, layout.Profile}, setting{"a tau of", f.Layout.Tau, layout.Tau},
-			setting{"a share of the images for ssty of", f.Layout.Share, layout.Share}, setting{"a seed for ssty of", f.Layout.Seed, layout.Seed})
+		list = append(list, setting{"formulas", f.Layout.Profile, layout.Profile},
+			setting{"a tau of", f.Layout.Tau, layout.Tau},
+			setting{"a share of the images for ssty of", f.Layout.Share, layout.Share},
+			setting{"a seed for ssty of", f.Layout.Seed, layout.Seed})
 	}
 	for _, s := range list {
 		if s.mine != s.this {
-			return fmt.Errorf("assessor %s was trained on features with %s %v; these have %v", f.Name, s.what, s.mine, s.this)
+			return fmt.Errorf("assessor %s was trained on features with %s %v; these have %v", f.Name, s.what, s.mine,
+				s.this)
 		}
 	}
 	return nil
@@ -226,7 +234,8 @@ func (f File) hasMatrices(given []string) error {
 	mine, this := strings.Join(matrices, ", "), strings.Join(given, ", ")
 	for _, m := range matrices {
 		if !slices.Contains(given, m) {
-			return fmt.Errorf("assessor %s needs the matrix %s: it was trained on %s; here are %s", f.Name, m, mine, this)
+			return fmt.Errorf("assessor %s needs the matrix %s: it was trained on %s; here are %s", f.Name, m, mine,
+				this)
 		}
 	}
 	return fmt.Errorf("assessor %s was trained on the matrices %s, in this order; here are %s", f.Name, mine, this)

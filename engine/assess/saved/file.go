@@ -62,12 +62,14 @@ func (f File) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := json.MarshalIndent(envelope{Kind: kind, Format: f.format(), SHA256: sum(content), Content: content}, "", " ")
+	data, err := json.MarshalIndent(envelope{Kind: kind, Format: f.format(), SHA256: sum(content), Content: content},
+		"", " ")
 	if err != nil {
 		return nil, fmt.Errorf("save assessor %s: %w", f.Name, err)
 	}
 	if len(data) >= MaxBytes {
-		return nil, fmt.Errorf("assessor %s takes %d MiB as a file and %d are the most; train it with fewer trees", f.Name, len(data)>>20, MaxBytes>>20)
+		return nil, fmt.Errorf("assessor %s takes %d MiB as a file and %d are the most; train it with fewer trees",
+			f.Name, len(data)>>20, MaxBytes>>20)
 	}
 	return append(data, '\n'), nil
 }
@@ -111,7 +113,8 @@ func Decode(name string, data []byte) (File, error) {
 // open takes the content out of its envelope.
 func open(name string, data []byte) ([]byte, error) {
 	if !begins(data) {
-		return nil, fmt.Errorf("%s is not an assessor file; variscope assess train --out NAME%s writes one", name, Extension)
+		return nil, fmt.Errorf("%s is not an assessor file; variscope assess train --out NAME%s writes one", name,
+			Extension)
 	}
 	var e envelope
 	decoder := json.NewDecoder(bytes.NewReader(data))
@@ -125,7 +128,8 @@ func open(name string, data []byte) ([]byte, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("%s is cut short; copy the whole file again", name)
 	case e.Format > Format:
-		return nil, fmt.Errorf("%s was made by a newer Variscope (format %d, this one reads up to %d); update this program", name, e.Format, Format)
+		return nil, fmt.Errorf("%s was made by a newer Variscope (format %d, this one reads up to %d); update this "+
+			"program", name, e.Format, Format)
 	case err != nil:
 		return nil, changed(name, err)
 	case e.Format < 1:
@@ -139,7 +143,8 @@ func open(name string, data []byte) ([]byte, error) {
 }
 
 func changed(name string, why error) error {
-	return fmt.Errorf("%s was changed after it was saved (%w); take the file as it was, or train the assessor again", name, why)
+	return fmt.Errorf("%s was changed after it was saved (%w); take the file as it was, or train the assessor again",
+		name, why)
 }
 
 // begins tells whether the data start as every assessor file does, be it whole or not.

@@ -83,7 +83,9 @@ func TestDecodeEdited(t *testing.T) {
 	}
 	edited := bytes.Replace(data, []byte(`"accuracy": 0.9`), []byte(`"accuracy": 0.99`), 1)
 	_, err := Decode("edited.vassessor", edited)
-	if err == nil || err.Error() != "edited.vassessor was changed after it was saved (its hash is another); take the file as it was, or train the assessor again" {
+	if err == nil ||
+		err.Error() != "edited.vassessor was changed after it was saved (its hash is another); take the file as it "+
+			"was, or train the assessor again" {
 		t.Errorf("got %v", err)
 	}
 	var spaced bytes.Buffer
@@ -100,23 +102,30 @@ func TestDecodeRefuses(t *testing.T) {
 		"id,owner\na,b\n":       "f is not an assessor file",
 		`{"kind": "something"}`: "f is not an assessor file",
 		"[1, 2]":                "f is not an assessor file",
-		strings.Replace(data, `"format": 1`, `"format": 9`, 1):   "f was made by a newer Variscope (format 9, this one reads up to 3); update this program",
+		strings.Replace(data, `"format": 1`, `"format": 9`,
+			1): "f was made by a newer Variscope (format 9, this one reads up to 3); update this program",
 		`{"kind": "variscope assessor", "format": 4, "new": {}}`: "f was made by a newer Variscope (format 4",
-		strings.Replace(data, `"format": 1`, `"format": 0`, 1):   "f was changed after it was saved (it has the format 0)",
-		data + "{}":                                       "f was changed after it was saved (there is something behind its end)",
+		strings.Replace(data, `"format": 1`, `"format": 0`,
+			1): "f was changed after it was saved (it has the format 0)",
+		data +
+			"{}": "f was changed after it was saved (there is something behind " +
+			"its end)",
 		`{"kind": "variscope assessor", x}`:               "f was changed after it was saved (invalid character",
 		`{"kind": "variscope assessor", "format": "one"}`: "f was changed after it was saved (json:",
 		`{"kind": "variscope assessor", "format": 1}`:     "f was changed after it was saved (its hash is another)",
 		sealed(`{"unknown": 1}`):                          "f is damaged: json: unknown field \"unknown\"",
-		sealed(`[]`):                                      "f is damaged: line 1, column 1: json: cannot unmarshal array",
-		sealed(`null`):                                    "f does not fit together: it holds no assessor; train the assessor again",
+		sealed(`[]`): "f is damaged: line 1, column 1: json: cannot unmarshal " +
+			"array",
+		sealed(`null`): "f does not fit together: it holds no assessor; train the " +
+			"assessor again",
 	} {
 		_, err := Decode("f", []byte(text))
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.60q: got %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := Decode("f", make([]byte, MaxBytes+1)); err == nil || err.Error() != "f is larger than 64 MiB and no assessor file" {
+	if _, err := Decode("f", make([]byte, MaxBytes+1)); err == nil ||
+		err.Error() != "f is larger than 64 MiB and no assessor file" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -127,7 +136,8 @@ func sealed(content string) string {
 	if err := json.Compact(&compact, []byte(content)); err != nil {
 		return content
 	}
-	return fmt.Sprintf(`{"kind":"variscope assessor","format":1,"sha256":%q,"content":%s}`, sum(compact.Bytes()), content)
+	return fmt.Sprintf(`{"kind":"variscope assessor","format":1,"sha256":%q,"content":%s}`, sum(compact.Bytes()),
+		content)
 }
 
 // What does not fit together is refused when it is written and when it is read.
@@ -137,22 +147,39 @@ func TestValidateRefuses(t *testing.T) {
 		"it holds no assessor":     func(f *File) { f.Assessor = nil },
 		"the assessor has no name": func(f *File) { f.Name = " " },
 		"its family: ":             func(f *File) { f.Family = "wobbling:1:2" },
-		"its family rotation:-15:15:1 is not written as rotation:-15:15:1;": func(f *File) { f.Family = "rotation:-15:15:1" },
+		"its family rotation:-15:15:1 is not written as rotation:-15:15:1;": func(f *File) {
+			f.Family = "rotation:-15:15:1"
+		},
 		"choice of images": func(f *File) { f.Images = "some" },
 		"its choice of images all;share=1 is not written as all": func(f *File) { f.Images = "all;share=1" },
 		"its suite has -1 images":                                func(f *File) { f.Suite.Images = -1 },
-		"the assessor has 32 columns":                            func(f *File) { f.Layout.Modalities = f.Layout.Modalities[:1] },
-		"it names no models":                                     func(f *File) { f.Training = nil },
-		`"abc" is no hash`:                                       func(f *File) { f.TrainingHash = "abc" },
-		`model m0 has the label "borderline"`:                    func(f *File) { f.Training[0].Label = "borderline" },
-		"model m1 has 0 features, and the assessor has 32":       func(f *File) { *f = keeping(*f, d); f.Training[1].Features = nil },
-		"model m1 has 1 features, and the assessor has 32":       func(f *File) { f.Training[1].Features = []float64{1} },
-		"its accuracy of 1.5":                                    func(f *File) { f.Results[0].Accuracy = 1.5 },
-		"its kappa of -2":                                        func(f *File) { two := -2.0; f.Results[0].Kappa = &two },
-		"its AUC of 7":                                           func(f *File) { seven := 7.0; f.Results[0].AUC = &seven },
-		"its results speak of -1 models":                         func(f *File) { f.Results[0].Models = -1 },
-		"tree":                                                   func(f *File) { f.Assessor.Tree.Left[0] = 99 },
-		"the settings name the algorithm linear":                 func(f *File) { f.Assessor.Settings.Algorithm = assess.Regression },
+		"the assessor has 32 columns": func(f *File) {
+			f.Layout.Modalities = f.Layout.Modalities[:1]
+		},
+		"it names no models":                  func(f *File) { f.Training = nil },
+		`"abc" is no hash`:                    func(f *File) { f.TrainingHash = "abc" },
+		`model m0 has the label "borderline"`: func(f *File) { f.Training[0].Label = "borderline" },
+		"model m1 has 0 features, and the assessor has 32": func(f *File) {
+			*f = keeping(*f, d)
+			f.Training[1].Features = nil
+		},
+		"model m1 has 1 features, and the assessor has 32": func(f *File) {
+			f.Training[1].Features = []float64{1}
+		},
+		"its accuracy of 1.5": func(f *File) { f.Results[0].Accuracy = 1.5 },
+		"its kappa of -2": func(f *File) {
+			two := -2.0
+			f.Results[0].Kappa = &two
+		},
+		"its AUC of 7": func(f *File) {
+			seven := 7.0
+			f.Results[0].AUC = &seven
+		},
+		"its results speak of -1 models": func(f *File) { f.Results[0].Models = -1 },
+		"tree":                           func(f *File) { f.Assessor.Tree.Left[0] = 99 },
+		"the settings name the algorithm linear": func(f *File) {
+			f.Assessor.Settings.Algorithm = assess.Regression
+		},
 	} {
 		f := trained(t, d, settings()[0])
 		change(&f)
@@ -163,7 +190,8 @@ func TestValidateRefuses(t *testing.T) {
 		}
 		testdata.Refused(t, fmt.Sprintf("%s: written all the same", want), testdata.Err(f.Encode()), want)
 		content := testdata.Must(f.content())(t)
-		if _, err := Decode("f", []byte(sealed(string(content)))); err == nil || !strings.HasPrefix(err.Error(), "f does not fit together: ") {
+		if _, err := Decode("f", []byte(sealed(string(content)))); err == nil ||
+			!strings.HasPrefix(err.Error(), "f does not fit together: ") {
 			t.Errorf("%s: read all the same: %v", want, err)
 		}
 	}
@@ -183,19 +211,40 @@ func TestFits(t *testing.T) {
 	}{
 		{f.Family, func(*File) {}, ""},
 		{"rotation:-15:15:1", func(*File) {}, ""},
-		{"rotation:-30:30:2", func(*File) {}, "assessor first was trained on rotation:-15:15:1;interpolation=bilinear;border=zero; these matrices are of rotation:-30:30:2;interpolation=bilinear;border=zero"},
+		{
+			"rotation:-30:30:2", func(*File) {},
+			"assessor first was trained on rotation:-15:15:1;interpolation=bilinear;border=zero; these matrices are " +
+				"of rotation:-30:30:2;interpolation=bilinear;border=zero",
+		},
 		{"wobbling", func(*File) {}, "wobbling"},
-		{f.Family, func(o *File) { o.Layout.Modalities = []string{"max@CONF"} }, "assessor first needs the matrix mean@CONV-1: it was trained on max@CONF, mean@CONV-1; here are max@CONF"},
-		{f.Family, func(o *File) { o.Layout.Modalities = []string{"mean@CONV-1", "max@CONF"} }, "assessor first was trained on the matrices max@CONF, mean@CONV-1, in this order; here are mean@CONV-1, max@CONF"},
-		{f.Family, func(o *File) { o.Layout.Tau = 0.2 }, "assessor first was trained on features with a tau of 0.15; these have 0.2"},
-		{f.Family, func(o *File) { o.Layout.Profile = "refcode" }, "assessor first was trained on features with formulas paper; these have refcode"},
-		{f.Family, func(o *File) { o.Layout.Share = 0.8 }, "assessor first was trained on features with a share of the images for ssty of 0.9; these have 0.8"},
+		{
+			f.Family, func(o *File) { o.Layout.Modalities = []string{"max@CONF"} },
+			"assessor first needs the matrix mean@CONV-1: it was trained on max@CONF, mean@CONV-1; here are max@CONF",
+		},
+		{
+			f.Family, func(o *File) { o.Layout.Modalities = []string{"mean@CONV-1", "max@CONF"} },
+			"assessor first was trained on the matrices max@CONF, mean@CONV-1, in this order; here are mean@CONV-1, " +
+				"max@CONF",
+		},
+		{
+			f.Family, func(o *File) { o.Layout.Tau = 0.2 },
+			"assessor first was trained on features with a tau of 0.15; these have 0.2",
+		},
+		{
+			f.Family, func(o *File) { o.Layout.Profile = "refcode" },
+			"assessor first was trained on features with formulas paper; these have refcode",
+		},
+		{
+			f.Family, func(o *File) { o.Layout.Share = 0.8 },
+			"assessor first was trained on features with a share of the images for ssty of 0.9; these have 0.8",
+		},
 		{f.Family, func(o *File) { o.Layout.Seed = 9 }, "these have 9"},
 	} {
 		other := f
 		test.change(&other)
 		err := f.Fits(test.family, other.Layout)
-		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+		if test.want == "" && err != nil || test.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want %q", test.family, err, test.want)
 		}
 	}

@@ -15,7 +15,10 @@ func usable(t *testing.T, f File) {
 	for i := range x {
 		x[i] = float64(i) / 7
 	}
-	row := assess.Row{X: x, Scores: assess.Scores{CorrectProduct: 0.5, CorrectMean: 0.5, ConsistencyProduct: 0.5, ConsistencyMean: 0.5}}
+	row := assess.Row{X: x, Scores: assess.Scores{
+		CorrectProduct: 0.5, CorrectMean: 0.5, ConsistencyProduct: 0.5,
+		ConsistencyMean: 0.5,
+	}}
 	v := testdata.Must(f.Assessor.Judge(row))(t)
 	sum := 0.0
 	for _, p := range v.Probability {
@@ -25,7 +28,8 @@ func usable(t *testing.T, f File) {
 		t.Fatalf("probabilities %v", v.Probability)
 	}
 	for class := range f.Assessor.Classes {
-		if _, err := f.Assessor.Explain(x, class); err != nil && f.Assessor.Threshold == nil && f.Assessor.Linear == nil {
+		if _, err := f.Assessor.Explain(x, class); err != nil && f.Assessor.Threshold == nil &&
+			f.Assessor.Linear == nil {
 			t.Fatalf("a file that was read cannot explain: %v", err)
 		}
 	}

@@ -28,7 +28,8 @@ func (f File) Remarks(on Suite, list []assess.Judgement) (lines []string) {
 		}
 	}
 	if labelled > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s disagree with the assessor", disagree, result.Counted(labelled, "label")))
+		lines = append(lines, fmt.Sprintf("%d of %s disagree with the assessor", disagree,
+			result.Counted(labelled, "label")))
 	}
 	if learned > 0 {
 		lines = append(lines, fmt.Sprintf("%d of these %s are among the %d that the assessor learned from",
@@ -71,8 +72,8 @@ func (f File) Unknown() string {
 	if f.keepsFeatures() || f.Assessor != nil && f.Assessor.Threshold != nil {
 		return ""
 	}
-	return "whether a model lies outside of what the assessor has seen is not known: it was saved without the features of " +
-		"the models that it learned from; train it again"
+	return "whether a model lies outside of what the assessor has seen is not known: it was saved without the " +
+		"features of the models that it learned from; train it again"
 }
 
 // From is what the assessor learned from, for judging rows of d.

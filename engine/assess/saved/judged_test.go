@@ -26,8 +26,8 @@ func TestRemarks(t *testing.T) {
 	want := []string{
 		"1 of 2 labels disagree with the assessor",
 		"1 of these 4 models are among the 2 that the assessor learned from",
-		"m lies outside of what the assessor has seen: 3.00 SD from the nearest model that it learned from (n), where at most " +
-			"0.50 is usual; farthest out: svm (7.0 SD), std (constant there)",
+		"m lies outside of what the assessor has seen: 3.00 SD from the nearest model that it learned from (n), " +
+			"where at most 0.50 is usual; farthest out: svm (7.0 SD), std (constant there)",
 		"the assessor was trained on another suite, targets",
 	}
 	testdata.Equal(t, "remarks", f.Remarks(Suite{Hash: "u"}, list), want)

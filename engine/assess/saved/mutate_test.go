@@ -14,7 +14,10 @@ import (
 // odd is a value that somebody may put in the place of another one.
 func odd(random *rand.Rand) any {
 	list := []any{
-		nil, true, "", "x", "-inf", -1.0, 0.0, 0.5, 1.0, 2.0, 3.0, 1e9, -1e308, 1e308, 5e-324, []any{}, []any{0.0}, map[string]any{},
+		nil, true, "", "x", "-inf", -1.0, 0.0, 0.5, 1.0, 2.0, 3.0, 1e9, -1e308, 1e308, 5e-324,
+		[]any{},
+		[]any{0.0},
+		map[string]any{},
 	}
 	return list[random.IntN(len(list))]
 }

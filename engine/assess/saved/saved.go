@@ -61,9 +61,9 @@ type Result struct {
 // NewResult is the result of an evaluation over a number of models.
 func NewResult(e assess.Evaluation, models int) Result {
 	return Result{
-		Scheme: e.Scheme, Tuned: e.Tuned, Note: e.Note, Models: models, Accuracy: e.Accuracy, LargestDeviation: e.LargestDeviation,
-		SD: orZero(known(e.SD)), Balanced: orZero(known(e.Metrics.Balanced)), F1: orZero(known(e.Metrics.F1)), AUC: known(e.Metrics.AUC),
-		Kappa: known(e.Kappa.Mean),
+		Scheme: e.Scheme, Tuned: e.Tuned, Note: e.Note, Models: models, Accuracy: e.Accuracy,
+		LargestDeviation: e.LargestDeviation, SD: orZero(known(e.SD)), Balanced: orZero(known(e.Metrics.Balanced)),
+		F1: orZero(known(e.Metrics.F1)), AUC: known(e.Metrics.AUC), Kappa: known(e.Kappa.Mean),
 	}
 }
 

@@ -65,7 +65,8 @@ var Sources = result.Table[Source]{
 			func(s Source) string { return strings.Join(s.Layout.Names(), ", ") }).In(result.FileOnly),
 		result.Texts("profile", "profile", "formulas of the features",
 			func(s Source) string { return string(s.Layout.Profile) }).In(result.FileOnly),
-		result.Texts("labels", "labels", "where the labels come from", func(s Source) string { return s.Labels.Source }),
+		result.Texts("labels", "labels", "where the labels come from",
+			func(s Source) string { return s.Labels.Source }),
 		result.Texts("round_id", "round", "", func(s Source) string { return s.Labels.Round }).In(result.FileOnly),
 		result.Texts("borderline_labels", "borderline labels", "what becomes of them",
 			func(s Source) string { return s.Labels.Borderline }).In(result.FileOnly),
@@ -114,8 +115,8 @@ var Assessors = result.Table[Trained]{
 		result.Lift(Sources.Columns, func(t Trained) Source { return t.Source() }),
 		[]result.Column[Trained]{
 			{
-				Key: "training_hash", Title: "training set", Help: "hash of ids, features and labels", Format: result.ID,
-				Text: func(t Trained) string { return t.TrainingHash },
+				Key: "training_hash", Title: "training set", Help: "hash of ids, features and labels",
+				Format: result.ID, Text: func(t Trained) string { return t.TrainingHash },
 			},
 			{
 				Key: "sha256", Title: "SHA-256", Help: "of the file", Format: result.ID, Show: result.FileOnly,
@@ -162,7 +163,8 @@ var Results = result.Table[Result]{
 	Columns: slices.Concat(
 		result.Lift(assess.SchemeColumns, func(r Result) assess.Scheme { return r.Scheme }),
 		[]result.Column[Result]{
-			result.Bools("tuned", "tuned", "hyper-parameters were chosen by nested cross-validation", func(r Result) bool { return r.Tuned }),
+			result.Bools("tuned", "tuned", "hyper-parameters were chosen by nested cross-validation",
+				func(r Result) bool { return r.Tuned }),
 			result.Texts("note", "note", "", func(r Result) string { return r.Note }),
 			result.Counts("models", "models", "with a label", func(r Result) int { return r.Models }),
 			number("accuracy", "accuracy", result.Share, func(r Result) *float64 { return &r.Accuracy }),
@@ -178,12 +180,15 @@ var Results = result.Table[Result]{
 }
 
 func number(key, title string, format result.Format, of func(Result) *float64) result.Column[Result] {
-	return result.Column[Result]{Key: key, Title: title, Format: format, Descending: true, Value: func(r Result) float64 {
-		if v := of(r); v != nil {
-			return *v
-		}
-		return math.NaN()
-	}}
+	return result.Column[Result]{
+		Key: key, Title: title, Format: format, Descending: true,
+		Value: func(r Result) float64 {
+			if v := of(r); v != nil {
+				return *v
+			}
+			return math.NaN()
+		},
+	}
 }
 
 // Gated is a model that a gate has judged: a row of Gates.
@@ -204,14 +209,16 @@ var Gates = result.Table[Gated]{
 	Columns: slices.Concat(
 		result.Lift(assess.Verdicts.Columns[:4], func(g Gated) assess.Judgement { return g.Judged }),
 		[]result.Column[Gated]{
-			result.Numbers("max_variance", "at most", "the largest probability of variant that passes", result.Share, func(g Gated) float64 {
-				if g.Bound == nil {
-					return math.NaN()
-				}
-				return *g.Bound
-			}).In(result.FileOnly),
+			result.Numbers("max_variance", "at most", "the largest probability of variant that passes", result.Share,
+				func(g Gated) float64 {
+					if g.Bound == nil {
+						return math.NaN()
+					}
+					return *g.Bound
+				}).In(result.FileOnly),
 			result.Bools("passed", "passes", "whether the gate is met", func(g Gated) bool { return g.Passed }),
-			result.Bools("in_training_set", "learned from", "the assessor learned from the model: it is judged with knowledge",
+			result.Bools("in_training_set", "learned from",
+				"the assessor learned from the model: it is judged with knowledge",
 				func(g Gated) bool { return g.Judged.Learned > 0 }).In(result.FileOnly),
 		},
 		result.Lift(assess.DistanceColumns, func(g Gated) assess.Distance { return g.Judged.Distance }),
@@ -227,7 +234,8 @@ var Gates = result.Table[Gated]{
 			result.Texts("family", "family", "", func(g Gated) string { return g.By.Family }).In(result.FileOnly),
 			result.Texts("recipe", "recipe", "how an image became the model's input",
 				func(g Gated) string { return g.Recipe }).In(result.FileOnly),
-			result.Texts("recipe_from", "recipe from", "the places that say so", func(g Gated) string { return g.From }).In(result.FileOnly),
+			result.Texts("recipe_from", "recipe from", "the places that say so",
+				func(g Gated) string { return g.From }).In(result.FileOnly),
 			result.Texts("trained_on", "trained on", "the assessor's suite",
 				func(g Gated) string { return g.By.Suite.Name }).In(result.FileOnly),
 			{

@@ -29,8 +29,8 @@ func TestTablesOfFiles(t *testing.T) {
 	assessors := Assessors.Sheet([]Trained{{File: f, Kept: "judge"}})
 	testdata.OK(t, assessors.Card(&card, 0))
 	for _, want := range []string{
-		"algorithm     decision tree\n", "models        20\n", "invariant     10\n", "kept as       judge, in the workspace\n",
-		"hold-out and two halves [1]: accuracy 90.00 %", "AUC 0.500",
+		"algorithm     decision tree\n", "models        20\n", "invariant     10\n",
+		"kept as       judge, in the workspace\n", "hold-out and two halves [1]: accuracy 90.00 %", "AUC 0.500",
 	} {
 		if !strings.Contains(card.String(), want) {
 			t.Errorf("no %q in\n%s", want, card.String())
@@ -40,14 +40,17 @@ func TestTablesOfFiles(t *testing.T) {
 		t.Errorf("what is missing has a line:\n%s", card.String())
 	}
 	gates := Gates.Sheet([]Gated{gated})
-	if v := gates.Fields[gates.Field("max_variance")].Number(0); v != half || gates.Fields[gates.Field("suite")].Say(0) != "other" {
+	if v := gates.Fields[gates.Field("max_variance")].Number(0); v != half ||
+		gates.Fields[gates.Field("suite")].Say(0) != "other" {
 		t.Errorf("at most %v", v)
 	}
 	results := Results.Sheet(f.Results)
-	if kappa := results.Fields[results.Field("kappa")].Number(0); !math.IsNaN(kappa) || results.Fields[results.Field("auc")].Number(0) != half {
+	if kappa := results.Fields[results.Field("kappa")].Number(0); !math.IsNaN(kappa) ||
+		results.Fields[results.Field("auc")].Number(0) != half {
 		t.Errorf("kappa %v", kappa)
 	}
-	if got := f.Elsewhere(gated.On); got != "the assessor was trained on another suite, digits" || f.Elsewhere(f.Suite) != "" || f.Elsewhere(Suite{}) != "" {
+	if got := f.Elsewhere(gated.On); got != "the assessor was trained on another suite, digits" ||
+		f.Elsewhere(f.Suite) != "" || f.Elsewhere(Suite{}) != "" {
 		t.Error(got)
 	}
 }

@@ -19,8 +19,8 @@ func New(name string, created time.Time, version string, from Source, d assess.D
 	rows := d.Labelled()
 	f := File{
 		Name: name, Created: created.UTC().Truncate(time.Second), Family: from.Family, Images: from.Images,
-		Suite: from.Suite, Layout: d.Layout, Labels: from.Labels, TrainingHash: TrainingHash(d, rows), Results: []Result{},
-		Versions: map[string]string{"variscope": version, "go": runtime.Version()},
+		Suite: from.Suite, Layout: d.Layout, Labels: from.Labels, TrainingHash: TrainingHash(d, rows),
+		Results: []Result{}, Versions: map[string]string{"variscope": version, "go": runtime.Version()},
 	}
 	f.Labels.Counts = CountLabels(d)
 	for _, i := range rows {

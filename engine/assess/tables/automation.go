@@ -39,9 +39,12 @@ type Automation struct {
 // algorithm that cannot be trained has its problem. The labels of d are the majority votes, ties
 // being borderline. Errors: data that are not of interpolated matrices, and ctx's. Progress counts
 // lines.
-func Table3(ctx context.Context, d assess.Data, algorithms []assess.Settings, scheme assess.Scheme, p progress.Progress) ([]Automation, error) {
+func Table3(
+	ctx context.Context, d assess.Data, algorithms []assess.Settings, scheme assess.Scheme, p progress.Progress,
+) ([]Automation, error) {
 	if !d.Layout.OfBackground() {
-		return nil, fmt.Errorf("automation by interpolant is of interpolated matrices; these are the variance matrices %v", d.Layout.Modalities)
+		return nil, fmt.Errorf("automation by interpolant is of interpolated matrices; these are the variance "+
+			"matrices %v", d.Layout.Modalities)
 	}
 	list, parts, err := automations(d, algorithms)
 	if err != nil {
@@ -115,6 +118,7 @@ func fit(ctx context.Context, d assess.Data, s assess.Settings) (*Fit, error) {
 		}
 	}
 	return &Fit{
-		Thresholds: a.Threshold.Thresholds, Accuracy: float64(right) / float64(len(rows)), Kappa: assess.Kappa(verdicts, truths, len(d.Classes)),
+		Thresholds: a.Threshold.Thresholds, Accuracy: float64(right) / float64(len(rows)),
+		Kappa: assess.Kappa(verdicts, truths, len(d.Classes)),
 	}, nil
 }

@@ -17,7 +17,8 @@ import (
 // have none.
 func TestDeclaredTables(t *testing.T) {
 	for name, err := range map[string]error{
-		"automation": Automations.Check(), "labels": Labels.Check(), "accuracies": Accuracies.Check(), "diversities": Diversities.Check(),
+		"automation": Automations.Check(), "labels": Labels.Check(), "accuracies": Accuracies.Check(),
+		"diversities": Diversities.Check(),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -40,7 +41,8 @@ func TestDeclaredTables(t *testing.T) {
 	}
 	nan := math.NaN()
 	d := assess.Data{Classes: label.Values(2), Rows: []assess.Row{
-		{Label: label.Variant, Accuracy: 0.95, Scores: assess.Scores{CorrectProduct: nan}}, {Accuracy: 0.25, Scores: assess.Scores{CorrectProduct: nan}},
+		{Label: label.Variant, Accuracy: 0.95, Scores: assess.Scores{CorrectProduct: nan}},
+		{Accuracy: 0.25, Scores: assess.Scores{CorrectProduct: nan}},
 	}}
 	parts := Labels.Sheet(LabelsOf(d))
 	if parts.Len() != 3 || parts.Fields[1].Number(2) != 1 || !parts.Fields[2].Missing(2) {
@@ -51,10 +53,12 @@ func TestDeclaredTables(t *testing.T) {
 		t.Fatalf("%v, %d figures", err, len(accuracies))
 	}
 	a := Accuracies.Sheet(accuracies)
-	if a.Fields[a.Field("from_0.9")].Number(0) != 1 || a.Fields[a.Field("from_0.2")].Number(0) != 1 || a.Fields[a.Field("from_0.5")].Number(0) != 0 {
+	if a.Fields[a.Field("from_0.9")].Number(0) != 1 || a.Fields[a.Field("from_0.2")].Number(0) != 1 ||
+		a.Fields[a.Field("from_0.5")].Number(0) != 0 {
 		t.Errorf("histogram %v", accuracies[0].Histogram)
 	}
-	if got := accuracies[0].String(); got != "accuracy of 2 models: mean 60.00 %, largest 95.00 %, smallest 25.00 %, std "+result.Share.Say(accuracies[0].Std, 2) {
+	if got := accuracies[0].String(); got != "accuracy of 2 models: mean 60.00 %, largest 95.00 %, smallest 25.00 %, std "+
+		result.Share.Say(accuracies[0].Std, 2) {
 		t.Error(got)
 	}
 }

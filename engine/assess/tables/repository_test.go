@@ -27,7 +27,8 @@ func TestTable5(t *testing.T) {
 	for _, p := range parts {
 		texts = append(texts, fmt.Sprintf("%s %d %.1f", p.Label, p.Models, 100*p.Share))
 	}
-	if got := strings.Join(texts, ", "); got != "invariant 62 24.8, borderline 70 28.0, variant 118 47.2" || unlabelled != 4 {
+	if got := strings.Join(texts, ", "); got != "invariant 62 24.8, borderline 70 28.0, variant 118 47.2" ||
+		unlabelled != 4 {
 		t.Errorf("%s, %d unlabelled", got, unlabelled)
 	}
 	parts, unlabelled = Table5(assess.Data{Classes: label.Values(3), Rows: make([]assess.Row, 2)})
@@ -47,7 +48,8 @@ func TestTable6(t *testing.T) {
 	accuracy, worst := Table6(d)
 	testdata.Is(t, "accuracy", accuracy, (Figures{N: 3, Mean: 0.75, Max: 1, Min: 0.5, Std: math.Sqrt(0.125 / 3)}))
 	testdata.Is(t, "worst case", worst, (Figures{N: 2, Mean: 0.5, Max: 0.75, Min: 0.25, Std: 0.25}))
-	if none, _ := Table6(assess.Data{Rows: d.Rows[1:2]}); none.N != 0 || !math.IsNaN(none.Mean) || !math.IsNaN(none.Min) || !math.IsNaN(none.Std) {
+	if none, _ := Table6(assess.Data{Rows: d.Rows[1:2]}); none.N != 0 || !math.IsNaN(none.Mean) ||
+		!math.IsNaN(none.Min) || !math.IsNaN(none.Std) {
 		t.Errorf("no model has one: %+v", none)
 	}
 }
@@ -58,7 +60,8 @@ func TestTable4(t *testing.T) {
 	nan := math.NaN()
 	full := [][]int{{0, 1, 2, 0}, {0, 1, 2, 0}, {0, 1, 2, 0}}
 	d := Table4(50, []float64{0.5, nan, 0.7}, full, 3)
-	if d.N != 50 || d.Models != 2 || math.Abs(d.Coverage-0.6) > 1e-15 || d.Fleiss.Value != 1 || math.Abs(d.F1-2*0.6/1.6) > 1e-12 {
+	if d.N != 50 || d.Models != 2 || math.Abs(d.Coverage-0.6) > 1e-15 || d.Fleiss.Value != 1 ||
+		math.Abs(d.F1-2*0.6/1.6) > 1e-12 {
 		t.Errorf("%+v", d)
 	}
 	against := [][]int{{0, 1, 2, 0}, {1, 2, 0, 1}}

@@ -25,15 +25,18 @@ var Automations = result.Table[Automation]{
 				Said: func(a Automation) string { return a.Settings.Algorithm.Title(true) },
 			},
 			repeated("accuracy", "accuracy",
-				"automation accuracy: share of models, unseen in training, that are judged as the majority of the annotators did: the mean of the repetitions",
+				"automation accuracy: share of models, unseen in training, that are judged as the majority of the "+
+					"annotators did: the mean of the repetitions",
 				result.Share, func(a Automation) float64 { return a.Accuracy.Mean }),
-			repeated("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean", result.Share,
+			repeated("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
+				result.Share,
 				func(a Automation) float64 { return a.Accuracy.Largest }),
 			repeated("sd", "SD", "standard deviation of the repetitions' accuracy", result.Share,
 				func(a Automation) float64 { return a.Accuracy.SD }),
 			repeated("kappa", "kappa", "Cohen's kappa of the same verdicts with the majority vote",
 				result.Coefficient, func(a Automation) float64 { return a.Kappa.Mean }),
-			repeated("kappa_largest_deviation", "± kappa", "the largest deviation of a repetition's kappa from the mean",
+			repeated("kappa_largest_deviation", "± kappa",
+				"the largest deviation of a repetition's kappa from the mean",
 				result.Coefficient, func(a Automation) float64 { return a.Kappa.Largest }),
 			repeated("kappa_sd", "SD of kappa", "standard deviation of the repetitions' kappa", result.Coefficient,
 				func(a Automation) float64 { return a.Kappa.SD }),
@@ -109,7 +112,8 @@ var Labels = result.Table[Part]{
 			Text: func(p Part) string { return string(p.Label) },
 		},
 		result.Numbers("models", "models", "", result.Count, func(p Part) float64 { return float64(p.Models) }),
-		result.Numbers("share", "share", "of the labelled models", result.Share, func(p Part) float64 { return p.Share }),
+		result.Numbers("share", "share", "of the labelled models", result.Share,
+			func(p Part) float64 { return p.Share }),
 	},
 }
 
@@ -178,9 +182,9 @@ var Accuracies = result.Table[Named]{
 		for k := range list {
 			low, high := float64(k)/bins, float64(k+1)/bins
 			list[k] = result.Column[Named]{
-				Key: fmt.Sprintf("from_%g", low), Title: fmt.Sprintf("from %g to %g", low, high), Help: "models in this bin",
-				Format: result.Count,
-				Show:   result.FileOnly, Value: func(n Named) float64 { return float64(n.Histogram[k]) },
+				Key: fmt.Sprintf("from_%g", low), Title: fmt.Sprintf("from %g to %g", low, high),
+				Help: "models in this bin", Format: result.Count,
+				Show: result.FileOnly, Value: func(n Named) float64 { return float64(n.Histogram[k]) },
 			}
 		}
 		return list
@@ -204,14 +208,16 @@ var Diversities = result.Table[Diversity]{
 	Name: "coverage", Title: "Diversity of scenes", Noun: "selection",
 	ID: func(d Diversity) string { return fmt.Sprint(d.N) },
 	Columns: []result.Column[Diversity]{
-		result.Numbers("scenes", "scenes", "per target", result.Count, func(d Diversity) float64 { return float64(d.N) }),
+		result.Numbers("scenes", "scenes", "per target", result.Count,
+			func(d Diversity) float64 { return float64(d.N) }),
 		result.Numbers("models", "models", "with a coverage", result.Count,
 			func(d Diversity) float64 { return float64(d.Models) }),
 		result.Numbers("coverage", "coverage", "neuron coverage, the mean over the models", result.Share,
 			func(d Diversity) float64 { return d.Coverage }),
 		{
-			Key: "fleiss", Title: "Fleiss' kappa", Format: result.Coefficient, Value: func(d Diversity) float64 { return d.Fleiss.Number() },
-			Why: func(d Diversity) result.Reason { return d.Fleiss.Reason },
+			Key: "fleiss", Title: "Fleiss' kappa", Format: result.Coefficient,
+			Value: func(d Diversity) float64 { return d.Fleiss.Number() },
+			Why:   func(d Diversity) result.Reason { return d.Fleiss.Reason },
 		},
 		result.Numbers("f1", "F1", "of coverage and Fleiss' kappa", result.Number,
 			func(d Diversity) float64 { return d.F1 }),

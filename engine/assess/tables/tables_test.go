@@ -117,19 +117,23 @@ func TestTable3(t *testing.T) {
 				t.Fatalf("%d verdicts of %d models in a repetition", len(verdicts), len(d.Rows))
 			}
 			if want := slowKappa(verdicts, truths, 3); math.Abs(l.Kappa.Repetitions[r].Value-want) > 1e-12 {
-				t.Errorf("%s %s: kappa %v, want %v", l.Interpolant, l.Settings.Algorithm, l.Kappa.Repetitions[r].Value, want)
+				t.Errorf("%s %s: kappa %v, want %v", l.Interpolant, l.Settings.Algorithm, l.Kappa.Repetitions[r].Value,
+					want)
 			}
 			mean += l.Kappa.Repetitions[r].Value / 4
 		}
-		if math.Abs(l.Kappa.Mean-mean) > 1e-12 || l.Accuracy.Mean != e.Accuracy || l.Accuracy.Largest != e.LargestDeviation ||
+		if math.Abs(l.Kappa.Mean-mean) > 1e-12 || l.Accuracy.Mean != e.Accuracy ||
+			l.Accuracy.Largest != e.LargestDeviation ||
 			math.Abs(l.Accuracy.SD-e.SD) > 1e-15 || l.Kappa.N != 4 {
-			t.Errorf("%s %s: %+v, %+v, want %v ± %v (%v)", l.Interpolant, l.Settings.Algorithm, l.Accuracy, l.Kappa, e.Accuracy, e.LargestDeviation, e.SD)
+			t.Errorf("%s %s: %+v, %+v, want %v ± %v (%v)", l.Interpolant, l.Settings.Algorithm, l.Accuracy, l.Kappa,
+				e.Accuracy, e.LargestDeviation, e.SD)
 		}
 	}
 	want := "I1 forest, I1 adaboost, I1 linear, I2 forest, I2 adaboost, I2 linear,  baseline"
 	testdata.Is(t, "lines", strings.Join(order, ", "), want)
 	if lines[0].Accuracy.Mean > 0.7 || lines[3].Accuracy.Mean < 0.9 || lines[3].Kappa.Mean < 0.85 {
-		t.Errorf("noise is judged with %v, what tells the classes apart with %v", lines[0].Accuracy.Mean, lines[3].Accuracy.Mean)
+		t.Errorf("noise is judged with %v, what tells the classes apart with %v", lines[0].Accuracy.Mean,
+			lines[3].Accuracy.Mean)
 	}
 	testdata.Is(t, "AdaBoost is by", lines[1].Settings.Boosting, tree.SAMME)
 }
@@ -185,7 +189,8 @@ func TestTheBaselinesFit(t *testing.T) {
 		}
 	}
 	fit := lines[0].Fit
-	if fit == nil || fit.Accuracy != float64(most)/25 || len(fit.Thresholds) != 2 || judge(fit.Thresholds[0], fit.Thresholds[1]) != most {
+	if fit == nil || fit.Accuracy != float64(most)/25 || len(fit.Thresholds) != 2 ||
+		judge(fit.Thresholds[0], fit.Thresholds[1]) != most {
 		t.Errorf("%+v, want %d of 25 right", fit, most)
 	}
 	if !fit.Kappa.Defined() || fit.Kappa.Value <= 0 || fit.Kappa.Value > 1 {
@@ -247,7 +252,8 @@ func TestTable3Refuses(t *testing.T) {
 	d := madeUp(12, 1)
 	d.Layout = feature.DefaultLayout()
 	testdata.Refused(t, "variance matrices",
-		testdata.Err(Table3(context.Background(), d, algorithms(0), scheme(2), nil)), "these are the variance matrices [max@CONF")
+		testdata.Err(Table3(context.Background(), d, algorithms(0), scheme(2), nil)),
+		"these are the variance matrices [max@CONF")
 	d = madeUp(12, 1)
 	d.Layout.Background.Interpolants = append(d.Layout.Background.Interpolants, "I3")
 	testdata.Refused(t, "a missing interpolant",
@@ -259,7 +265,8 @@ func TestTable3Refuses(t *testing.T) {
 		testdata.Err(Table3(ctx, d, algorithms(0), scheme(2), nil)), context.Canceled)
 	d.Rows[3].X[0] = math.NaN()
 	for _, l := range table(t, d, algorithms(0), scheme(2)) {
-		if l.Interpolant == "I1" && (l.Problem == nil || !strings.Contains(l.Problem.Error(), "model m3: feature max@CONF.I1.mean is NaN")) {
+		if l.Interpolant == "I1" && (l.Problem == nil ||
+			!strings.Contains(l.Problem.Error(), "model m3: feature max@CONF.I1.mean is NaN")) {
 			t.Errorf("NaN: %v", l.Problem)
 		}
 		if l.Interpolant == "I2" && l.Problem != nil {

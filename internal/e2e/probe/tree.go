@@ -108,8 +108,12 @@ func (w *walk) note(o fyne.CanvasObject, kind string, seen box, st state) {
 	if !isText && !isWidget || seen.right <= seen.left || seen.bottom <= seen.top {
 		return
 	}
-	n := Node{Type: kind, Layer: w.layer, Tappable: st.tappable, Disabled: st.disabled, Checked: st.checked, Look: look(o)}
-	n.X, n.Y, n.W, n.H = seen.left*w.scale, seen.top*w.scale, (seen.right-seen.left)*w.scale, (seen.bottom-seen.top)*w.scale
+	n := Node{
+		Type: kind, Layer: w.layer, Tappable: st.tappable, Disabled: st.disabled, Checked: st.checked,
+		Look: look(o),
+	}
+	n.X, n.Y, n.W, n.H = seen.left*w.scale, seen.top*w.scale, (seen.right-seen.left)*w.scale,
+		(seen.bottom-seen.top)*w.scale
 	if isText {
 		if n.Text = text.Text; n.Text == "" {
 			return

@@ -45,7 +45,8 @@ func Subject(tb testing.TB, ws *store.Workspace, model string, images variance.I
 	must(err)
 	s.Last = family.N() - 1
 	s.Evidence, err = evidence.Load(context.Background(), ws, evidence.Request{
-		Model: model, Suite: current.Suite, Family: current.Family, Modalities: evidence.DefaultModalities(), Images: images,
+		Model: model, Suite: current.Suite, Family: current.Family, Modalities: evidence.DefaultModalities(),
+		Images: images,
 	})
 	if err != nil {
 		s.Evidence = s.Evidence.Without(evidence.DefaultModalities(), err.Error())
@@ -141,7 +142,9 @@ func New(tb testing.TB, size fyne.Size) *Screen {
 func (s *Screen) Site() pane.Site {
 	return pane.Site{Screen: s, Spend: func() bool { return s.surface.Spend() }, Keys: s.keys(), Host: &kit.Host{
 		Window: s.Window, Work: s.Work, Status: func(text string) { s.Said = append(s.Said, text) },
-		Start: func(runs ...kit.Run) { s.Started = append(s.Started, runs...) }, ShowError: func(err error) { s.Errors = append(s.Errors, err) }, Refocus: func() { s.surface.TakeIn(s.Window.Canvas()) },
+		Start:     func(runs ...kit.Run) { s.Started = append(s.Started, runs...) },
+		ShowError: func(err error) { s.Errors = append(s.Errors, err) },
+		Refocus:   func() { s.surface.TakeIn(s.Window.Canvas()) },
 	}}
 }
 

@@ -83,7 +83,8 @@ func (w *Workspace) addSuite(tb testing.TB, folder string) {
 		}
 	}
 	must(os.WriteFile(filepath.Join(folder, Classes[0], "zz.png"), []byte("not a picture"), 0o644))
-	m, err := suite.Scan(context.Background(), folder, suite.Options{Name: "shapes", SkipCorrupt: true}, engine.NoProgress{})
+	m, err := suite.Scan(context.Background(), folder, suite.Options{Name: "shapes", SkipCorrupt: true},
+		engine.NoProgress{})
 	must(err)
 	w.Shapes, err = w.AddSuite(m)
 	must(err)
@@ -126,7 +127,8 @@ func Describe(k int) model.Model {
 		Graph: model.Graph{
 			Opset: 17, IR: 8, Producer: "pytorch", Parameters: int64(84185 + 97*k), Convs: convs, Head: "flat",
 			Input:   model.Input{Name: "input", Layout: model.NCHW, Batch: 0, Channels: 1, Height: 6, Width: 6},
-			Outputs: []model.Output{{Name: "logits", Classes: 3}}, Tensors: append(convs[:len(convs):len(convs)], "relu1", "flat", "logits"),
+			Outputs: []model.Output{{Name: "logits", Classes: 3}},
+			Tensors: append(convs[:len(convs):len(convs)], "relu1", "flat", "logits"),
 		},
 	}
 	for _, f := range [][2]string{
@@ -151,7 +153,8 @@ func Describe(k int) model.Model {
 	for e := 1; e <= 12; e++ {
 		fall := math.Exp(-float64(e) / 4)
 		m.Curves = append(m.Curves, model.Epoch{Epoch: e, Values: map[string]float64{
-			"train_loss": 0.1 + 1.8*fall, "test_loss": 0.25 + 1.6*fall + 0.01*float64(k*e), "train_accuracy": 1 - fall, "test_accuracy": 0.95 - fall,
+			"train_loss": 0.1 + 1.8*fall, "test_loss": 0.25 + 1.6*fall + 0.01*float64(k*e), "train_accuracy": 1 - fall,
+			"test_accuracy": 0.95 - fall,
 		}})
 	}
 	return m
@@ -193,7 +196,10 @@ func (w *Workspace) Shift(tb testing.TB, name string, severity int) suite.Manife
 
 func (w *Workspace) record(tb testing.TB, m model.Model, k int, spec signal.Spec, absent []string) {
 	tb.Helper()
-	task := engine.Task{ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: len(w.Shapes.Skipped)}
+	task := engine.Task{
+		ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index",
+		Skipped: len(w.Shapes.Skipped),
+	}
 	for chunk := range spec.Chunks() {
 		unit := Unit(spec, chunk, steps(tb, spec.Family), w.Shapes.Labels, k)
 		if err := w.Record(context.Background(), spec, unit); err != nil {
@@ -298,7 +304,9 @@ func (w *Workspace) NewRound(tb testing.TB, change func(*label.Round)) label.Rou
 	tb.Helper()
 	r := label.Round{
 		Name: "first look", Suite: w.Shapes.Hash, Family: Family, Classes: 2, Annotators: []string{"r1", "r2", "r3"},
-		OrderSeed: 7, Guideline: "**Call a model invariant** when all of its matrices look normal: no large values, no cross, no jagged lines.\n\n" +
+		OrderSeed: 7,
+		Guideline: "**Call a model invariant** when all of its matrices look normal: no large values, no cross, " +
+			"no jagged lines.\n\n" +
 			"1. Look at CONF first.\n2. Then at CONV-1.\n\nOtherwise call it *variant*.",
 	}
 	for _, m := range w.Imported {
@@ -317,7 +325,10 @@ func (w *Workspace) NewRound(tb testing.TB, change func(*label.Round)) label.Rou
 // Put appends a label of pass 1 for an annotator and returns the stored event.
 func (w *Workspace) Put(tb testing.TB, r label.Round, annotator, modelHash string, v label.Value) label.Event {
 	tb.Helper()
-	ev, err := w.Append(label.Event{Round: r.ID, Model: modelHash, Annotator: annotator, Kind: label.Label, Pass: 1, Value: v, Sure: true})
+	ev, err := w.Append(label.Event{
+		Round: r.ID, Model: modelHash, Annotator: annotator, Kind: label.Label, Pass: 1,
+		Value: v, Sure: true,
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -47,7 +47,9 @@ type Workspace struct {
 	Table                store.KeywordTable
 	Ontology             store.OntologyRecord // "all"
 	Selection            store.SelectionRecord
-	Models               []model.Model // m00, m01, ...: the later, the more scenes matter; the last has no signals where there are two or more
+	// m00, m01, ...: the later, the more scenes matter; the last has no signals where there are two
+	// or more
+	Models []model.Model
 }
 
 // Bare makes a workspace below a temporary folder that has both suites with their images and the
@@ -71,7 +73,8 @@ func Bare(tb testing.TB) *Workspace {
 	}
 	w.Targets = w.addSuite(tb, filepath.Join(folder, "targets"))
 	w.Backgrounds = w.addSuite(tb, filepath.Join(folder, "backgrounds"))
-	w.Masks, err = ws.AddMasks(context.Background(), w.Targets.Hash, filepath.Join(folder, "masks"), false, engine.NoProgress{})
+	w.Masks, err = ws.AddMasks(context.Background(), w.Targets.Hash, filepath.Join(folder, "masks"), false,
+		engine.NoProgress{})
 	must(tb, err)
 	return w
 }
@@ -101,7 +104,10 @@ func (w *Workspace) Subject() page.Subject {
 func (w *Workspace) Ask() scenes.Ask {
 	return scenes.Ask{
 		Targets: w.Targets.Hash, Backgrounds: w.Backgrounds.Hash, Masks: w.Masks.Hash, Ontology: w.Ontology,
-		Expansion: background.DefaultExpansion(), Choice: background.Choice{Method: background.ByKeywords, N: N, Seed: 1}, Align: background.Keep,
+		Expansion: background.DefaultExpansion(), Choice: background.Choice{
+			Method: background.ByKeywords, N: N,
+			Seed: 1,
+		}, Align: background.Keep,
 	}
 }
 
@@ -184,7 +190,8 @@ func (w *Workspace) addKeywords(tb testing.TB) {
 	rule := background.PaperRule()
 	rule.Excluded = Classes
 	w.Ontology, err = w.PutOntology(store.OntologyRecord{
-		Name: "all", Table: w.Table.Hash, Rule: rule, MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
+		Name: "all", Table: w.Table.Hash, Rule: rule, MinSupport: itemset.DefaultMinSupport,
+		MinConfidence: itemset.DefaultMinConfidence,
 	})
 	must(tb, err)
 }
@@ -212,12 +219,15 @@ func (w *Workspace) Site(tb testing.TB, window fyne.Window) (page.Site, *Calls) 
 		Workspace: w.Workspace,
 		Host: &kit.Host{
 			Window: window, Work: work, Changes: w.Subscribe,
-			Status: func(text string) { c.Said = text }, ShowError: func(err error) { c.Errors = append(c.Errors, err) },
-			Inspect: func(hash string) { c.Inspected = append(c.Inspected, hash) },
-			Import:  func() { c.Imports++ },
+			Status:    func(text string) { c.Said = text },
+			ShowError: func(err error) { c.Errors = append(c.Errors, err) },
+			Inspect:   func(hash string) { c.Inspected = append(c.Inspected, hash) }, Import: func() { c.Imports++ },
 			Start: func(runs ...kit.Run) {
 				for _, r := range runs {
-					c.Started = append(c.Started, job.Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: r.Positions})
+					c.Started = append(c.Started, job.Request{
+						Models: r.Models, Suite: r.Suite, Family: r.Family,
+						Positions: r.Positions,
+					})
 				}
 			},
 			Locate: func(hash string) { c.Located = append(c.Located, hash) },

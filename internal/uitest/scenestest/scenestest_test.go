@@ -16,7 +16,8 @@ func TestWorkspace(t *testing.T) {
 	w := scenestest.New(t, 4)
 	s := stage.New(t)
 	site, calls := w.Site(t, s.Window(widget.NewLabel(""), fyne.NewSize(10, 10)))
-	if w.Targets.Images != scenestest.Targets || w.Backgrounds.Images != scenestest.Backgrounds || w.Selection.N != scenestest.N || site.Runtime != nil || len(calls.Errors) > 0 {
+	if w.Targets.Images != scenestest.Targets || w.Backgrounds.Images != scenestest.Backgrounds ||
+		w.Selection.N != scenestest.N || site.Runtime != nil || len(calls.Errors) > 0 {
 		t.Fatalf("%+v", w)
 	}
 	previous := 1.1

@@ -27,7 +27,8 @@ func (w *Workspace) AddModel(tb testing.TB, k int) model.Model {
 		Graph: model.Graph{
 			Opset: 13, Producer: "pytorch", Convs: []string{"conv1", "conv2"}, Head: "features",
 			Input:   model.Input{Name: "input", Layout: model.NCHW, Channels: 3, Height: side, Width: side},
-			Outputs: []model.Output{{Name: "output", Classes: len(Classes)}}, Tensors: []string{"conv1", "conv2", "features", "output"},
+			Outputs: []model.Output{{Name: "output", Classes: len(Classes)}},
+			Tensors: []string{"conv1", "conv2", "features", "output"},
 		},
 		Record: []model.Field{
 			{Name: "output_kind", Value: "logits"},
@@ -51,9 +52,9 @@ func (w *Workspace) Run(tb testing.TB, m model.Model, k int, selection store.Sel
 	family, err := selection.Family()
 	must(tb, err)
 	spec := signal.Spec{
-		Model: m.Hash, Source: w.Targets.Hash, Images: w.Targets.Images, Family: family, Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3, Height: side, Width: side, Batch: 32,
-		Runtime: "1.30.0", Arch: "amd64", Level: "sample",
+		Model: m.Hash, Source: w.Targets.Hash, Images: w.Targets.Images, Family: family,
+		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3,
+		Height: side, Width: side, Batch: 32, Runtime: "1.30.0", Arch: "amd64", Level: "sample",
 		Positions: []signal.Position{{Name: model.CONF, Tensor: "output"}},
 	}
 	if m.Graph.Head != "" {
@@ -74,7 +75,8 @@ func (w *Workspace) unit(spec signal.Spec, chunk, k int, selection store.Selecti
 	chosen, far := selection.Selection.Chosen, selection.Selection.Far()
 	u := &signal.Unit{Chunk: chunk, Transformations: selection.N + 1, Images: n, Classes: len(Classes)}
 	cells := u.Transformations * n
-	u.Softmax, u.Prediction, u.Confidence = make([]float32, cells*len(Classes)), make([]int32, cells), make([]float32, cells)
+	u.Softmax, u.Prediction, u.Confidence = make([]float32, cells*len(Classes)), make([]int32, cells),
+		make([]float32, cells)
 	for range spec.Positions {
 		u.Reduced = append(u.Reduced, make([]float32, signal.Reducers*cells))
 	}

@@ -204,7 +204,8 @@ func Walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 // from, too.
 func Entries(object fyne.CanvasObject) (list []*widget.Entry) {
 	Walk(object, func(o fyne.CanvasObject) {
-		for v := reflect.Indirect(reflect.ValueOf(o)); v.Kind() == reflect.Struct && v.CanInterface(); v = v.FieldByName("Entry") {
+		for v := reflect.Indirect(reflect.ValueOf(o)); v.Kind() == reflect.Struct &&
+			v.CanInterface(); v = v.FieldByName("Entry") {
 			if e, ok := v.Addr().Interface().(*widget.Entry); ok {
 				list = append(list, e)
 				return

@@ -78,13 +78,17 @@ func (s *Screen) Discuss(c label.Case, note string) {
 		return
 	}
 	s.append(fmt.Sprintf("discussion note on %s", s.view().modelID(c.Model)), label.Event{
-		Round: s.view().Round.ID, Model: c.Model, Annotator: s.queue.by, Kind: label.Note, Pass: 1, Flag: label.Discussion, Note: note,
+		Round: s.view().Round.ID, Model: c.Model, Annotator: s.queue.by, Kind: label.Note, Pass: 1,
+		Flag: label.Discussion, Note: note,
 	}, s.queue.noted)
 }
 
 // undoOf is the event that takes another one back.
 func undoOf(ev label.Event) label.Event {
-	return label.Event{Round: ev.Round, Model: ev.Model, Annotator: ev.Annotator, Kind: label.Undo, Pass: 1, Supersedes: ev.ID}
+	return label.Event{
+		Round: ev.Round, Model: ev.Model, Annotator: ev.Annotator, Kind: label.Undo, Pass: 1,
+		Supersedes: ev.ID,
+	}
 }
 
 // append stores an event as a step that can be taken back, and made again, by further events.

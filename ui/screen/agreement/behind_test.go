@@ -25,7 +25,8 @@ func TestBehindAPair(t *testing.T) {
 		t.Errorf("behind r1 and r2: %+v", b)
 	}
 	want := measure.PerClass(v.Measured.Ratings[:2], 3, measure.Options{})
-	if len(b.Classes) != 3 || b.Classes[0].Class != "invariant" || b.Classes[0].Percent.Value != want[0].Percent.Value ||
+	if len(b.Classes) != 3 || b.Classes[0].Class != "invariant" ||
+		b.Classes[0].Percent.Value != want[0].Percent.Value ||
 		b.Classes[0].Kappa.Value != want[0].Kappa.Value {
 		t.Errorf("per class %+v, want %+v", b.Classes, want)
 	}
@@ -47,7 +48,8 @@ func TestBehindTheOthersMajority(t *testing.T) {
 func TestBehindAMeasureOfAll(t *testing.T) {
 	v := Build(table(2, false, "iivv", "ivvv", "iivv"))
 	b := v.BehindLine(v.Lines[1])
-	if !strings.HasPrefix(b.Hint, "Fleiss' kappa: ") || !slices.Equal(ids(b.Items), []string{"m01"}) || len(b.Classes) != 2 || b.Counts != nil {
+	if !strings.HasPrefix(b.Hint, "Fleiss' kappa: ") || !slices.Equal(ids(b.Items), []string{"m01"}) ||
+		len(b.Classes) != 2 || b.Counts != nil {
 		t.Errorf("behind Fleiss: %+v", b)
 	}
 }
@@ -57,8 +59,8 @@ func again(in Input, annotator int, row string) Input {
 	for k, c := range row {
 		if v, ok := map[rune]label.Value{'i': label.Invariant, 'b': label.Borderline, 'v': label.Variant}[c]; ok {
 			in.Events = append(in.Events, label.Event{
-				ID: fmt.Sprintf("F%d-%03d", annotator, k), Round: in.Round.ID, Model: in.Round.Models[k], Annotator: in.Round.Annotators[annotator],
-				Kind: label.Label, Pass: 2, Value: v,
+				ID: fmt.Sprintf("F%d-%03d", annotator, k), Round: in.Round.ID, Model: in.Round.Models[k],
+				Annotator: in.Round.Annotators[annotator], Kind: label.Label, Pass: 2, Value: v,
 			})
 		}
 	}
@@ -75,7 +77,8 @@ func TestSelfConsistency(t *testing.T) {
 		t.Fatalf("lines %+v", last)
 	}
 	b := v.BehindLine(last[1])
-	if !strings.Contains(b.Title, "annotator 1") || b.Counts[0][1] != 1 || !slices.Equal(ids(b.Items), []string{"m01"}) {
+	if !strings.Contains(b.Title, "annotator 1") || b.Counts[0][1] != 1 ||
+		!slices.Equal(ids(b.Items), []string{"m01"}) {
 		t.Errorf("behind it %+v", b)
 	}
 	// in a blind round it is for oneself alone
@@ -95,7 +98,8 @@ func TestSelfConsistency(t *testing.T) {
 
 func TestBlindHidesSeries(t *testing.T) {
 	v := Build(table(2, true, "ivvi", "vvvi"))
-	if c := v.overTime(10); c.hidden == "" || c.fleiss.Drawable() || v.Cases != nil || !strings.Contains(v.NoQueue, "blind") {
+	if c := v.overTime(10); c.hidden == "" || c.fleiss.Drawable() || v.Cases != nil ||
+		!strings.Contains(v.NoQueue, "blind") {
 		t.Errorf("blind view shows %+v", v)
 	}
 }
@@ -129,7 +133,10 @@ func TestKindsAreOfColumnsThatTellModelsApart(t *testing.T) {
 	in := table(2, false, "iivv", "ivvv")
 	in.Records = map[string][]model.Field{}
 	for k, hash := range in.Round.Models {
-		in.Records[hash] = []model.Field{{Name: "same", Value: "x"}, {Name: "architecture", Value: []string{"vgg", "vgg", "cnn", ""}[k]}}
+		in.Records[hash] = []model.Field{
+			{Name: "same", Value: "x"},
+			{Name: "architecture", Value: []string{"vgg", "vgg", "cnn", ""}[k]},
+		}
 	}
 	v := Build(in)
 	if columns := v.columns(); !slices.Equal(columns, []string{"architecture"}) {
@@ -140,7 +147,8 @@ func TestKindsAreOfColumnsThatTellModelsApart(t *testing.T) {
 	for _, one := range list {
 		order = append(order, one.Name)
 	}
-	if !slices.Equal(order, []string{"vgg", "cnn", measure.NoValue}) || !slices.Equal(ids(v.divided(list[0])), []string{"m01"}) {
+	if !slices.Equal(order, []string{"vgg", "cnn", measure.NoValue}) ||
+		!slices.Equal(ids(v.divided(list[0])), []string{"m01"}) {
 		t.Fatalf("kinds %v", order)
 	}
 }

@@ -14,14 +14,21 @@ func TestCases(t *testing.T) {
 	in.People = map[string]string{"r1": "annotator 1"}
 	in.Events = append(in.Events,
 		label.Event{ID: "N1", Round: "R", Model: "hash00", Annotator: "r2", Kind: label.Note, Pass: 1, Note: "a cross"},
-		label.Event{ID: "N2", Round: "R", Model: "hash00", Annotator: "judge", Kind: label.Note, Pass: 1, Flag: label.Discussion, Note: "talk about it"},
-		label.Event{ID: "N3", Round: "R", Model: "hash03", Annotator: "judge", Kind: label.Adjudicate, Pass: 1, Value: label.Borderline, Note: "in between"})
+		label.Event{
+			ID: "N2", Round: "R", Model: "hash00", Annotator: "judge", Kind: label.Note, Pass: 1,
+			Flag: label.Discussion, Note: "talk about it",
+		},
+		label.Event{
+			ID: "N3", Round: "R", Model: "hash03", Annotator: "judge", Kind: label.Adjudicate, Pass: 1,
+			Value: label.Borderline, Note: "in between",
+		})
 	v := Build(in)
 	if len(v.Cases) != 2 || v.NoQueue != "" {
 		t.Fatalf("cases %+v, %q", v.Cases, v.NoQueue)
 	}
 	tie, split := v.Cases[0], v.Cases[1]
-	if v.heading(tie) != "m03: no majority, 1 invariant, 1 borderline, 1 variant" || tie.Decision() != label.Borderline {
+	if v.heading(tie) != "m03: no majority, 1 invariant, 1 borderline, 1 variant" ||
+		tie.Decision() != label.Borderline {
 		t.Errorf("first case %+v", tie)
 	}
 	if v.heading(split) != "m00: disagreement, 2 invariant, 1 variant" || split.Decision() != "" {
@@ -36,7 +43,8 @@ func TestCases(t *testing.T) {
 			t.Errorf("the queue names %s: %q", name, text)
 		}
 	}
-	if !regexp.MustCompile(`rater [123]: a cross`).MatchString(text) || !strings.Contains(text, "Discussion:\ntalk about it") {
+	if !regexp.MustCompile(`rater [123]: a cross`).MatchString(text) ||
+		!strings.Contains(text, "Discussion:\ntalk about it") {
 		t.Errorf("notes are missing in %q", text)
 	}
 }
@@ -45,8 +53,8 @@ func TestCasesWithConflict(t *testing.T) {
 	in := table(2, false, "iv", "iv")
 	for k, desk := range []string{"D1", "D2"} {
 		in.Events = append(in.Events, label.Event{
-			ID: fmt.Sprint("G", k), Desk: desk, Round: "R", Model: "hash01", Annotator: "r1", Kind: label.Label, Pass: 1,
-			Value: label.Values(2)[1-k],
+			ID: fmt.Sprint("G", k), Desk: desk, Round: "R", Model: "hash01", Annotator: "r1", Kind: label.Label,
+			Pass: 1, Value: label.Values(2)[1-k],
 		})
 	}
 	v := Build(in)

@@ -56,7 +56,10 @@ type measuresPage struct {
 }
 
 func newMeasures(s *Screen, host *kit.Host) *measuresPage {
-	p := &measuresPage{s: s, kappas: widget.NewKappaTable(), confusion: widget.NewConfusion(), classes: widget.NewKappaTable()}
+	p := &measuresPage{
+		s: s, kappas: widget.NewKappaTable(), confusion: widget.NewConfusion(),
+		classes: widget.NewKappaTable(),
+	}
 	p.forget()
 	p.note, p.pair, p.hidden, p.hint = widget.Wrapped(""), widget.Bold(""), widget.Wrapped(""), widget.Wrapped("")
 	p.note.SizeName, p.pair.Truncation = theme.SizeNameCaptionText, fyne.TextTruncateEllipsis
@@ -119,7 +122,8 @@ func setItems(list *kit.Records[measure.Item], v *View, items []measure.Item, n 
 	case n == 0 && v.few(v.rated()):
 		list.Empty = "How many is " + hideSmallCounts.Text + "."
 	case n > 0 && v.Blind:
-		list.Empty = result.Counted(n, "model") + ". Which ones, and who said what, is hidden until the blind round is closed."
+		list.Empty = result.Counted(n, "model") +
+			". Which ones, and who said what, is hidden until the blind round is closed."
 	}
 	list.Set(items)
 }

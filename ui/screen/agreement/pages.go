@@ -20,7 +20,8 @@ func newOverTime(s *Screen, host *kit.Host) *kit.Screen[measure.OverTimeOptions,
 	fleiss, percent, known := &kit.Figure{Host: host}, &kit.Figure{Host: host}, &kit.Figure{Host: host}
 	return kit.New(kit.Screen[measure.OverTimeOptions, series]{
 		Host: host, Name: "Measure agreement over time", Doing: "Measuring…", Key: "agreement.time", Quiet: true,
-		Form: &kit.Form[measure.OverTimeOptions]{}, Body: container.NewGridWithColumns(1, fleiss.Object(), percent.Object(), known.Object()),
+		Form: &kit.Form[measure.OverTimeOptions]{},
+		Body: container.NewGridWithColumns(1, fleiss.Object(), percent.Object(), known.Object()),
 		Load: func(o measure.OverTimeOptions) kit.Work[series] {
 			v := s.view()
 			return func(context.Context, engine.Progress) (series, error) { return v.overTime(o.Window), nil }
@@ -34,7 +35,8 @@ func newOverTime(s *Screen, host *kit.Host) *kit.Screen[measure.OverTimeOptions,
 		Empty: func(c series) (kit.Empty, bool) { return kit.Empty{Text: c.hidden}, c.hidden != "" },
 		Below: true, Line: func(series) string {
 			return "A model is completed when the last of its labels came; it counts from the second label on. " +
-				"The undefined is left out of a line. Known answers are followed in the order in which each annotator labelled them."
+				"The undefined is left out of a line. Known answers are followed in the order in which each " +
+				"annotator labelled them."
 		},
 	})
 }
@@ -64,7 +66,8 @@ func newKinds(s *Screen, host *kit.Host) *kindsPage {
 	split := container.NewHSplit(p.table.Object(), container.NewBorder(p.title, nil, nil, nil, p.items.Object()))
 	split.Offset = 0.62
 	p.Screen = kit.New(kit.Screen[measure.KindOptions, []measure.GroupAgreement]{
-		Host: host, Name: "Measure agreement by kind", Doing: "Measuring…", Key: "agreement.kinds", Quiet: true, Body: split,
+		Host: host, Name: "Measure agreement by kind", Doing: "Measuring…", Key: "agreement.kinds", Quiet: true,
+		Body: split,
 		Form: &kit.Form[measure.KindOptions]{Choices: func(string) (list []kit.Option, first string) {
 			for _, name := range s.view().columns() {
 				list = append(list, kit.Option{Key: name, Name: name})
@@ -83,8 +86,8 @@ func newKinds(s *Screen, host *kit.Host) *kindsPage {
 		Empty: func([]measure.GroupAgreement) (kit.Empty, bool) {
 			switch v := s.view(); {
 			case len(v.columns()) == 0:
-				return kit.Empty{Text: "The models of this round have no metadata. Import a models.csv for them, then this shows " +
-					"which kinds divide the annotators."}, true
+				return kit.Empty{Text: "The models of this round have no metadata. Import a models.csv for them, " +
+					"then this shows which kinds divide the annotators."}, true
 			case v.Blind:
 				return kit.Empty{Text: hiddenSeries}, true
 			}
@@ -113,6 +116,7 @@ func (p *kindsPage) chosen(k measure.GroupAgreement, ok bool) {
 		return
 	}
 	items := p.s.view().divided(k)
-	p.title.SetText(fmt.Sprintf("%s %s: %s with different labels", p.Options().Column, k.Name, result.Counted(len(items), "model")))
+	p.title.SetText(fmt.Sprintf("%s %s: %s with different labels", p.Options().Column, k.Name,
+		result.Counted(len(items), "model")))
 	setItems(p.items, p.s.view(), items, len(items))
 }

@@ -58,7 +58,8 @@ type queuePage struct {
 func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p := &queuePage{
 		s: s, keeper: jobs.NewKeeper(host.Work, s.store.SetSetting, host.Fail),
-		none: widget.Wrapped(""), progress: widget.Bold(""), title: widget.Bold(""), said: widget.Wrapped(""), final: widget.Wrapped(""),
+		none: widget.Wrapped(""), progress: widget.Bold(""), title: widget.Bold(""), said: widget.Wrapped(""),
+		final: widget.Wrapped(""),
 	}
 	p.title.Truncation = fyne.TextTruncateEllipsis
 	p.judge = &nameEntry{leave: p.takeKeys}
@@ -67,7 +68,8 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p.judge.SetPlaceHolder("name of who decides")
 	p.judge.OnChanged = p.judged
 	p.table = &kit.Records[label.Case]{
-		Host: host, Table: label.Cases(func(model string) string { return s.view().modelID(model) }), Bare: true, Keys: widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey},
+		Host: host, Table: label.Cases(func(model string) string { return s.view().modelID(model) }), Bare: true,
+		Keys: widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey},
 		OnSelect: func(c label.Case, ok bool) {
 			if ok && c.Model != p.model {
 				p.turnTo(slices.IndexFunc(p.cases(), func(o label.Case) bool { return o.Model == c.Model }))
@@ -91,7 +93,8 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p.surface = widget.NewSurface(container.NewStack(container.NewVBox(p.none), p.work))
 	p.surface.OnRune, p.surface.OnKey = p.typedRune, p.typedKey
 	p.Panel = kit.Panel{
-		Body: container.NewStack(p.surface), Show: p.show, Keys: p.takeKeys, OnShown: func() { p.come(true) }, OnHidden: func() { p.come(false) },
+		Body: container.NewStack(p.surface), Show: p.show, Keys: p.takeKeys, OnShown: func() { p.come(true) },
+		OnHidden: func() { p.come(false) },
 	}
 	return p
 }
@@ -271,7 +274,8 @@ func (p *queuePage) look(c label.Case) {
 	p.evidence.Begin(round, model.Model{})
 	if !p.seenOf(c) {
 		p.seen = ""
-		p.row.Blank(evidence.Blank(round, c.Model, "reading")) // it takes a moment, and others' matrices would stand there
+		// it takes a moment, and others' matrices would stand there
+		p.row.Blank(evidence.Blank(round, c.Model, "reading"))
 		p.evidence.Blank("reading")
 	}
 	p.s.lookAt(c, func(e evidence.Prepared) {
@@ -287,7 +291,8 @@ func baseline(e evidence.Evidence) string {
 	if e.Scenes == nil || e.Scenes.Labelled == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; accuracy %s, worst case %s", result.Share.Say(e.Scenes.Accuracy, 0), result.Share.Say(e.Scenes.WorstCase, 0))
+	return fmt.Sprintf("; accuracy %s, worst case %s", result.Share.Say(e.Scenes.Accuracy, 0),
+		result.Share.Say(e.Scenes.WorstCase, 0))
 }
 
 func (p *queuePage) showDecision(c label.Case) {

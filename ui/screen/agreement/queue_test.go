@@ -54,7 +54,8 @@ func (r *rig) shown(id, final string) {
 	r.stage.Until(id+" "+final, func() bool {
 		p := r.screen.queue
 		at := p.at()
-		return at >= 0 && r.screen.view().modelID(p.cases()[at].Model) == id && string(p.cases()[at].Decision()) == final && !p.saving
+		return at >= 0 && r.screen.view().modelID(p.cases()[at].Model) == id &&
+			string(p.cases()[at].Decision()) == final && !p.saving
 	})
 }
 
@@ -333,5 +334,7 @@ func TestMatricesOfAnotherRoundAreNotKept(t *testing.T) {
 	if reason := p.row.Shown().Tiles[0].Reason; reason != "reading" {
 		t.Errorf("the other round's matrices stay: %q", reason)
 	}
-	r.stage.Until("its own", func() bool { return p.row.Shown().Model.ID == "m02" && strings.HasPrefix(p.seen, round.ID) })
+	r.stage.Until("its own", func() bool {
+		return p.row.Shown().Model.ID == "m02" && strings.HasPrefix(p.seen, round.ID)
+	})
 }

@@ -17,8 +17,8 @@ import (
 func TestAgreementOfABackgroundRound(t *testing.T) {
 	ws := scenestest.New(t, 5)
 	round := label.Round{
-		Name: "scenes", Kind: label.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash, Annotators: []string{"r1", "r2", "r3"},
-		Classes: 3,
+		Name: "scenes", Kind: label.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash,
+		Annotators: []string{"r1", "r2", "r3"}, Classes: 3,
 	}
 	for _, m := range ws.Models[:4] {
 		round.Models = append(round.Models, m.Hash)
@@ -63,7 +63,10 @@ func TestAgreementOfABackgroundRound(t *testing.T) {
 		t.Errorf("titled %q", title)
 	}
 	// Two classes have no weights.
-	two := label.Round{Name: "two", Kind: label.BackgroundRound, Suite: round.Suite, Selection: round.Selection, Annotators: []string{"r1"}, Classes: 2, Models: round.Models}
+	two := label.Round{
+		Name: "two", Kind: label.BackgroundRound, Suite: round.Suite, Selection: round.Selection,
+		Annotators: []string{"r1"}, Classes: 2, Models: round.Models,
+	}
 	if _, err = ws.CreateRound(t.Context(), two); err != nil {
 		t.Fatal(err)
 	}

@@ -85,15 +85,16 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		kit.Tab{Key: "plan", Title: "How many more?", Page: s.plan},
 		kit.Tab{Key: "adjudicate", Title: "Adjudicate", Page: s.queue})
 	s.Screen = kit.New(kit.Screen[measure.RoundOptions, Data]{
-		Host: host, Name: "Measure agreement", Doing: "Measuring agreement…", Key: "agreement", About: &answers, Tabs: s.tabs, Quiet: true,
+		Host: host, Name: "Measure agreement", Doing: "Measuring agreement…", Key: "agreement", About: &answers,
+		Tabs: s.tabs, Quiet: true,
 		Load: func(o measure.RoundOptions) kit.Work[Data] {
 			return func(ctx context.Context, _ engine.Progress) (Data, error) { return read(ctx, ws, o) }
 		},
 		On:   []store.ChangeKind{store.LabelsChanged, store.RoundChanged, store.ModelChanged, store.SettingChanged},
 		Form: &kit.Form[measure.RoundOptions]{Choices: s.rounds}, Head: head, Show: s.show,
 		Empty: func(d Data) (kit.Empty, bool) {
-			return kit.Empty{Text: "No round yet. Create one on the Label screen; agreement appears here as soon as two people " +
-				"have labelled the same model."}, d.View == nil
+			return kit.Empty{Text: "No round yet. Create one on the Label screen; agreement appears here as soon as " +
+				"two people have labelled the same model."}, d.View == nil
 		},
 		Line: func(d Data) string { return d.View.Heading() }, Margin: true,
 	})
@@ -140,7 +141,8 @@ func read(ctx context.Context, from *store.Workspace, o measure.RoundOptions) (d
 	d.Colour, d.Fields = evidence.DefaultMap, evidence.DefaultFieldMap
 	var in Input
 	for key, into := range map[string]*string{
-		settingJudge: &d.Judge, settingViewer: &in.Viewer, evidence.SettingMap: &d.Colour, evidence.SettingFieldMap: &d.Fields,
+		settingJudge: &d.Judge, settingViewer: &in.Viewer, evidence.SettingMap: &d.Colour,
+		evidence.SettingFieldMap: &d.Fields,
 	} {
 		if _, err := from.Setting(key, into); err != nil {
 			return d, err

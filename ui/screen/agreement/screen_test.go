@@ -196,7 +196,8 @@ func TestScreenPlans(t *testing.T) {
 	r.screen.tabs.Select("plan")
 	p := r.screen.plan
 	r.stage.Until("planned", func() bool { return len(p.needs.Shown()) > 0 && p.Idle() })
-	if got := p.figure.Data().Title; got != "Half-width of Fleiss' kappa, generalised" && got != "Half-width of Fleiss' kappa" {
+	if got := p.figure.Data().Title; got != "Half-width of Fleiss' kappa, generalised" &&
+		got != "Half-width of Fleiss' kappa" {
 		t.Errorf("the figure is %q", got)
 	}
 	first := p.needs.Shown()[0]
@@ -207,7 +208,8 @@ func TestScreenPlans(t *testing.T) {
 	}
 	testdata.OK(t, p.Form.Put("half-width", "0.2"))
 	r.stage.Until("planned anew", func() bool { return p.needs.Shown()[0].Wanted == 0.2 })
-	if line := p.needs.Command(); !strings.Contains(line, "--plan") || !strings.Contains(line, "--half-width 0.2") || !strings.Contains(line, "--round") {
+	if line := p.needs.Command(); !strings.Contains(line, "--plan") || !strings.Contains(line, "--half-width 0.2") ||
+		!strings.Contains(line, "--round") {
 		t.Errorf("the command is %q", line)
 	}
 }
@@ -224,7 +226,8 @@ func TestScreenShowsKnownAnswers(t *testing.T) {
 		r.store.Put(t, round, "r1", hash, label.Values(2)[k])
 		r.store.Put(t, round, "r2", hash, label.Variant)
 	}
-	if v := r.rated(2); v.Measured.Known != nil || len(v.kappaColumns()) != len(round.Annotators)+1 || !strings.Contains(r.screen.measures.note.Text, "known answers are hidden") {
+	if v := r.rated(2); v.Measured.Known != nil || len(v.kappaColumns()) != len(round.Annotators)+1 ||
+		!strings.Contains(r.screen.measures.note.Text, "known answers are hidden") {
 		t.Error("known answers are told in a round that is not finished")
 	}
 	r.screen.SetClosed(round, true)
@@ -237,7 +240,8 @@ func TestScreenShowsKnownAnswers(t *testing.T) {
 	if !strings.Contains(v.Measured.Items()[0].Tell(), "r1 robust") {
 		t.Error(v.Measured.Items()[0].Tell())
 	}
-	if n := len(v.Lines); !slices.ContainsFunc(v.Lines, func(l measure.Line) bool { return l.Measure == "known_accuracy" && l.A == "r2" && l.Value.Value == 0.5 }) {
+	if n := len(v.Lines); !slices.ContainsFunc(v.Lines,
+		func(l measure.Line) bool { return l.Measure == "known_accuracy" && l.A == "r2" && l.Value.Value == 0.5 }) {
 		t.Errorf("%d lines, none about the known answers of r2", n)
 	}
 }

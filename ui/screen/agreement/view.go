@@ -116,11 +116,13 @@ func (v *View) hide() {
 		if e == nil {
 			return nil
 		}
-		return &measure.Estimate{Value: measure.Value{Reason: hideSmallCounts}, N: e.N} // another reason would tell as much
+		// another reason would tell as much
+		return &measure.Estimate{Value: measure.Value{Reason: hideSmallCounts}, N: e.N}
 	}
 	cohen := func(c *measure.Cohen) {
 		if c.N < blindFloor {
-			c.Percent, c.Kappa, c.Linear, c.Quadratic = *hidden(&c.Percent), *hidden(&c.Kappa), hidden(c.Linear), hidden(c.Quadratic)
+			c.Percent, c.Kappa, c.Linear, c.Quadratic = *hidden(&c.Percent), *hidden(&c.Kappa), hidden(c.Linear),
+				hidden(c.Quadratic)
 		}
 	}
 	r := &m.Report
@@ -139,7 +141,8 @@ func (v *View) hide() {
 		*e = *hidden(e)
 	}
 	for _, e := range []**measure.Estimate{
-		&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic, &r.KrippendorffOrdinal, &r.KrippendorffInterval,
+		&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic, &r.KrippendorffOrdinal,
+		&r.KrippendorffInterval,
 	} {
 		*e = hidden(*e)
 	}
@@ -151,7 +154,8 @@ func (v *View) Heading() string {
 	if k := v.Round.Overlap; k > 0 && k < len(v.Round.Annotators) {
 		people += fmt.Sprintf(", %d of them for each model", k)
 	}
-	text := fmt.Sprintf("%s, %s, %s with two or more labels", result.Counted(len(v.Round.Models), "model"), people, result.Counted(v.rated(), "model"))
+	text := fmt.Sprintf("%s, %s, %s with two or more labels", result.Counted(len(v.Round.Models), "model"), people,
+		result.Counted(v.rated(), "model"))
 	if v.Round.ByRule {
 		text = label.ByRuleNote + "; " + text
 	}
@@ -198,7 +202,8 @@ func (v *View) kappas(of func(measure.Cohen) *measure.Estimate) [][]widget.GridC
 	}
 	if v.Measured.Known != nil {
 		for _, against := range v.Measured.Known.Against {
-			rows[against.Index][n+1] = gridCell(*of(against.Cohen), against.Rater+" and the known answers", result.Coefficient)
+			rows[against.Index][n+1] = gridCell(*of(against.Cohen), against.Rater+" and the known answers",
+				result.Coefficient)
 		}
 	}
 	return rows
@@ -234,13 +239,16 @@ func (v *View) BehindPair(row, col int) (b Behind, ok bool) {
 		majority := r.Majority.Unresolved
 		if r.LeaveOneOut {
 			others := slices.Delete(slices.Clone(ratings), row, row+1)
-			majority = measure.Measure(others, v.Round.Classes, make([]string, len(others)), measure.Options{}).Majority.Unresolved
+			majority = measure.Measure(others, v.Round.Classes, make([]string, len(others)),
+				measure.Options{}).Majority.Unresolved
 		}
-		return v.between(against.Rater, measure.MajorityName, ratings[row], majority, against.Cohen, v.few(against.N)), true
+		return v.between(against.Rater, measure.MajorityName, ratings[row], majority, against.Cohen,
+			v.few(against.N)), true
 	}
 	if known := v.Measured.Known; known != nil && row >= 0 && row < len(ratings) && col == len(ratings)+1 {
 		against := known.Against[row]
-		return v.between(against.Rater, measure.KnownName, ratings[row], known.Answers, against.Cohen, v.few(against.N)), true
+		return v.between(against.Rater, measure.KnownName, ratings[row], known.Answers, against.Cohen,
+			v.few(against.N)), true
 	}
 	pair, ok := r.Pair(row, col)
 	if !ok {
@@ -251,13 +259,17 @@ func (v *View) BehindPair(row, col int) (b Behind, ok bool) {
 
 // between is what lies behind the comparison of two columns of labels.
 func (v *View) between(first, second string, a, b []int, c measure.Cohen, few bool) Behind {
-	out := Behind{Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first, Second: second}
+	out := Behind{
+		Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first,
+		Second: second,
+	}
 	if few {
 		out.Hidden = hideSmallCounts.Text
 		return out
 	}
 	out.Counts = c.Confusion
-	out.Classes = measure.PerClass([][]int{a, b}, v.Round.Classes, measure.Options{Classes: v.Measured.Report.Classes, Intervals: true})
+	out.Classes = measure.PerClass([][]int{a, b}, v.Round.Classes,
+		measure.Options{Classes: v.Measured.Report.Classes, Intervals: true})
 	for _, item := range v.Measured.Items() {
 		if x, y := at(a, item.K), at(b, item.K); x != measure.Missing && y != measure.Missing && x != y {
 			out.N++
@@ -310,7 +322,8 @@ func (v *View) BehindLine(l measure.Line) Behind {
 		}
 	}
 	return Behind{
-		Title: "All annotators", Hint: l.Title + ": " + l.Tell(), Classes: v.Measured.PerClass, Items: v.Disagree, N: v.DisagreeN,
+		Title: "All annotators", Hint: l.Title + ": " + l.Tell(), Classes: v.Measured.PerClass, Items: v.Disagree,
+		N: v.DisagreeN,
 	}
 }
 
@@ -330,7 +343,8 @@ func (v *View) overTime(window int) (s series) {
 	case len(order) == 0 && v.Measured.Known == nil:
 		s.hidden = "Nothing yet: no model has labels of two annotators."
 	default:
-		s.fleiss, s.percent = measure.Figures(measure.OverTime(v.Measured.Ratings, v.Round.Classes, order, window), window)
+		s.fleiss, s.percent = measure.Figures(measure.OverTime(v.Measured.Ratings, v.Round.Classes, order, window),
+			window)
 		s.known = measure.DriftFigure(v.Measured.Drifts(window), window)
 	}
 	return s

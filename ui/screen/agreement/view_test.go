@@ -103,13 +103,15 @@ func TestAnAnnotatorMayBeNamedMajority(t *testing.T) {
 
 func TestWhatIsUndefinedHasItsReason(t *testing.T) {
 	v := Build(table(2, false, "iii...", "...vvv"))
-	if c := v.cells()[0][1]; c.Text != result.None || !strings.HasSuffix(c.Hint, measure.NoCommonItems.Text) || c.Shade >= 0 {
+	if c := v.cells()[0][1]; c.Text != result.None || !strings.HasSuffix(c.Hint, measure.NoCommonItems.Text) ||
+		c.Shade >= 0 {
 		t.Errorf("undefined cell %+v", c)
 	}
 	if why := footnote(v.Lines); !strings.Contains(why, measure.NoItemTwice.Text) {
 		t.Errorf("the footnote is %q", why)
 	}
-	if hint := Build(table(2, false, "iiii", "iiii")).cells()[0][1].Hint; !strings.HasSuffix(hint, measure.ExpectedAgreement.Text) {
+	if hint := Build(table(2, false, "iiii", "iiii")).cells()[0][1].Hint; !strings.HasSuffix(hint,
+		measure.ExpectedAgreement.Text) {
 		t.Errorf("one class only: %s", hint)
 	}
 }
@@ -177,7 +179,8 @@ func TestABlindRoundHidesSingleLabels(t *testing.T) {
 		t.Errorf("blind view %+v", v)
 	}
 	for _, at := range [][2]int{{0, 1}, {0, 2}, {1, 2}} {
-		if b, _ := v.BehindPair(at[0], at[1]); b.Counts != nil || b.Hidden == "" || b.Classes != nil || b.N != 0 || strings.ContainsAny(b.Hint, ".%") {
+		if b, _ := v.BehindPair(at[0], at[1]); b.Counts != nil || b.Hidden == "" || b.Classes != nil || b.N != 0 ||
+			strings.ContainsAny(b.Hint, ".%") {
 			t.Errorf("few labels give themselves away: %+v", b)
 		}
 	}
@@ -202,7 +205,8 @@ func TestABlindRoundHidesSingleLabels(t *testing.T) {
 	}
 	many := Build(table(2, true, "ivivi", "vvivi"))
 	b, _ := many.BehindPair(0, 1)
-	if many.cells()[0][1].Shade < 0 || many.DisagreeN != 1 || !many.Lines[0].Value.Defined() || b.Counts == nil || many.Tallies[0].Counts == nil ||
+	if many.cells()[0][1].Shade < 0 || many.DisagreeN != 1 || !many.Lines[0].Value.Defined() || b.Counts == nil ||
+		many.Tallies[0].Counts == nil ||
 		len(many.Disagree)+len(b.Items) != 0 {
 		t.Errorf("with enough labels: %+v", b)
 	}

@@ -37,8 +37,10 @@ type doubts struct {
 
 func newDoubtsPage(s *Screen) *doubtsPage {
 	p := &doubtsPage{}
-	p.second = newDoubtList(s, assess.DoubtedLabels, "Second look", "Models whose label the assessor doubts when it has not seen them, the most doubtful first.")
-	p.sure = newDoubtList(s, assess.LeastSureModels, "Least sure", "Models to label next: what the assessor is least sure of teaches it most.")
+	p.second = newDoubtList(s, assess.DoubtedLabels, "Second look",
+		"Models whose label the assessor doubts when it has not seen them, the most doubtful first.")
+	p.sure = newDoubtList(s, assess.LeastSureModels, "Least sure",
+		"Models to label next: what the assessor is least sure of teaches it most.")
 	p.Screen = kit.New(kit.Screen[struct{}, doubts]{
 		Host: s.host, Name: "List doubts", Doing: "Asking the assessor…", Key: "assessors.doubts", Quiet: true,
 		Load: func(struct{}) kit.Work[doubts] {
@@ -130,10 +132,12 @@ func LeastSure(s Subject) (list []assess.Doubted, about string, err error) {
 		about = "Models that the assessor did not learn from, the least sure first."
 		unsure, err = assess.LeastSure(s.Data, fresh, s.Assessor)
 	case s.Evaluation != nil:
-		about = "Every model has a label. These verdicts are of assessors that had not seen the model; the least sure first."
+		about = "Every model has a label. These verdicts are of assessors that had not seen the model; the least " +
+			"sure first."
 		unsure = assess.LeastSureUnseen(s.Data, *s.Evaluation)
 	default:
-		err = errors.New("the assessor has learned from all of these models, so it is sure of them; train anew to see which are hard to judge unseen")
+		err = errors.New("the assessor has learned from all of these models, so it is sure of them; train anew to " +
+			"see which are hard to judge unseen")
 	}
 	return assess.UnsureOf(s.Data, unsure), about, err
 }
@@ -153,7 +157,8 @@ func hashes(list []assess.Doubted) []string {
 func (s *Screen) open(id, hash string) {
 	s.whenThere([]string{hash}, func(there []string) {
 		if len(there) == 0 {
-			s.host.Fail(fmt.Errorf("model %s was removed from the workspace after this training; train again to go on without it", id))
+			s.host.Fail(fmt.Errorf("model %s was removed from the workspace after this training; train again to go "+
+				"on without it", id))
 			return
 		}
 		if s.host.Inspect != nil {
@@ -167,7 +172,8 @@ func (s *Screen) newRound(name string, list []assess.Doubted) {
 	asked, selection := hashes(list), s.subject.Place.Selection.Hash
 	s.whenThere(asked, func(there []string) {
 		if gone := len(asked) - len(there); gone > 0 {
-			s.host.Say(fmt.Sprintf("%s removed from the workspace after this training; left out", result.Counted(gone, "model")))
+			s.host.Say(fmt.Sprintf("%s removed from the workspace after this training; left out",
+				result.Counted(gone, "model")))
 		}
 		if len(there) == 0 {
 			s.host.Fail(errors.New("none of these models is in the workspace any more; train again"))

@@ -28,20 +28,24 @@ func TestASavedAssessorComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", a, err)
 		}
-		if text := about(back); !strings.Contains(text, "round first look") || !strings.Contains(text, a.Title(false)) || !strings.Contains(text, "accuracy") {
+		if text := about(back); !strings.Contains(text, "round first look") ||
+			!strings.Contains(text, a.Title(false)) || !strings.Contains(text, "accuracy") {
 			t.Error(text)
 		}
-		revived, err := Revive(context.Background(), ws.Workspace, back, l.Plan.EvalOptions, &training.Cache{}, engine.NoProgress{})
+		revived, err := Revive(context.Background(), ws.Workspace, back, l.Plan.EvalOptions, &training.Cache{},
+			engine.NoProgress{})
 		if err != nil {
 			t.Fatalf("%s: %v", a, err)
 		}
 		before, after := Judgements(s), Judgements(revived)
 		for k := range before {
 			if before[k].Verdict.Label != after[k].Verdict.Label || before[k].ID != after[k].ID {
-				t.Errorf("%s: %s was judged %s and is judged %s", a, before[k].ID, before[k].Verdict.Label, after[k].Verdict.Label)
+				t.Errorf("%s: %s was judged %s and is judged %s", a, before[k].ID, before[k].Verdict.Label,
+					after[k].Verdict.Label)
 			}
 		}
-		if SecondLook(revived) != nil || !strings.Contains(revived.savedScores(), "±") || !strings.Contains(revived.title(), "2025-03-04") {
+		if SecondLook(revived) != nil || !strings.Contains(revived.savedScores(), "±") ||
+			!strings.Contains(revived.title(), "2025-03-04") {
 			t.Errorf("%s: %s", a, revived.title())
 		}
 		if again := revived.saved("other", time.Now(), "x"); again.Name != "other" || !again.Created.Equal(f.Created) {
@@ -79,7 +83,8 @@ func TestLearningSaysWhatIsMissing(t *testing.T) {
 		_, err = Learn(context.Background(), ws.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
 		return err
 	}
-	if err := learn(); err == nil || !strings.Contains(err.Error(), "blind") && !strings.Contains(err.Error(), "label") {
+	if err := learn(); err == nil || !strings.Contains(err.Error(), "blind") &&
+		!strings.Contains(err.Error(), "label") {
 		t.Errorf("nobody has labelled anything: %v", err)
 	}
 	for _, m := range ws.Imported {

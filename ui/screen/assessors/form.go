@@ -51,11 +51,12 @@ func newForm(s *Screen) *form {
 	f.Form = &kit.Form[assess.EvalOptions]{
 		Host: s.host, Key: "assessors", Narrow: true, Choices: f.choices, Named: f.named, Own: f.own,
 		Hide: []string{
-			"suite", "family", "column", "ties", "images", "raster", "stability", "transfer", "intervals", "per-interpolant",
-			"coverage",
+			"suite", "family", "column", "ties", "images", "raster", "stability", "transfer", "intervals",
+			"per-interpolant", "coverage",
 		},
 		Folded: []string{
-			"profile", "max-depth", "min-leaf", "trees", "tree-columns", "boosting", "rounds", "learning-rate", "z-scores", "score",
+			"profile", "max-depth", "min-leaf", "trees", "tree-columns", "boosting", "rounds", "learning-rate",
+			"z-scores", "score",
 		},
 		Refuse:   func(o assess.EvalOptions) error { return f.offer.refusal(o) },
 		OnChange: func(assess.EvalOptions) { f.settle() },
@@ -190,8 +191,8 @@ func (f *form) named(option, choice string) string {
 // choiceNames are the names of choices of borderline labels, of formulas, and of sets of
 // measurements.
 var choiceNames = map[string]string{
-	"leave": "left out", "keep": "a class of its own", "invariant": "counts as invariant", "variant": "counts as variant",
-	"paper": "printed formulas", "refcode": "published code",
+	"leave": "left out", "keep": "a class of its own", "invariant": "counts as invariant",
+	"variant": "counts as variant", "paper": "printed formulas", "refcode": "published code",
 	string(feature.SceneSet):   "seven of interpolated matrices",
 	string(feature.SixteenSet): "those of variance matrices, but asymm",
 	string(feature.AllSet):     "both, 20 in all",
@@ -259,7 +260,8 @@ func ticks(horizontal bool, sep string, take func(text string), list func() (all
 		group.Options = all
 		group.SetSelected(ticked)
 		group.OnChanged = func(chosen []string) {
-			chosen = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(chosen, name) })
+			chosen = slices.DeleteFunc(slices.Clone(all),
+				func(name string) bool { return !slices.Contains(chosen, name) })
 			take(strings.Join(chosen, sep))
 		}
 	}

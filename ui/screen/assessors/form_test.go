@@ -23,11 +23,15 @@ func TestPlansAsInThePapers(t *testing.T) {
 	asked := usual()
 	asked.Column, asked.Holdout = "rule_label", " fold = holdout "
 	p, err := newPlan(asked)
-	want := training.Labels{Column: "rule_label", Borderline: training.Leave, HoldoutColumn: "fold", HoldoutValue: "holdout"}
+	want := training.Labels{
+		Column: "rule_label", Borderline: training.Leave, HoldoutColumn: "fold",
+		HoldoutValue: "holdout",
+	}
 	if err != nil || p.Labels != want || p.Scheme != (assess.Scheme{Kind: assess.PaperScheme, Seed: 1}) || p.Tune {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if !slices.Equal(p.Layout.Modalities, feature.DefaultLayout().Modalities) || len(p.AllSettings(p.Layout)) != len(assess.Algorithms()) {
+	if !slices.Equal(p.Layout.Modalities, feature.DefaultLayout().Modalities) ||
+		len(p.AllSettings(p.Layout)) != len(assess.Algorithms()) {
 		t.Errorf("%+v", p)
 	}
 	if s := p.Settings(assess.AdaBoost, p.Layout); s != (assess.Settings{Algorithm: assess.AdaBoost, Seed: 1, Boosting: tree.SAMMER}) {
@@ -36,7 +40,8 @@ func TestPlansAsInThePapers(t *testing.T) {
 	asked = usual()
 	asked.Labels, asked.Selection, asked.Measurements = "r", "s", feature.AllSet
 	p, err = newPlan(asked)
-	if err != nil || p.Labels.Borderline != training.Keep || len(p.Layout.Measurements()) != 20 || !slices.Contains(p.Layout.Names(), "max@CONF.I1.g_overall") {
+	if err != nil || p.Labels.Borderline != training.Keep || len(p.Layout.Measurements()) != 20 ||
+		!slices.Contains(p.Layout.Names(), "max@CONF.I1.g_overall") {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -69,7 +74,8 @@ func TestOfferKnowsTheColumns(t *testing.T) {
 		record("rule_label", "1", "fold", "regular", "kind", "a", "size", "3", "verdict", "invariant"),
 		record("rule_label", "", "fold", "regular", "kind", "b", "size", "4", "same", "1"),
 	})
-	if !slices.Equal(o.Labels, []string{"rule_label", "verdict"}) || !slices.Equal(o.Groups, []string{"fold", "kind"}) ||
+	if !slices.Equal(o.Labels, []string{"rule_label", "verdict"}) ||
+		!slices.Equal(o.Groups, []string{"fold", "kind"}) ||
 		o.Holdout != "fold=holdout" || o.Models != 4 || o.usualSource() != "column rule_label" {
 		t.Errorf("%+v", o)
 	}
@@ -90,7 +96,8 @@ func TestFormBegins(t *testing.T) {
 	if strings.Contains(r.texts(), "Choose where the labels come from") {
 		t.Error("something is wrong before anything was chosen")
 	}
-	if test.Tap(f.train); !strings.Contains(r.texts(), "Choose where the labels come from") || len(r.screen.host.Work.Jobs()) > 0 {
+	if test.Tap(f.train); !strings.Contains(r.texts(), "Choose where the labels come from") ||
+		len(r.screen.host.Work.Jobs()) > 0 {
 		t.Error("it trains without labels, or does not say that they are missing")
 	}
 	round := rate(t, r.ws)
@@ -99,14 +106,22 @@ func TestFormBegins(t *testing.T) {
 		t.Errorf("%q is offered: %v", f.labels.Selected, f.Err())
 	}
 	f.put("scheme", "group")
-	if text := r.texts(); !strings.Contains(text, "Groups by") || strings.Contains(text, "Hold-out") || !f.train.Disabled() || !f.copy.Disabled() {
+	if text := r.texts(); !strings.Contains(text, "Groups by") || strings.Contains(text, "Hold-out") ||
+		!f.train.Disabled() || !f.copy.Disabled() {
 		t.Error("leaving groups out asks for no group")
 	}
-	for _, p := range [][2]string{{"scheme", "kfold"}, {"folds", "2"}, {"repetitions", "1"}, {"trees", "5"}, {"algorithm", "tree,forest"}} {
+	for _, p := range [][2]string{
+		{"scheme", "kfold"},
+		{"folds", "2"},
+		{"repetitions", "1"},
+		{"trees", "5"},
+		{"algorithm", "tree,forest"},
+	} {
 		f.put(p[0], p[1])
 	}
 	r.press("Copy as command")
-	command := "variscope assess eval " + r.ws.Path() + " --suite shapes --family 'rotation:-15:15:1;interpolation=bilinear;border=zero' --labels " +
+	command := "variscope assess eval " + r.ws.Path() +
+		" --suite shapes --family 'rotation:-15:15:1;interpolation=bilinear;border=zero' --labels " +
 		round.ID + " --algorithm tree,forest --scheme kfold --folds 2 --repetitions 1 --trees 5"
 	if text := fyne.CurrentApp().Clipboard().Content(); text != command {
 		t.Errorf("the command is %s", text)
@@ -149,7 +164,8 @@ func TestTheFormFollowsTheKindOfItsRound(t *testing.T) {
 	w := scenestest.New(t, 3)
 	round := rateScenes(t, w)
 	plain := round
-	plain.ID, plain.Name, plain.Kind, plain.Family, plain.Selection, plain.Interpolants = "", "turns", label.VarianceRound, "rotation:-15:15:5", "", nil
+	plain.ID, plain.Name, plain.Kind, plain.Family, plain.Selection, plain.Interpolants = "", "turns",
+		label.VarianceRound, "rotation:-15:15:5", "", nil
 	turns, err := w.CreateRound(t.Context(), plain)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +176,8 @@ func TestTheFormFollowsTheKindOfItsRound(t *testing.T) {
 	f.choose("round " + round.ID)
 	is := func(what, selection string, scheme assess.SchemeKind, borderline, boosting string) {
 		t.Helper()
-		if o := f.Options(); o.Selection != selection || o.Scheme != scheme || f.named("borderline", "") != borderline+" (default)" || f.named("boosting", "") != boosting+" (default)" {
+		if o := f.Options(); o.Selection != selection || o.Scheme != scheme ||
+			f.named("borderline", "") != borderline+" (default)" || f.named("boosting", "") != boosting+" (default)" {
 			t.Errorf("%s: %+v", what, o)
 		}
 	}
@@ -176,7 +193,8 @@ func TestTheFormFollowsTheKindOfItsRound(t *testing.T) {
 		t.Errorf("it asks for %q, %q", o.Modalities, o.Interpolant)
 	}
 	f.choose("round " + round.ID)
-	if o := f.Options(); !slices.Equal(o.Modalities, []string{"max@HEAD"}) || !slices.Equal(o.Interpolant, []string{"I1"}) {
+	if o := f.Options(); !slices.Equal(o.Modalities, []string{"max@HEAD"}) ||
+		!slices.Equal(o.Interpolant, []string{"I1"}) {
 		t.Errorf("it forgets %q, %q", o.Modalities, o.Interpolant)
 	}
 	f.choose("column three")

@@ -23,7 +23,8 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	f := s.saved("kept", time.Now(), "test")
 	s.Evaluation, s.File = nil, &f
 	kept, err := measureImportance(context.Background(), s)
-	if err != nil || !kept.Refitted || kept.Models != len(f.Training) || !slices.Equal(kept.Features, trained.Features) ||
+	if err != nil || !kept.Refitted || kept.Models != len(f.Training) ||
+		!slices.Equal(kept.Features, trained.Features) ||
 		!strings.Contains(kept.String(), "had not seen") {
 		t.Errorf("%+v, want %+v, %v", kept, trained, err)
 	}
@@ -33,10 +34,13 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 		t.Errorf("%+v, %v", rest, err)
 	}
 	bars := ImportanceBars(s.Name, kept)
-	if largest := slices.MaxFunc(kept.Features, func(a, b assess.Permuted) int { return cmp.Compare(a.Mean, b.Mean) }); bars.Boxes[0].X1 != largest.Mean {
+	if largest := slices.MaxFunc(kept.Features, func(a, b assess.Permuted) int {
+		return cmp.Compare(a.Mean, b.Mean)
+	}); bars.Boxes[0].X1 != largest.Mean {
 		t.Errorf("the first bar is %g, the largest %g", bars.Boxes[0].X1, largest.Mean)
 	}
-	worse := ImportanceBars("", assess.Importance{Features: []assess.Permuted{{Name: "a", Mean: -0.3}, {Name: "b", Mean: 0.1}, {Name: "c"}}})
+	worse := ImportanceBars("",
+		assess.Importance{Features: []assess.Permuted{{Name: "a", Mean: -0.3}, {Name: "b", Mean: 0.1}, {Name: "c"}}})
 	if names := worse.Y.Names; names[0] != "b" || names[2] != "a" {
 		t.Errorf("a feature that harms comes before others: %+v", worse.Y.Names)
 	}
@@ -44,7 +48,8 @@ func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	for k := range s.Data.Rows {
 		s.Data.Rows[k].Label = ""
 	}
-	if none, err := measureImportance(context.Background(), s); err != nil || none.Features != nil || none.Problem == nil {
+	if none, err := measureImportance(context.Background(), s); err != nil || none.Features != nil ||
+		none.Problem == nil {
 		t.Errorf("%+v, %v", none, err)
 	}
 }

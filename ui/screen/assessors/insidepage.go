@@ -72,7 +72,10 @@ func newInsidePage(s *Screen) *insidePage {
 		}
 		return s.explained("")
 	}}
-	p.swarm = &kit.Figure{Host: s.host, Name: name("shapley"), OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) }}
+	p.swarm = &kit.Figure{
+		Host: s.host, Name: name("shapley"),
+		OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) },
+	}
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)
 	p.number = fynewidget.NewSelect(nil, p.turn)
 	p.number.PlaceHolder = " "
@@ -140,7 +143,8 @@ func measureImportance(ctx context.Context, s Subject) (assess.Importance, error
 	learned := s.learned()
 	var options assess.ShuffleOptions
 	option.SetDefaults(&options)
-	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] }, options, engine.NoProgress{})
+	return assess.MeasureImportance(ctx, s.Assessor, s.Data, func(row int) bool { return learned[row] }, options,
+		engine.NoProgress{})
 }
 
 // reveal shows one of the boxes, none with -1.
@@ -164,7 +168,8 @@ func (p *insidePage) show(e explained) {
 	switch at := view(p.views.SelectedIndex()); {
 	case subject.Assessor.Threshold != nil:
 		p.reveal(-1)
-		p.say(subject.Assessor.Threshold.Rule(subject.Assessor.OfScenes()) + " It looks at no features, so there is nothing else inside.")
+		p.say(subject.Assessor.Threshold.Rule(subject.Assessor.OfScenes()) +
+			" It looks at no features, so there is nothing else inside.")
 	case at == structure:
 		p.showStructure()
 	case at == importance:
@@ -176,7 +181,8 @@ func (p *insidePage) show(e explained) {
 		p.swarm.Set(SwarmOf(subject.Name, subject.Data, i.summary))
 		p.entries = p.swarm.Entries
 		p.reveal(2)
-		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A double click explains the model.", string(i.summary.Class)))
+		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A double click explains the "+
+			"model.", string(i.summary.Class)))
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}
@@ -231,5 +237,6 @@ func (p *insidePage) showTree(t *tree.Tree, title string) {
 	p.tree.Set(data)
 	p.entries = p.tree.Entries
 	p.reveal(0)
-	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.", data.Note))
+	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.",
+		data.Note))
 }

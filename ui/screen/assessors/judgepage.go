@@ -88,7 +88,8 @@ func newJudgePage(s *Screen) *judgePage {
 	for _, f := range verdictFilters {
 		p.menu.Options = append(p.menu.Options, f[0])
 	}
-	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(), func() { s.menuBelow(p.save, p.bars.Entries()...) })
+	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(),
+		func() { s.menuBelow(p.save, p.bars.Entries()...) })
 	p.why.Wrapping = fyne.TextWrapWord
 	p.row = evidence.NewRow(widget.Keys{}, s.host.Say, func() {
 		if j, ok := p.list.Selected(); ok {
@@ -100,7 +101,8 @@ func newJudgePage(s *Screen) *judgePage {
 	list := container.NewBorder(head, nil, nil, nil, p.list.Object())
 	reasons := container.NewHSplit(p.bars.Object(), evidence.Area(p.row))
 	reasons.Offset = 0.58
-	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewVBox(p.save), p.why), nil, nil, nil, container.New(turning{}, reasons))
+	right := container.NewBorder(container.NewBorder(nil, nil, nil, container.NewVBox(p.save), p.why), nil, nil, nil,
+		container.New(turning{}, reasons))
 	split := container.NewHSplit(list, right)
 	split.Offset = 0.42
 	p.menu.SetSelectedIndex(0)
@@ -158,8 +160,10 @@ func (p *judgePage) askResamples() {
 	if len(list) == 0 {
 		list = p.list.Shown()
 	}
-	about := widget.Wrapped("Each resample draws as many images as there are, with replacement, and the assessor judges what is measured on " +
-		"them: a verdict that changes depends on which images the suite happens to have. About " + result.Counted(len(list), "model") +
+	about := widget.Wrapped("Each resample draws as many images as there are, with replacement, and the assessor " +
+		"judges what is measured on " +
+		"them: a verdict that changes depends on which images the suite happens to have. About " +
+		result.Counted(len(list), "model") +
 		": those that are marked, or all that are shown.")
 	ask := &kit.Ask[assess.ResampleOptions]{
 		Title: "Judge on resamples of the images", Button: "Resample", Above: about,
@@ -276,19 +280,24 @@ func explainModel(s Subject, j assess.Judgement) reasons {
 
 // drawModel prepares the matrices of a model; the colour ranges are read anew only for another
 // suite, family or choice of matrices.
-func drawModel(ctx context.Context, from *store.Workspace, s Subject, j assess.Judgement, order []string, before matrices) (matrices, error) {
+func drawModel(
+	ctx context.Context, from *store.Workspace, s Subject, j assess.Judgement, order []string, before matrices,
+) (matrices, error) {
 	m := before
 	if s.Place.Scened() {
 		var fields string
 		if _, err := from.Setting(evidence.SettingFieldMap, &fields); err != nil {
 			return m, err
 		}
-		m.evidence = evidence.Prepare(evidenceOf(s, j, order), evidence.View{Shared: fieldRanges(order), FieldMap: fields})
+		m.evidence = evidence.Prepare(evidenceOf(s, j, order),
+			evidence.View{Shared: fieldRanges(order), FieldMap: fields})
 		return m, nil
 	}
-	if key := strings.Join(append([]string{s.Place.Suite.Hash, s.Place.Family}, s.Data.Layout.Modalities...), "\n"); m.rangeOf != key || len(m.ranges) == 0 {
+	if key := strings.Join(append([]string{s.Place.Suite.Hash, s.Place.Family}, s.Data.Layout.Modalities...),
+		"\n"); m.rangeOf != key || len(m.ranges) == 0 {
 		var err error
-		if m.ranges, err = evidence.SharedRanges(ctx, from, s.Place.Suite.Hash, s.Place.Family, s.Data.Layout.Modalities); err != nil {
+		if m.ranges, err = evidence.SharedRanges(ctx, from, s.Place.Suite.Hash, s.Place.Family,
+			s.Data.Layout.Modalities); err != nil {
 			return m, err
 		}
 		m.rangeOf = key
@@ -315,7 +324,10 @@ func modalityOrder(e assess.Explanation) []string {
 func evidenceOf(s Subject, j assess.Judgement, order []string) evidence.Evidence {
 	e := evidence.Evidence{Family: s.Place.familyName(), Suite: s.Place.Suite.Name}
 	if record := s.Place.Selection; s.Place.Scened() {
-		e.Scenes = &evidence.Scenery{SceneFacts: store.SceneFacts{Selection: record.Name, N: record.N, Far: record.Selection.Far()}}
+		e.Scenes = &evidence.Scenery{SceneFacts: store.SceneFacts{
+			Selection: record.Name, N: record.N,
+			Far: record.Selection.Far(),
+		}}
 	} else if family, err := transform.Parse(s.Place.Family); err == nil {
 		e.Variable, e.Values, e.Unit = family.Name(), family.Values(), family.Unit()
 	}
@@ -371,7 +383,9 @@ func Waterfall(id string, e assess.Explanation) result.Figure {
 		Title: fmt.Sprintf("Why %s is judged so", id), Empty: "the assessor gives no number for this model",
 		X: result.Axis{Name: fmt.Sprintf("%s of %s", e.Unit, string(e.Class)), Format: result.Number},
 		Groups: []result.Group{
-			{Name: "base and output", Look: result.LookNone}, {Name: "raises it", Look: result.LookVariant}, {Name: "lowers it", Look: result.LookInvariant},
+			{Name: "base and output", Look: result.LookNone},
+			{Name: "raises it", Look: result.LookVariant},
+			{Name: "lowers it", Look: result.LookInvariant},
 		},
 	}
 	zero := 0.0
@@ -384,7 +398,10 @@ func Waterfall(id string, e assess.Explanation) result.Figure {
 		if by < 0 {
 			group = lowers
 		}
-		f.Rules = append(f.Rules, result.Rule{X: at, Y0: float64(len(f.Y.Names)) - 0.64, Y1: float64(len(f.Y.Names)) - 0.36})
+		f.Rules = append(f.Rules, result.Rule{
+			X: at, Y0: float64(len(f.Y.Names)) - 0.64,
+			Y1: float64(len(f.Y.Names)) - 0.36,
+		})
 		f.AddBar(name, signed(by), line, at, at+by, group)
 		at += by
 	}
@@ -400,7 +417,10 @@ func Waterfall(id string, e assess.Explanation) result.Figure {
 		name := present.ByCount(n, "%d other feature", "%d other features", n)
 		step(name, fmt.Sprintf("%s move the output by %s", name, signed(e.Output-at)), e.Output-at)
 	}
-	f.Rules = append(f.Rules, result.Rule{X: at, Y0: float64(len(f.Y.Names)) - 0.64, Y1: float64(len(f.Y.Names)) - 0.36})
+	f.Rules = append(f.Rules, result.Rule{
+		X: at, Y0: float64(len(f.Y.Names)) - 0.64,
+		Y1: float64(len(f.Y.Names)) - 0.36,
+	})
 	f.AddBar("output", output, "output: "+output, zero, e.Output, ends)
 	return f
 }

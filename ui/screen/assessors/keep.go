@@ -30,10 +30,12 @@ func (f *widgets) openKeep() {
 		fyne.NewMenuItem("Save in the workspace…", func() {
 			s.askName("Save assessor", "Save", subject.usualName(), func(name string) { s.Save(subject, name) })
 		}),
-		fyne.NewMenuItem("Export as assessor file…", func() { s.exportFile(subject.saved(subject.usualName(), time.Now(), s.actions.Version)) }),
+		fyne.NewMenuItem("Export as assessor file…",
+			func() { s.exportFile(subject.saved(subject.usualName(), time.Now(), s.actions.Version)) }),
 	}
 	if subject.Assessor.Threshold == nil {
-		items = append(items, fyne.NewMenuItem("Export as ONNX…", func() { s.exportONNX(subject.saved(subject.usualName(), time.Now(), s.actions.Version), subject) }))
+		items = append(items, fyne.NewMenuItem("Export as ONNX…",
+			func() { s.exportONNX(subject.saved(subject.usualName(), time.Now(), s.actions.Version), subject) }))
 	}
 	s.menuBelow(f.keep, items...)
 }

@@ -154,7 +154,10 @@ func TestAssessorFilesComeIn(t *testing.T) {
 	}
 	r.screen.Import(path, file)
 	r.names("first", "from elsewhere")
-	for name, content := range map[string]string{"cut": string(data[:len(data)/2]), "edited": strings.Replace(string(data), `"first"`, `"worst"`, 1), "foreign": "{}"} {
+	for name, content := range map[string]string{
+		"cut":    string(data[:len(data)/2]),
+		"edited": strings.Replace(string(data), `"first"`, `"worst"`, 1), "foreign": "{}",
+	} {
 		before := len(r.failed)
 		r.screen.Import(name+saved.Extension, io.NopCloser(strings.NewReader(content)))
 		r.stage.Until(name+" is refused", func() bool { return len(r.failed) > before })

@@ -25,7 +25,8 @@ func (a above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		note.Resize(fyne.NewSize(size.Width, 0)) // wraps its text to the width
 		foot := note.MinSize().Height
 		line := fyne.MeasureText("X", theme.TextSize(), fyne.TextStyle{}).Height + 4*theme.Padding()
-		lines := max(min(line*float32(a.lines()+1)+theme.Padding(), mostAbove*size.Height-top-foot), table.MinSize().Height)
+		lines := max(min(line*float32(a.lines()+1)+theme.Padding(), mostAbove*size.Height-top-foot),
+			table.MinSize().Height)
 		put(table, top, size.Width, lines)
 		put(note, top+lines, size.Width, foot)
 		top += lines + foot

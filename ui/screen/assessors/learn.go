@@ -48,7 +48,8 @@ func whereFor(ws *store.Workspace, selection string) (p Place, err error) {
 		return p, err
 	}
 	if p.Selection, err = ws.Selection(selection); err != nil {
-		return p, fmt.Errorf("the selection of testing scenes is not in this workspace any more; choose another one: %w", err)
+		return p,
+			fmt.Errorf("the selection of testing scenes is not in this workspace any more; choose another one: %w", err)
 	}
 	if p.Family, err = p.Selection.Family(); err != nil {
 		return p, err
@@ -87,7 +88,8 @@ type Training struct {
 }
 
 // Gather measures and labels the models of the workspace at a place.
-func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, images variance.Images, cache *training.Cache,
+func Gather(ctx context.Context, ws *store.Workspace, at Place, plan Plan, images variance.Images,
+	cache *training.Cache,
 	p engine.Progress,
 ) (Gathering, error) {
 	c := Gathering{Place: at, Images: images, ByRule: byRule(ws, plan.Labels.Round)}
@@ -119,7 +121,9 @@ func (p Place) ask(layout feature.Layout) training.Ask {
 
 // Learn trains and evaluates every assessor of the plan. One that cannot be trained has its
 // problem; when none can, that is the error.
-func Learn(ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache *training.Cache, p engine.Progress) (Training, error) {
+func Learn(
+	ctx context.Context, ws *store.Workspace, at Place, plan Plan, cache *training.Cache, p engine.Progress,
+) (Training, error) {
 	out := Training{Plan: plan, Source: sourceText(ws, plan.Labels)}
 	var err error
 	if out.Gathering, err = Gather(ctx, ws, at, plan, variance.AllImages(), cache, p); err != nil {

@@ -11,7 +11,8 @@ import (
 
 func TestModelsRemovedSince(t *testing.T) {
 	r := newRig(t, 40)
-	vote(t, r.ws, r.ws.NewRound(t, func(round *label.Round) { round.Models = round.Models[:34] })) // others can be removed
+	// others can be removed
+	vote(t, r.ws, r.ws.NewRound(t, func(round *label.Round) { round.Models = round.Models[:34] }))
 	r.screen.Refresh()
 	r.stage.Until("the round is offered", func() bool { return r.screen.widgets.form.Options().Labels != "" })
 	r.train(nil)
@@ -35,7 +36,8 @@ func TestModelsRemovedSince(t *testing.T) {
 
 	r.screen.newRound("least sure", unsure)
 	r.stage.Until("a round is asked for", func() bool { return len(r.asked) == 1 })
-	if want := append([]string{unsure[0].Hash}, hashes(unsure[2:])...); !slices.Equal(r.asked[0], want) || !strings.HasPrefix(r.said, "1 model removed") {
+	if want := append([]string{unsure[0].Hash}, hashes(unsure[2:])...); !slices.Equal(r.asked[0], want) ||
+		!strings.HasPrefix(r.said, "1 model removed") {
 		t.Errorf("a round of %d models, want the %d that are there; says %q", len(r.asked[0]), len(want), r.said)
 	}
 	r.screen.newRound("least sure", unsure[1:2])

@@ -115,7 +115,9 @@ func (r *rig) train(change func(*assess.EvalOptions)) *Training {
 		change(&asked)
 	}
 	r.screen.Train(asked)
-	r.stage.Until("it is trained", func() bool { return !r.screen.busy() && (r.screen.training != nil || len(r.failed) > 0) })
+	r.stage.Until("it is trained", func() bool {
+		return !r.screen.busy() && (r.screen.training != nil || len(r.failed) > 0)
+	})
 	r.settle()
 	for _, err := range r.failed {
 		r.Fatal(err)
@@ -127,7 +129,10 @@ func (r *rig) train(change func(*assess.EvalOptions)) *Training {
 func (r *rig) settle() {
 	r.Helper()
 	f := r.screen.widgets
-	idle := map[string]func() bool{"scores": f.scores.Idle, "inside": f.inside.Idle, "verdicts": f.judge.Idle, "doubts": f.doubts.Idle}
+	idle := map[string]func() bool{
+		"scores": f.scores.Idle, "inside": f.inside.Idle, "verdicts": f.judge.Idle,
+		"doubts": f.doubts.Idle,
+	}
 	r.stage.Until("the page is filled", func() bool {
 		front, loads := idle[f.tabs.Front()]
 		return !loads || front() || len(r.failed) > 0

@@ -54,8 +54,10 @@ func newSavedPage(s *Screen) *savedPage {
 	rename := func(name string) {
 		s.askName("Rename assessor", "Rename", name, func(to string) { s.Rename(name, to) })
 	}
-	row := container.NewGridWithColumns(2, button("Rename…", theme.SettingsIcon(), rename), button("Delete", theme.DeleteIcon(), s.Remove),
-		button("Export…", theme.DocumentSaveIcon(), p.export), fynewidget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), p.askImport))
+	row := container.NewGridWithColumns(2, button("Rename…", theme.SettingsIcon(), rename),
+		button("Delete", theme.DeleteIcon(), s.Remove),
+		button("Export…", theme.DocumentSaveIcon(), p.export),
+		fynewidget.NewButtonWithIcon("Import…", theme.ContentAddIcon(), p.askImport))
 	scroll := container.NewVScroll(p.details)
 	scroll.SetMinSize(fyne.NewSize(0, 190))
 	p.object = container.NewBorder(nil, container.NewVBox(scroll, look, row), nil, nil, p.files.Object())
@@ -63,7 +65,8 @@ func newSavedPage(s *Screen) *savedPage {
 }
 
 var savedTable = result.Table[store.AssessorFile]{
-	Name: "assessors", Title: "Saved assessors", Noun: "assessor", ID: func(f store.AssessorFile) string { return f.Name },
+	Name: "assessors", Title: "Saved assessors", Noun: "assessor",
+	ID: func(f store.AssessorFile) string { return f.Name },
 	Columns: []result.Column[store.AssessorFile]{
 		{Key: "assessor", Title: "assessor", Text: func(f store.AssessorFile) string { return f.Name }},
 		{
@@ -94,7 +97,8 @@ func (p *savedPage) choose() {
 		p.details.SetText("")
 		return
 	}
-	jobs.Load(p.s.host.Work, &p.latest, "read assessor", func(context.Context) (saved.File, error) { return p.read(name) },
+	jobs.Load(p.s.host.Work, &p.latest, "read assessor",
+		func(context.Context) (saved.File, error) { return p.read(name) },
 		func(f saved.File, err error) {
 			if err != nil {
 				p.details.SetText(present.Sentence(err))
@@ -137,13 +141,14 @@ func (s *Screen) Rename(from, to string) {
 		return
 	}
 	ws := s.ws
-	s.host.Work.Quiet("rename assessor", func(context.Context) error { return ws.RenameAssessor(from, to) }, s.orFail(func() {
-		s.actions.Did(history.Step{
-			Title: fmt.Sprintf("renaming of assessor %s", from),
-			Undo:  func(context.Context) error { return ws.RenameAssessor(to, from) },
-			Redo:  func(context.Context) error { return ws.RenameAssessor(from, to) },
-		})
-	}))
+	s.host.Work.Quiet("rename assessor", func(context.Context) error { return ws.RenameAssessor(from, to) },
+		s.orFail(func() {
+			s.actions.Did(history.Step{
+				Title: fmt.Sprintf("renaming of assessor %s", from),
+				Undo:  func(context.Context) error { return ws.RenameAssessor(to, from) },
+				Redo:  func(context.Context) error { return ws.RenameAssessor(from, to) },
+			})
+		}))
 }
 
 // Remove deletes a saved assessor; that can be taken back, so it does not ask.

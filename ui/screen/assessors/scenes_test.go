@@ -22,8 +22,9 @@ import (
 func rateScenes(t *testing.T, w *scenestest.Workspace) label.Round {
 	t.Helper()
 	r := label.Round{
-		Name: "places", Kind: label.BackgroundRound, Suite: w.Targets.Hash, Selection: w.Selection.Hash, Interpolants: []string{"I1", "I2", "8,2,4"},
-		Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3, Annotators: []string{"ann", "bea", "col"}, Guideline: "Look.",
+		Name: "places", Kind: label.BackgroundRound, Suite: w.Targets.Hash, Selection: w.Selection.Hash,
+		Interpolants: []string{"I1", "I2", "8,2,4"}, Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3,
+		Annotators: []string{"ann", "bea", "col"}, Guideline: "Look.",
 	}
 	for _, m := range w.Models {
 		r.Models = append(r.Models, m.Hash)
@@ -39,7 +40,10 @@ func rateScenes(t *testing.T, w *scenestest.Workspace) label.Round {
 			if k%5 == 4 && a == 0 {
 				class = (class + 1) % 3
 			}
-			_, err := w.Append(label.Event{Round: r.ID, Model: m.Hash, Annotator: who, Kind: label.Label, Value: values[class], Sure: true, Guideline: r.GuidelineHash()})
+			_, err := w.Append(label.Event{
+				Round: r.ID, Model: m.Hash, Annotator: who, Kind: label.Label,
+				Value: values[class], Sure: true, Guideline: r.GuidelineHash(),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,11 +88,13 @@ func TestLearningInScenes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(l.Data.Classes) != 3 || len(l.Data.Rows) != 15 || len(l.Data.Names) != 2*feature.DefaultBackgroundLayout().Width()/6 {
+	if len(l.Data.Classes) != 3 || len(l.Data.Rows) != 15 ||
+		len(l.Data.Names) != 2*feature.DefaultBackgroundLayout().Width()/6 {
 		t.Fatalf("classes %v, %d models, columns %v", l.Data.Classes, len(l.Data.Rows), l.Data.Names)
 	}
 	sheet := assess.Comparison.Sheet(l.Entries)
-	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil || l.Entries[4].Problem != nil {
+	if sheet.Len() != 5 || sheet.Fields[0].Say(4) != "worst-case accuracy" || l.Entries[1].Problem != nil ||
+		l.Entries[4].Problem != nil {
 		t.Errorf("%d rows, the last is %s", sheet.Len(), sheet.Fields[0].Say(4))
 	}
 	if text := l.Heading(); !strings.Contains(text, "scenes of near") || !strings.Contains(text, "5 borderline") {
@@ -106,7 +112,8 @@ func TestLearningInScenes(t *testing.T) {
 		t.Errorf("explained is %s", bars.X.Name)
 	}
 	worst := subjectOf(t, l, assess.Baseline)
-	if text := worst.Assessor.Threshold.Rule(worst.Assessor.OfScenes()); !strings.Contains(text, "worst-case accuracy") && !strings.Contains(text, "as the data allow") {
+	if text := worst.Assessor.Threshold.Rule(worst.Assessor.OfScenes()); !strings.Contains(text,
+		"worst-case accuracy") && !strings.Contains(text, "as the data allow") {
 		t.Error(text)
 	}
 	if order := explainModel(worst, Judgements(worst)[0]).order; len(order) != 2 {
@@ -138,7 +145,8 @@ func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 		return Revive(context.Background(), w.Workspace, f, d, &training.Cache{}, engine.NoProgress{})
 	}
 	back, err := revive(d)
-	if err != nil || len(Judgements(back)) != 12 || Judgements(back)[0].Verdict.Label != Judgements(s)[0].Verdict.Label {
+	if err != nil || len(Judgements(back)) != 12 ||
+		Judgements(back)[0].Verdict.Label != Judgements(s)[0].Verdict.Label {
 		t.Errorf("%v, %d verdicts", err, len(Judgements(back)))
 	}
 	other := w.Choose(t, "nearest", func(a *scenes.Ask) { a.Choice.Method = "nearest" })
@@ -149,15 +157,18 @@ func TestASavedAssessorKeepsToItsKind(t *testing.T) {
 		t.Errorf("other scenes: %v, %d models", err, len(back.Data.Rows))
 	}
 	d.Selection = other.Hash
-	if _, err = revive(d); err == nil || !strings.Contains(err.Error(), "round places is about the scenes of selection near") {
+	if _, err = revive(d); err == nil || !strings.Contains(err.Error(),
+		"round places is about the scenes of selection near") {
 		t.Errorf("labels of other scenes: %v", err)
 	}
-	if _, err = revive(usual()); err == nil || !strings.Contains(err.Error(), "judges interpolated matrices of testing scenes; these are variance matrices") {
+	if _, err = revive(usual()); err == nil || !strings.Contains(err.Error(),
+		"judges interpolated matrices of testing scenes; these are variance matrices") {
 		t.Errorf("variance matrices: %v", err)
 	}
 	taughtTurns := taught(t)
 	f = subjectOf(t, taughtTurns, assess.DecisionTree).saved("turns", time.Now(), "test")
-	if _, err = revive(inScenes(t, w, nil)); err == nil || !strings.Contains(err.Error(), "judges variance matrices of a family") {
+	if _, err = revive(inScenes(t, w, nil)); err == nil ||
+		!strings.Contains(err.Error(), "judges variance matrices of a family") {
 		t.Errorf("an assessor of variance matrices: %v", err)
 	}
 }
@@ -182,7 +193,8 @@ func TestStabilityInScenes(t *testing.T) {
 		}
 		if q != assess.FeatureCurveStudy {
 			sheet := assess.Comparison.Sheet(l.studied(s.Studies))
-			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" || sheet.Field("whole_accuracy") < 0 {
+			if sheet.Len() != 2 || sheet.Fields[0].Say(1) != "worst-case accuracy" ||
+				sheet.Field("whole_accuracy") < 0 {
 				t.Errorf("%s: %d rows, the last of %s", q, sheet.Len(), sheet.Fields[0].Say(1))
 			}
 			continue
@@ -191,7 +203,8 @@ func TestStabilityInScenes(t *testing.T) {
 		for k, m := range s.Curves.Models {
 			for column := range s.Curves.Names {
 				if m.Values[column][last] != l.Data.Rows[k].X[column] {
-					t.Errorf("model %s, %s: %v of all targets, measured %v", m.ID, s.Curves.Names[column], m.Values[column][last], l.Data.Rows[k].X[column])
+					t.Errorf("model %s, %s: %v of all targets, measured %v", m.ID, s.Curves.Names[column],
+						m.Values[column][last], l.Data.Rows[k].X[column])
 				}
 			}
 		}
@@ -203,7 +216,8 @@ func TestStabilityInScenes(t *testing.T) {
 
 func TestQuestionsAboutVarianceMatricesAreAboutImages(t *testing.T) {
 	for k, q := range questions(false, nil)[:3] {
-		if scenes := questions(true, nil)[k]; !strings.Contains(q.Name, "images") || !strings.Contains(scenes.Name, "targets") || q.Key != scenes.Key {
+		if scenes := questions(true, nil)[k]; !strings.Contains(q.Name, "images") ||
+			!strings.Contains(scenes.Name, "targets") || q.Key != scenes.Key {
 			t.Errorf("%q, %q", q.Name, scenes.Name)
 		}
 	}

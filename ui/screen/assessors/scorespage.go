@@ -100,7 +100,10 @@ func facts(s Subject) (lines []evidence.Line) {
 		sums[f.Name] += f.Accuracy
 	}
 	for _, name := range names {
-		lines = append(lines, evidence.Line{Name: "tested on " + name, Value: result.Share.Say(sums[name]/times[name], 2)})
+		lines = append(lines, evidence.Line{
+			Name:  "tested on " + name,
+			Value: result.Share.Say(sums[name]/times[name], 2),
+		})
 	}
 	return lines
 }
@@ -138,10 +141,16 @@ func newScoresPage(s *Screen) *scoresPage {
 		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: widget.Wrapped(""),
 		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
 		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
-		pairs: &kit.Records[assess.PairOf]{Host: s.host, Table: assess.Pairs, Empty: "One assessor was trained: there is none to " +
-			"compare it with."},
-		ceilings: &kit.Records[assess.Ceiling]{Host: s.host, Table: assess.Ceilings, Empty: "The ceiling is known where " +
-			"two annotators or more have labelled the same models."},
+		pairs: &kit.Records[assess.PairOf]{
+			Host: s.host, Table: assess.Pairs,
+			Empty: "One assessor was trained: there is none to " +
+				"compare it with.",
+		},
+		ceilings: &kit.Records[assess.Ceiling]{
+			Host: s.host, Table: assess.Ceilings,
+			Empty: "The ceiling is known where " +
+				"two annotators or more have labelled the same models.",
+		},
 	}
 	p.confusion.OnHint, p.kappas.OnHint = s.host.Say, s.host.Say
 	p.kappaNote.SizeName = theme.SizeNameCaptionText
@@ -154,10 +163,14 @@ func newScoresPage(s *Screen) *scoresPage {
 	lower.Offset = 0.74 // three annotators, the assessor and the majority side by side
 	p.parts = kit.NewTabs(s.host, "assessors.scores",
 		kit.Tab{Key: "one", Title: "This assessor", Page: &kit.Panel{Body: container.NewVSplit(charts, lower)}},
-		kit.Tab{Key: "pairs", Title: "Differences between assessors", Page: &kit.Panel{Body: p.pairs.Object(), Keys: p.pairs.Focus}},
+		kit.Tab{
+			Key: "pairs", Title: "Differences between assessors",
+			Page: &kit.Panel{Body: p.pairs.Object(), Keys: p.pairs.Focus},
+		},
 		kit.Tab{Key: "ceiling", Title: "Ceiling", Page: &kit.Panel{Body: p.ceilings.Object(), Keys: p.ceilings.Focus}})
 	p.Screen = kit.New(kit.Screen[struct{}, Scores]{
-		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true, Tabs: p.parts,
+		Host: s.host, Name: "Measure scores", Doing: "Measuring scores…", Key: "assessors.scores", Quiet: true,
+		Tabs: p.parts,
 		Load: func(struct{}) kit.Work[Scores] {
 			subject := *s.subject
 			return func(context.Context, engine.Progress) (Scores, error) { return BuildScores(subject), nil }

@@ -69,7 +69,8 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	s := &Screen{host: host, ws: ws, actions: actions, saver: host.Saver()}
 	s.widgets = newWidgets(s)
 	s.Screen = kit.New(kit.Screen[struct{}, readings]{
-		Host: host, Name: "Read what assessors can learn from", Doing: "Reading…", Key: "assessors", Quiet: true, About: &answers,
+		Host: host, Name: "Read what assessors can learn from", Doing: "Reading…", Key: "assessors", Quiet: true,
+		About: &answers,
 		Load: func(struct{}) kit.Work[readings] {
 			return func(context.Context, engine.Progress) (read readings, err error) {
 				if read.offer, err = readFormChoices(ws); err == nil {
@@ -78,7 +79,10 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 				return read, err
 			}
 		},
-		On:   []store.ChangeKind{store.RoundChanged, store.ModelChanged, store.AssessorChanged, store.SuiteChanged, store.CurrentChanged},
+		On: []store.ChangeKind{
+			store.RoundChanged, store.ModelChanged, store.AssessorChanged, store.SuiteChanged,
+			store.CurrentChanged,
+		},
 		Body: s.widgets.room,
 		Show: func(read readings) {
 			s.widgets.form.show(read.offer)

@@ -31,7 +31,8 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 	}
 	for _, a := range assess.Algorithms() {
 		r.choose(a)
-		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a || !strings.Contains(r.screen.widgets.name.Text, a.Title(false)) {
+		if s, _ := r.screen.Subject(); s.Assessor.Settings.Algorithm != a ||
+			!strings.Contains(r.screen.widgets.name.Text, a.Title(false)) {
 			t.Errorf("%s: %q is shown", a, r.screen.widgets.name.Text)
 		}
 		for _, page := range pages {
@@ -86,7 +87,9 @@ func TestVerdictsAreExplained(t *testing.T) {
 	})
 	page.list.Select(all[4].Hash)
 	page.explain(all[4])
-	r.stage.Until("it is explained", func() bool { return page.bars.Data().Drawable() && len(page.row.Shown().Tiles) > 0 })
+	r.stage.Until("it is explained", func() bool {
+		return page.bars.Data().Drawable() && len(page.row.Shown().Tiles) > 0
+	})
 	if !strings.HasPrefix(page.why.Text, all[4].ID+": judged") || len(page.row.Shown().Tiles) != 5 ||
 		page.save.Disabled() {
 		t.Errorf("%q with %d matrices", page.why.Text, len(page.row.Shown().Tiles))
@@ -173,7 +176,8 @@ func TestTrainingIsCancelled(t *testing.T) {
 	r.screen.Train(d) // one at a time
 	r.press("Cancel")
 	r.stage.Until("it is cancelled", func() bool { return !r.screen.busy() })
-	if r.screen.training != nil || len(r.failed) != 0 || r.screen.widgets.form.cancel.Visible() || !r.screen.widgets.form.train.Visible() {
+	if r.screen.training != nil || len(r.failed) != 0 || r.screen.widgets.form.cancel.Visible() ||
+		!r.screen.widgets.form.train.Visible() {
 		t.Errorf("after cancelling: %q, %v", r.said, r.failed)
 	}
 }
@@ -189,7 +193,8 @@ func TestABlindOpenRoundIsRefused(t *testing.T) {
 	if refused == nil || !strings.Contains(refused.Error(), "first look is blind") {
 		t.Error(refused)
 	}
-	if test.Tap(r.screen.widgets.form.train); !r.screen.widgets.form.train.Disabled() || len(r.screen.host.Work.Jobs()) > 0 {
+	if test.Tap(r.screen.widgets.form.train); !r.screen.widgets.form.train.Disabled() ||
+		len(r.screen.host.Work.Jobs()) > 0 {
 		t.Error("it trains all the same")
 	}
 	r.screen.Train(r.screen.widgets.form.Options()) // the engine refuses, too
@@ -205,7 +210,8 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	f := r.screen.widgets.form
 	round := r.ws.NewRound(t, func(round *label.Round) { round.Family = "rotation:-30:30:10" })
 	r.stage.Until("the round is offered", func() bool { return f.Options().Labels == round.ID })
-	if !f.caution.Visible() || !strings.Contains(f.caution.Text, "round first look is about shapes, ") || !strings.Contains(f.caution.Text, "-30..30° step 10; the toolbar shows shapes, ") {
+	if !f.caution.Visible() || !strings.Contains(f.caution.Text, "round first look is about shapes, ") ||
+		!strings.Contains(f.caution.Text, "-30..30° step 10; the toolbar shows shapes, ") {
 		t.Errorf("it warns %q", f.caution.Text)
 	}
 	if f.train.Disabled() {
@@ -236,7 +242,9 @@ func TestStabilityAndTransferAreComputedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r.stage.Until("the groups are offered", func() bool { return slices.Contains(r.screen.widgets.form.offer.Groups, "half") })
+	r.stage.Until("the groups are offered", func() bool {
+		return slices.Contains(r.screen.widgets.form.offer.Groups, "half")
+	})
 	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.DecisionTree, assess.Baseline} })
 	r.turn("stability")
 	page := r.screen.widgets.stability
@@ -309,7 +317,8 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	page := r.screen.widgets.tabs.Object().Size().Height
 	r.press("Hide table")
 	if r.screen.widgets.fitted.Visible() || r.screen.widgets.tabs.Object().Size().Height < page+100 {
-		t.Errorf("without the table the pages have %g in place of %g", r.screen.widgets.tabs.Object().Size().Height, page)
+		t.Errorf("without the table the pages have %g in place of %g", r.screen.widgets.tabs.Object().Size().Height,
+			page)
 	}
 	r.press("Show table")
 	if !r.screen.widgets.fitted.Visible() || r.screen.widgets.tabs.Object().Size().Height != page {
@@ -351,7 +360,9 @@ func TestVerdictsOnResamples(t *testing.T) {
 		}
 		return n
 	}
-	r.stage.Until("the images are resampled", func() bool { return !r.screen.busy() && page.Idle() && known() > 0 || len(r.failed) > 0 })
+	r.stage.Until("the images are resampled", func() bool {
+		return !r.screen.busy() && page.Idle() && known() > 0 || len(r.failed) > 0
+	})
 	if known() != 2 || len(r.failed) > 0 {
 		t.Errorf("%d models have resamples, %v", known(), r.failed)
 	}

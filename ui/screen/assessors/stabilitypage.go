@@ -38,7 +38,10 @@ func questions(scenes bool, groups []string) (list []kit.Option) {
 			kit.Option{Key: "family", Name: "transfer: trained under one family, judged under another"})
 	}
 	for _, name := range groups {
-		list = append(list, kit.Option{Key: "column=" + name, Name: "transfer: trained on one " + name + ", judged on another"})
+		list = append(list, kit.Option{
+			Key:  "column=" + name,
+			Name: "transfer: trained on one " + name + ", judged on another",
+		})
 	}
 	return list
 }
@@ -65,7 +68,8 @@ type answer struct {
 }
 
 // ask answers a question about the models of a training, which it measures anew.
-func (l Training) ask(ctx context.Context, ws *store.Workspace, question string, cache *training.Cache, p engine.Progress,
+func (l Training) ask(ctx context.Context, ws *store.Workspace, question string, cache *training.Cache,
+	p engine.Progress,
 ) (a answer, err error) {
 	plan, err := newPlan(asking(l.Plan.EvalOptions, question))
 	if err != nil {
@@ -82,7 +86,8 @@ func (l Training) ask(ctx context.Context, ws *store.Workspace, question string,
 				settings = append(settings, c.Settings)
 			}
 		}
-		a.Stability, err = training.MeasureStability(ctx, ws, ask, plan.Labels, l.Place.Suite.Images, plan.Stability, settings,
+		a.Stability, err = training.MeasureStability(ctx, ws, ask, plan.Labels, l.Place.Suite.Images, plan.Stability,
+			settings,
 			plan.Scheme, p)
 		return a, err
 	}
@@ -226,10 +231,11 @@ func (p *stabilityPage) show() {
 	case p.s.training == nil:
 		p.note.SetText("Stability and transfer are measured for assessors that were trained here.")
 	case !ok:
-		p.note.SetText("Compute measures every model anew, on parts of the images or elsewhere; that takes a while, and can be " +
-			"cancelled in the window's last line.")
+		p.note.SetText("Compute measures every model anew, on parts of the images or elsewhere; that takes a while, " +
+			"and can be cancelled in the window's last line.")
 	case found.transfers != nil:
-		p.note.SetText(strings.Join(append([]string{"Every model is judged by what did not learn from it; the commonest label is right " +
+		p.note.SetText(strings.Join(append([]string{"Every model is judged by what did not learn from it; the " +
+			"commonest label is right " +
 			"without looking. The figure has the kappas of the assessor of the chosen line."}, found.lines...), "\n"))
 		p.transfers.Set(found.transfers)
 		p.transfers.Select(assess.Transfers.ID(found.transfers[0]))

@@ -31,7 +31,10 @@ func TreeFigure(a *assess.Assessor, t *tree.Tree, x []float64) result.Figure {
 			question = a.Names[t.Feature[k]]
 			weight = fmt.Sprintf("≤ %s, %s", result.Significant(t.Threshold[k], 3), weight)
 		}
-		node := result.Box{X0: left, X1: left + 2*half, Y0: top - high, Y1: top, Name: nodeHint(a, t, k), Lines: []string{question, weight}}
+		node := result.Box{
+			X0: left, X1: left + 2*half, Y0: top - high, Y1: top, Name: nodeHint(a, t, k),
+			Lines: []string{question, weight},
+		}
 		if on[k] {
 			node.Emphasis = result.Chosen
 		}
@@ -93,7 +96,8 @@ func nodeHint(a *assess.Assessor, t *tree.Tree, k int) string {
 	for class, share := range shares(t.Counts[k], t.Cover[k]) {
 		text += fmt.Sprintf(", %s %s", classWords(a)[class], result.Share.Say(share, 0))
 	}
-	text = fmt.Sprintf("weight %s of %s, gini %s%s", result.Significant(t.Cover[k], 3), result.Significant(t.Cover[0], 3), result.Significant(t.Impurity[k], 3), text)
+	text = fmt.Sprintf("weight %s of %s, gini %s%s", result.Significant(t.Cover[k], 3),
+		result.Significant(t.Cover[0], 3), result.Significant(t.Impurity[k], 3), text)
 	if t.Left[k] < 0 {
 		return fmt.Sprintf("leaf: %s", text)
 	}
@@ -135,7 +139,8 @@ func CoefficientBars(a *assess.Assessor) result.Figure {
 		list = append(list, named{a.Names[k], c, 0})
 	}
 	return strongestBars(list, math.Abs, "Coefficients", unit, func(n named) string {
-		return fmt.Sprintf("%s: coefficient %s, intercept %s", n.name, result.Significant(n.value, 3), result.Significant(a.Linear.Intercept, 3))
+		return fmt.Sprintf("%s: coefficient %s, intercept %s", n.name, result.Significant(n.value, 3),
+			result.Significant(a.Linear.Intercept, 3))
 	})
 }
 
@@ -147,9 +152,11 @@ func ImportanceBars(name string, i assess.Importance) result.Figure {
 		all = append(all, named{p.Name, p.Mean, p.SD})
 	}
 	itself := func(v float64) float64 { return v } // below 0 is chance: the feature does not matter
-	f := strongestBars(all, itself, "Permutation importance, "+name, "accuracy lost by shuffling", func(n named) string {
-		return fmt.Sprintf("%s: shuffling it costs %s of accuracy, ± %s", n.name, result.Share.Say(n.value, 2), result.Share.Say(n.spread, 2))
-	})
+	f := strongestBars(all, itself, "Permutation importance, "+name, "accuracy lost by shuffling",
+		func(n named) string {
+			return fmt.Sprintf("%s: shuffling it costs %s of accuracy, ± %s", n.name, result.Share.Say(n.value, 2),
+				result.Share.Say(n.spread, 2))
+		})
 	if i.Problem != nil {
 		f.Empty = present.Sentence(i.Problem)
 	}
@@ -162,7 +169,8 @@ func MeanBars(name string, s assess.Summary) result.Figure {
 	for k, v := range s.Mean {
 		list = append(list, named{s.Names[k], v, 0})
 	}
-	return strongestBars(list, math.Abs, "Mean absolute Shapley values, "+name, fmt.Sprintf("mean |Shapley value| (%s)", s.Unit),
+	return strongestBars(list, math.Abs, "Mean absolute Shapley values, "+name,
+		fmt.Sprintf("mean |Shapley value| (%s)", s.Unit),
 		func(n named) string { return fmt.Sprintf("%s: %s on the mean", n.name, result.Significant(n.value, 3)) })
 }
 
@@ -173,10 +181,15 @@ type named struct {
 }
 
 // strongestBars shows those with the largest weights, the earlier column first among equals.
-func strongestBars(list []named, weight func(v float64) float64, title, unit string, line func(named) string) result.Figure {
+func strongestBars(
+	list []named, weight func(v float64) float64, title, unit string, line func(named) string,
+) result.Figure {
 	d := result.Figure{
 		Title: title, Empty: "the assessor looks at no features", X: result.Axis{Name: unit, Format: result.Number},
-		Groups: []result.Group{{Name: "above 0", Look: result.Category(0)}, {Name: "below 0", Look: result.Category(1)}},
+		Groups: []result.Group{
+			{Name: "above 0", Look: result.Category(0)},
+			{Name: "below 0", Look: result.Category(1)},
+		},
 	}
 	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(weight(b.value), weight(a.value)) })
 	if len(list) > mostBars {
@@ -209,15 +222,19 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) result.Figure {
 	f := result.Figure{
 		Title: "Shapley values of " + name, Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)),
 		Empty: "no model has all features that the assessor looks at",
-		X:     result.Axis{Name: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit), Format: result.Number},
-		Y:     result.Axis{Each: true}, Groups: []result.Group{{}}, Levels: [2]string{"low value", "high value"},
+		X: result.Axis{
+			Name:   fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit),
+			Format: result.Number,
+		},
+		Y: result.Axis{Each: true}, Groups: []result.Group{{}}, Levels: [2]string{"low value", "high value"},
 	}
 	values := make([][]float64, len(order)) // by row, then model
 	for row, column := range order {
 		for k := range s.Rows {
 			values[row] = append(values[row], s.Phi[k][column])
 		}
-		f.X.Low, f.X.High = min(f.X.Low, slices.Min(append(values[row], 0))), max(f.X.High, slices.Max(append(values[row], 0)))
+		f.X.Low, f.X.High = min(f.X.Low, slices.Min(append(values[row], 0))),
+			max(f.X.High, slices.Max(append(values[row], 0)))
 	}
 	for row, column := range order {
 		f.Y.Names = append(f.Y.Names, s.Names[column])
@@ -225,8 +242,9 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) result.Figure {
 		for k, x := range values[row] {
 			model := data.Rows[s.Rows[k]]
 			f.Points = append(f.Points, result.Point{
-				Name: fmt.Sprintf("%s: %s = %s, Shapley value %s", model.ID, s.Names[column], result.Significant(s.X[k][column], 3), result.Significant(x, 3)),
-				ID:   model.Hash, X: x, Y: float64(row) + places[k], Level: level[k],
+				Name: fmt.Sprintf("%s: %s = %s, Shapley value %s", model.ID, s.Names[column],
+					result.Significant(s.X[k][column], 3), result.Significant(x, 3)),
+				ID: model.Hash, X: x, Y: float64(row) + places[k], Level: level[k],
 			})
 		}
 	}

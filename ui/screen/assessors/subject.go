@@ -74,7 +74,8 @@ func (s Subject) votes() []label.Value {
 // title says which assessor is looked at and what it was trained on.
 func (s *Subject) title() string {
 	if f := s.File; f != nil {
-		return fmt.Sprintf("%s%s, saved %s: %s, trained on %s of %s, %s", s.remark(), f.Name, f.Created.Local().Format(time.DateOnly),
+		return fmt.Sprintf("%s%s, saved %s: %s, trained on %s of %s, %s", s.remark(), f.Name,
+			f.Created.Local().Format(time.DateOnly),
 			s.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()), result.Counted(len(f.Training), "model"),
 			f.Suite.Name, Place{Family: f.Family}.familyName())
 	}
@@ -90,7 +91,8 @@ func (s Subject) saved(name string, now time.Time, version string) saved.File {
 	}
 	f := saved.New(name, now, version, saved.Source{
 		Suite:  saved.Suite{Name: s.Place.Suite.Name, Hash: s.Place.Suite.Hash, Images: s.Place.Suite.Images},
-		Family: s.Place.Family, Images: s.Images.String(), Labels: saved.Labels{Source: s.Source, Borderline: s.Borderline},
+		Family: s.Place.Family, Images: s.Images.String(),
+		Labels: saved.Labels{Source: s.Source, Borderline: s.Borderline},
 	}, s.Data)
 	f.Assessor = s.Assessor
 	if s.Evaluation != nil {
@@ -116,12 +118,12 @@ func resultsText(f saved.File) string {
 // about is what a file says of itself.
 func about(f saved.File) string {
 	return strings.Join([]string{
-		f.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()) + ", " + f.Created.Local().Format("2006-01-02 15:04"),
+		f.Assessor.Settings.Algorithm.Title(f.Layout.OfBackground()) + ", " +
+			f.Created.Local().Format("2006-01-02 15:04"),
 		fmt.Sprintf("trained on %s: %s", result.Counted(len(f.Training), "model"), f.Labels.Said()),
 		fmt.Sprintf("labels: %s", f.Labels.Source),
 		fmt.Sprintf("suite %s, %s", f.Suite.Name, Place{Family: f.Family}.familyName()),
-		fmt.Sprintf("matrices: %s", strings.Join(f.Layout.Matrices(), ", ")),
-		resultsText(f),
+		fmt.Sprintf("matrices: %s", strings.Join(f.Layout.Matrices(), ", ")), resultsText(f),
 	}, "\n")
 }
 

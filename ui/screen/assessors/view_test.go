@@ -33,16 +33,19 @@ func TestATrainingInWords(t *testing.T) {
 			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
 		}
 	}
-	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") || !strings.Contains(text, " invariant, ") {
+	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") ||
+		!strings.Contains(text, " invariant, ") {
 		t.Error(text)
 	}
-	if text := l.Note(); !strings.Contains(text, "2 repetitions") || !strings.Contains(text, "plain stratified 3-fold") {
+	if text := l.Note(); !strings.Contains(text, "2 repetitions") ||
+		!strings.Contains(text, "plain stratified 3-fold") {
 		t.Error(text)
 	}
 	guessed := l
 	guessed.Entries = slices.Clone(l.Entries)
 	guessed.Entries[0].Evaluation.Metrics = assess.Metrics{N: 12, Confusion: [][]int{{3, 3}, {3, 3}}}
-	if text := guessed.Note(); !strings.Contains(text, " Few models: a single verdict counts ") || !strings.Contains(text, l.Entries[0].Title()+": not above chance (50 %), so the verdicts say nothing.") {
+	if text := guessed.Note(); !strings.Contains(text, " Few models: a single verdict counts ") ||
+		!strings.Contains(text, l.Entries[0].Title()+": not above chance (50 %), so the verdicts say nothing.") {
 		t.Error(text)
 	}
 	noSecond := func(o assess.LeftOut) bool {
@@ -112,7 +115,8 @@ func TestInsideOfEach(t *testing.T) {
 		if n.Emphasis == result.Chosen {
 			marked++
 		}
-		if leaf := tree.Assessor.Tree.Left[k] < 0; leaf && n.Emphasis == result.Chosen && k != tree.Assessor.Tree.Leaf(x) {
+		if leaf := tree.Assessor.Tree.Left[k] < 0; leaf && n.Emphasis == result.Chosen &&
+			k != tree.Assessor.Tree.Leaf(x) {
 			t.Errorf("the way ends at %d, not at %d", k, tree.Assessor.Tree.Leaf(x))
 		}
 	}
@@ -144,7 +148,8 @@ func TestSummaryAsSwarm(t *testing.T) {
 	}
 	for k := range rows {
 		model := s.Data.Rows[rows[k]]
-		if line := d.Tell(k); !strings.HasPrefix(line, model.ID+": "+d.Y.Names[0]) || d.ItemID(k) != model.Hash || math.Abs(d.Points[k].Y) > 0.5 {
+		if line := d.Tell(k); !strings.HasPrefix(line, model.ID+": "+d.Y.Names[0]) || d.ItemID(k) != model.Hash ||
+			math.Abs(d.Points[k].Y) > 0.5 {
 			t.Errorf("point %d: %q", k, line)
 		}
 	}
@@ -177,7 +182,8 @@ func TestJudgementsSayWhoDiffers(t *testing.T) {
 		t.Fatalf("%d of %d models are judged", len(all), len(s.Data.Rows))
 	}
 	for _, j := range all {
-		if j.Label == "" && (j.Unseen != "" || j.Verdict.Label == "" || !strings.Contains(j.String(), "nobody has labelled it")) {
+		if j.Label == "" && (j.Unseen != "" || j.Verdict.Label == "" ||
+			!strings.Contains(j.String(), "nobody has labelled it")) {
 			t.Errorf("%+v", j)
 		}
 		says := cmp.Or(j.Unseen, j.Verdict.Label)
@@ -208,7 +214,8 @@ func TestWaterfallEndsAtTheOutput(t *testing.T) {
 				t.Errorf("%s: bar %d runs from %g to %g in group %d", a, k, bars[k].X0, bars[k].X1, bars[k].Group)
 			}
 		}
-		if last := bars[len(bars)-2].X1; math.Abs(last-e.Output) > 1e-9 || bars[len(bars)-1].X1 != e.Output || bars[0].X1 != e.Base {
+		if last := bars[len(bars)-2].X1; math.Abs(last-e.Output) > 1e-9 || bars[len(bars)-1].X1 != e.Output ||
+			bars[0].X1 != e.Base {
 			t.Errorf("%s: the steps end at %g, the output is %g", a, last, e.Output)
 		}
 		if len(bars) > mostParts+3 || len(d.Y.Names) != len(bars) || d.Check() != nil {
@@ -231,14 +238,16 @@ func TestReasonsShowTheWeightiestMatrixFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	tiles := m.evidence.Tiles
-	if len(tiles) != 5 || tiles[0].Modality != e.ByModality()[0].Name || tiles[0].Absent() || m.evidence.Model.Hash != j.Hash || len(m.evidence.Values) != 31 {
+	if len(tiles) != 5 || tiles[0].Modality != e.ByModality()[0].Name || tiles[0].Absent() ||
+		m.evidence.Model.Hash != j.Hash || len(m.evidence.Values) != 31 {
 		t.Errorf("%d tiles, the first %s", len(tiles), tiles[0].Modality)
 	}
 	if len(m.ranges) != 5 {
 		t.Errorf("%d colour ranges", len(m.ranges))
 	}
 	m.ranges = evidence.Ranges{"those of before": {}}
-	if again, err := drawModel(context.Background(), ws.Workspace, s, j, r.order, m); err != nil || len(again.ranges) != 1 {
+	if again, err := drawModel(context.Background(), ws.Workspace, s, j, r.order, m); err != nil ||
+		len(again.ranges) != 1 {
 		t.Errorf("%d colour ranges are read again: %v", len(again.ranges), err)
 	}
 	baseline := explainModel(subjectOf(t, l, assess.Baseline), j)
@@ -280,7 +289,8 @@ func onlyLabelled(t *testing.T, s Subject) Subject {
 			full.Rows = append(full.Rows, r)
 		}
 	}
-	e, err := assess.Evaluate(context.Background(), full, s.Assessor.Settings, assess.Scheme{Kind: assess.KFold, Folds: 3, Repetitions: 2, Seed: 1}, false, engine.NoProgress{})
+	e, err := assess.Evaluate(context.Background(), full, s.Assessor.Settings,
+		assess.Scheme{Kind: assess.KFold, Folds: 3, Repetitions: 2, Seed: 1}, false, engine.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +322,8 @@ func TestLeastSureWhereAllHaveLabels(t *testing.T) {
 		t.Errorf("%d models, %q (%v)", len(list), about, err)
 	}
 	for k, j := range Judgements(s) {
-		if known := strings.Contains(j.String(), "among the"); known != (k >= 2) || known && j.Learned != len(file.Training) {
+		if known := strings.Contains(j.String(), "among the"); known != (k >= 2) || known &&
+			j.Learned != len(file.Training) {
 			t.Errorf("model %d of those that were learned from 2 on: %s", k, j.String())
 		}
 	}
@@ -338,7 +349,8 @@ func TestStability(t *testing.T) {
 		if err := sheet.Check(); err != nil || sheet.Len() != len(l.Data.Names) || whole.Say(0) != "0.0 %" {
 			t.Errorf("%v, %d rows", err, sheet.Len())
 		}
-		if f := s.Curves.Medians()[0].Figure(); len(f.Lines) != 2 || f.Lines[0].Y[9] != 0 || f.Lines[0].X[0] != 0.1 || f.X.Name != "share of the images" {
+		if f := s.Curves.Medians()[0].Figure(); len(f.Lines) != 2 || f.Lines[0].Y[9] != 0 || f.Lines[0].X[0] != 0.1 ||
+			f.X.Name != "share of the images" {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -353,7 +365,8 @@ func TestTransferBetweenSuites(t *testing.T) {
 		ws.ComputeOn(t, m, k, fog, sample.Family)
 	}
 	found, err := l.ask(context.Background(), ws.Workspace, "suite", &training.Cache{}, engine.NoProgress{})
-	if err != nil || len(found.transfers) != 8 || len(found.lines) != 2 || !strings.HasPrefix(found.lines[0], "shapes: 5 of the models") {
+	if err != nil || len(found.transfers) != 8 || len(found.lines) != 2 ||
+		!strings.HasPrefix(found.lines[0], "shapes: 5 of the models") {
 		t.Fatalf("%d pairs, %v %v", len(found.transfers), found.lines, err)
 	}
 	for _, one := range found.transfers {

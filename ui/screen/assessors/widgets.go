@@ -70,7 +70,8 @@ func newWidgets(s *Screen) *widgets {
 		},
 	}
 	f.fitted = f.compare.Object()
-	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s), newDoubtsPage(s), newStabilityPage(s)
+	f.scores, f.inside, f.judge, f.doubts, f.stability = newScoresPage(s), newInsidePage(s), newJudgePage(s),
+		newDoubtsPage(s), newStabilityPage(s)
 	f.tabs = kit.NewTabs(s.host, "assessors",
 		kit.Tab{Key: "scores", Title: "Scores", Page: f.scores},
 		kit.Tab{Key: "inside", Title: "Inside", Page: f.inside},
@@ -92,10 +93,13 @@ func newWidgets(s *Screen) *widgets {
 	f.table.Importance = fynewidget.LowImportance
 	f.top = container.NewBorder(nil, nil, f.fold, container.NewHBox(f.left, f.table), f.heading)
 	f.tabs.Beside(about)
-	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note, f.tabs.Object())
+	f.body = container.New(above{func() int { return len(f.compare.Shown()) }}, f.top, f.fitted, f.note,
+		f.tabs.Object())
 	f.hideComparison(false)
-	empty := kit.Empty{Text: "Train assessors on the labels of a round, or of a column of the training records: they learn which " +
-		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at the left begins as " +
+	empty := kit.Empty{Text: "Train assessors on the labels of a round, or of a column of the training records: they " +
+		"learn which " +
+		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at " +
+		"the left begins as " +
 		"in the ML4ML paper [1]; saved assessors are beside it."}
 	f.right = kit.New(kit.Screen[struct{}, struct{}]{
 		Host: s.host, Key: "assessors.subject", Body: f.body, Tabs: f.tabs,

@@ -37,7 +37,8 @@ func worked() ([]result.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps := []score.Distributions{score.NewDistributions("MMA", "MNIST", score.Grid{N: n, T: t}, s.Features, s.Attention)}
+	maps := []score.Distributions{score.NewDistributions("MMA", "MNIST", score.Grid{N: n, T: t}, s.Features,
+		s.Attention)}
 	score.ScaleTogether(maps, &render.Viridis)
 	list := maps[0].Figures(suite.Image{})
 	say := func(v float64) string { return result.Number.Say(v, 4) }

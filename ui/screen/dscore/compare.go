@@ -69,7 +69,8 @@ func (p *comparePage) newRow(k int) *compareRow {
 	r.facts.Truncation = fyne.TextTruncateEllipsis
 	for kind, m := range r.trio.maps {
 		m.Menu = func() []*fyne.MenuItem {
-			return p.s.Saver().Entries(mapFigure(p.models[k], p.maps[k], kind, p.s.data().average, regionsOf(p.models[k])))
+			return p.s.Saver().Entries(mapFigure(p.models[k], p.maps[k], kind, p.s.data().average,
+				regionsOf(p.models[k])))
 		}
 	}
 	r.object = container.New(factsLayout{}, r.facts, r.trio.object)
@@ -83,13 +84,15 @@ func (p *comparePage) chosen() (models []Row, note string) {
 	marked := len(p.s.models.list.Marked())
 	switch {
 	case marked == 0:
-		return models[:min(few, len(models))], "These are the first models of the table. To compare others, mark them there: " +
-			"Ctrl and a click, or the space bar."
+		return models[:min(few, len(models))],
+			"These are the first models of the table. To compare others, mark them there: " +
+				"Ctrl and a click, or the space bar."
 	case marked > most:
 		return models[:most], fmt.Sprintf("The first %d of %d marked models are shown.", most, marked)
 	}
-	return models, "These are the marked models. Ctrl and a click, or the space bar, marks a model of the table or takes " +
-		"its mark away."
+	return models,
+		"These are the marked models. Ctrl and a click, or the space bar, marks a model of the table or takes " +
+			"its mark away."
 }
 
 // sheet is what is saved.

@@ -15,7 +15,10 @@ import (
 // losses of a model whose loss is known in all layers and, alone, in the first.
 func someLosses(t *testing.T) Losses {
 	layer := func(number int, variants ...float64) score.Layer {
-		l := score.Layer{N: 2, Mask: "mask:2", FeatureMap: model.FeatureMap{Number: number}, Original: 0.9, Variants: variants}
+		l := score.Layer{
+			N: 2, Mask: "mask:2", FeatureMap: model.FeatureMap{Number: number}, Original: 0.9,
+			Variants: variants,
+		}
 		for _, v := range variants {
 			l.Intervals = append(l.Intervals, score.Interval{Low: 0.9 - v - 0.005, High: 0.9 - v + 0.005})
 		}
@@ -32,19 +35,26 @@ func TestLosses(t *testing.T) {
 	if got := l.missing(); !slices.Equal(got, []int{2}) {
 		t.Errorf("missing %v", got)
 	}
-	if hint := l.Hint(0); !strings.Contains(hint, "1 of 4 regions can be deleted from all layers without any loss, each alone") || !strings.Contains(hint, "layer 1 has the most such regions, 4 of 4") || !strings.Contains(hint, "smaller network") {
+	if hint := l.Hint(0); !strings.Contains(hint,
+		"1 of 4 regions can be deleted from all layers without any loss, each alone") ||
+		!strings.Contains(hint, "layer 1 has the most such regions, 4 of 4") ||
+		!strings.Contains(hint, "smaller network") {
 		t.Errorf("%q", hint)
 	}
-	if line := lineOf(l.Layers[0], 4, 0); line != "all layers, region 4: deleting it costs -5.0 pp (-5.5..-4.5): nothing is lost" || lineOf(l.Layers[0], 9, 0) != "" {
+	if line := lineOf(l.Layers[0], 4,
+		0); line != "all layers, region 4: deleting it costs -5.0 pp (-5.5..-4.5): nothing is lost" ||
+		lineOf(l.Layers[0], 9, 0) != "" {
 		t.Errorf("%q", line)
 	}
 	l.note([]model.FeatureMap{{Number: 2, Height: 1, Width: 1, Empty: []int{1, 2}}, {Number: 1}}, []int{3})
-	if len(l.Notes) != 2 || !strings.Contains(l.Notes[0], "layer 2 has maps of 1 × 1: regions 1, 2 hold nothing") || !strings.Contains(l.Notes[1], "layers 3 have no maps") {
+	if len(l.Notes) != 2 || !strings.Contains(l.Notes[0], "layer 2 has maps of 1 × 1: regions 1, 2 hold nothing") ||
+		!strings.Contains(l.Notes[1], "layers 3 have no maps") {
 		t.Errorf("%q", l.Notes)
 	}
 	l.Layers = l.Layers[:1]
 	l.Layers[0].Variants = []float64{0.1, 0.1, 0.1, 0.1}
-	if hint := l.Hint(0.01); !strings.HasPrefix(hint, "No region can be deleted at a loss of at most 1 point") || strings.Contains(hint, "smaller") {
+	if hint := l.Hint(0.01); !strings.HasPrefix(hint, "No region can be deleted at a loss of at most 1 point") ||
+		strings.Contains(hint, "smaller") {
 		t.Errorf("%q", hint)
 	}
 	if hint := (Losses{Layers: []score.Layer{{}}}).Hint(0); hint != "" {
@@ -54,7 +64,8 @@ func TestLosses(t *testing.T) {
 
 func TestOrder(t *testing.T) {
 	models := []model.Model{
-		{Hash: "a", Graph: model.Graph{Convs: []string{"1", "2", "3"}}}, {Hash: "b", Graph: model.Graph{Convs: []string{"1"}}},
+		{Hash: "a", Graph: model.Graph{Convs: []string{"1", "2", "3"}}},
+		{Hash: "b", Graph: model.Graph{Convs: []string{"1"}}},
 	}
 	sets := func(o Order) (list []string) {
 		runs, err := o.Runs()
@@ -73,7 +84,8 @@ func TestOrder(t *testing.T) {
 	o.N, o.T, o.PerLayer, o.AfterBatchnorm = []int{4, 2}, []int{3, 5}, true, true
 	want := []string{}
 	for _, n := range []string{"2", "4"} {
-		want = append(want, "mask:"+n+";layers=auto;after=batchnorm[a b]", "mask:"+n+";layers=1;after=batchnorm[a b]", "mask:"+n+";layers=2;after=batchnorm[a]",
+		want = append(want, "mask:"+n+";layers=auto;after=batchnorm[a b]", "mask:"+n+";layers=1;after=batchnorm[a b]",
+			"mask:"+n+";layers=2;after=batchnorm[a]",
 			"mask:"+n+";layers=3;after=batchnorm[a]", "shift:"+n+":3[a b]", "shift:"+n+":5[a b]")
 	}
 	if got := sets(o); !slices.Equal(got, want) {
@@ -84,8 +96,8 @@ func TestOrder(t *testing.T) {
 		t.Errorf("each alone needs %q", got)
 	}
 	for what, change := range map[string]func(*Order){
-		"no models": func(o *Order) { o.Models = nil }, "no n": func(o *Order) { o.N = nil }, "no t": func(o *Order) { o.T = nil },
-		"n too large": func(o *Order) { o.N = []int{99} },
+		"no models": func(o *Order) { o.Models = nil }, "no n": func(o *Order) { o.N = nil },
+		"no t": func(o *Order) { o.T = nil }, "n too large": func(o *Order) { o.N = []int{99} },
 	} {
 		bad := usualOrder("s", models)
 		change(&bad)

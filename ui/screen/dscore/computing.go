@@ -135,15 +135,18 @@ func (s *Screen) askCompute() {
 		marked = append(marked, r.Model)
 	}
 	ordered := func(o score.Options) Order {
-		models := slices.DeleteFunc(d.withConvolution(), func(m model.Model) bool { return !slices.Contains(o.Models, m.ID) })
+		models := slices.DeleteFunc(d.withConvolution(),
+			func(m model.Model) bool { return !slices.Contains(o.Models, m.ID) })
 		return Order{Suite: d.Suite.Hash, Models: models, Options: o}
 	}
 	ask := &kit.Ask[score.Options]{
 		Title: "Compute D-Scores on " + d.Suite.Name, Button: "Start", Size: fyne.NewSize(640, 420),
 		Form: &kit.Form[score.Options]{
 			Host: s.Host, Forget: true, Hide: []string{"suite", "over", "tolerance", "samples", "seed"},
-			Choices: func(string) ([]kit.Option, string) { return groupsOf(marked, d.without(), d.withConvolution()), "" },
-			Own:     layersMenu,
+			Choices: func(string) ([]kit.Option, string) {
+				return groupsOf(marked, d.without(), d.withConvolution()), ""
+			},
+			Own: layersMenu,
 			Command: func(o score.Options) ([]string, any) {
 				o.Suite = []string{d.Suite.Name}
 				return []string{"variscope", "dscore", s.store.Path()}, &o
@@ -154,7 +157,8 @@ func (s *Screen) askCompute() {
 				return
 			}
 			o := f.Options()
-			o.N, o.T, o.Layers, o.AfterBatchnorm = []int{d.Grid.N}, []int{d.Grid.T}, ordered(o).like(d.Grid).Layers, behindNorm(d.Grid)
+			o.N, o.T, o.Layers, o.AfterBatchnorm = []int{d.Grid.N}, []int{d.Grid.T}, ordered(o).like(d.Grid).Layers,
+				behindNorm(d.Grid)
 			if err := f.Take(o); err != nil {
 				s.Fail(err)
 			}

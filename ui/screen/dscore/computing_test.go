@@ -26,7 +26,8 @@ func TestLeftOutCanBeComputed(t *testing.T) {
 	r.press("Compute")
 	r.press("Start")
 	r.press("Close")
-	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || !slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
+	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) ||
+		!slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
 		t.Errorf("started %+v", r.started)
 	}
 	d.Left[0].Sets = nil
@@ -40,7 +41,12 @@ func TestLeftOutCanBeComputed(t *testing.T) {
 // TestCommandsHaveTheirGrid: the options of a command name the grid that is looked at, and no
 // other.
 func TestCommandsHaveTheirGrid(t *testing.T) {
-	for _, masks := range []transform.Masks{{N: 3}, {N: 2, Auto: true}, {N: 3, Layers: []int{2}}, {N: 4, Layers: []int{1, 3}, AfterBatchNorm: true}} {
+	for _, masks := range []transform.Masks{
+		{N: 3},
+		{N: 2, Auto: true},
+		{N: 3, Layers: []int{2}},
+		{N: 4, Layers: []int{1, 3}, AfterBatchNorm: true},
+	} {
 		g := testdata.Must(score.NewGrid(masks, 5))(t)
 		o := exactly(g)
 		if list, err := o.Grids(); err != nil || !slices.Equal(list, []score.Grid{g}) {
@@ -56,7 +62,8 @@ func TestEmptyStatesSayWhatHelps(t *testing.T) {
 		t.Fatalf("%q", e.Text)
 	}
 	r.press("Compute 3 × 3 regions, t = 5 for 3 models")
-	if !slices.Equal(r.sets(), []string{"mask:3;layers=auto", "shift:3:5"}) || len(r.started[0].Models) != 3 || r.started[0].Suite != r.store.Shapes.Hash {
+	if !slices.Equal(r.sets(), []string{"mask:3;layers=auto", "shift:3:5"}) || len(r.started[0].Models) != 3 ||
+		r.started[0].Suite != r.store.Shapes.Hash {
 		t.Errorf("started %+v", r.started)
 	}
 	r.press("Compute something else…")
@@ -76,7 +83,8 @@ func TestEmptyStatesSayWhatHelps(t *testing.T) {
 	} {
 		d := whole
 		change(&d)
-		if e, is := r.screen.empty(d); !is || !strings.Contains(e.Text, want) || len(e.Help) != 1 || e.Help[0].Text != "Import…" {
+		if e, is := r.screen.empty(d); !is || !strings.Contains(e.Text, want) || len(e.Help) != 1 ||
+			e.Help[0].Text != "Import…" {
 			t.Errorf("%s: %q", want, e.Text)
 		}
 	}
@@ -97,7 +105,8 @@ func TestComputeDialog(t *testing.T) {
 	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "dscore-compute")
 	r.press("Start")
-	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) || !slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
+	if !slices.Equal(r.sets(), []string{"mask:3", "shift:3:5"}) ||
+		!slices.Equal(r.started[0].Models, []string{r.store.Imported[3].Hash}) {
 		t.Errorf("started %+v", r.started)
 	}
 }

@@ -144,7 +144,8 @@ func read(ctx context.Context, from *store.Workspace, o Shown, p engine.Progress
 		return d, err
 	}
 	asked := slices.DeleteFunc(slices.Clone(d.Grids), func(g score.Grid) bool {
-		return !ofAllLayers(g) && gridKey(g) != o.Regions && g != d.Grid // single layers are the business of what would be lost
+		// single layers are the business of what would be lost
+		return !ofAllLayers(g) && gridKey(g) != o.Regions && g != d.Grid
 	})
 	d.Grid = d.grid(o.Regions)
 	rows, left, err := diagnosis.Diagnose(ctx, from, diagnosis.Ask{Suites: []string{hash}, Grids: asked}, p)

@@ -67,7 +67,8 @@ func (s *Screen) readLosses(ctx context.Context, r Row) (Losses, error) {
 func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 	for _, m := range maps {
 		if m.Small {
-			l.Notes = append(l.Notes, fmt.Sprintf("layer %d with its maps of %d × %d is left out", m.Number, m.Height, m.Width))
+			l.Notes = append(l.Notes, fmt.Sprintf("layer %d with its maps of %d × %d is left out", m.Number, m.Height,
+				m.Width))
 		}
 		if len(m.Empty) > 0 {
 			l.Notes = append(l.Notes, fmt.Sprintf("layer %d has maps of %d × %d: regions %s hold nothing there",
@@ -75,7 +76,8 @@ func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 		}
 	}
 	if len(leftAlone) > 0 {
-		l.Notes = append(l.Notes, fmt.Sprintf("layers %s have no maps of two dimensions and are left alone", numbers(leftAlone)))
+		l.Notes = append(l.Notes, fmt.Sprintf("layers %s have no maps of two dimensions and are left alone",
+			numbers(leftAlone)))
 	}
 }
 
@@ -109,7 +111,8 @@ func (l Losses) Hint(tolerance float64) string {
 	case free == 0:
 		text = fmt.Sprintf("No region can be deleted from %s %s.", all.Name(), atMost(tolerance))
 	default:
-		text = fmt.Sprintf("%d of %d regions can be deleted from %s %s, each alone.", free, n, all.Name(), atMost(tolerance))
+		text = fmt.Sprintf("%d of %d regions can be deleted from %s %s, each alone.", free, n, all.Name(),
+			atMost(tolerance))
 	}
 	if k := len(most.Free(tolerance)); k > 0 {
 		text = fmt.Sprintf("%s Of single layers, %s has the most such regions, %d of %d.", text, most.Name(), k, n)
@@ -117,7 +120,8 @@ func (l Losses) Hint(tolerance float64) string {
 	if len(l.Layers) == 1 && len(l.missing()) > 1 {
 		text += " In which layers, computing each layer alone tells."
 	}
-	return fmt.Sprintf("%s This hints that a smaller network may do: a region is 1/%d of what a convolution computes.", text, n)
+	return fmt.Sprintf("%s This hints that a smaller network may do: a region is 1/%d of what a convolution computes.",
+		text, n)
 }
 
 // pointsOf names a tolerance: "0.5 points", "1 point".
@@ -181,9 +185,11 @@ const mapsShare = 0.55
 
 func newLose(s *Screen, host *kit.Host) *losePage {
 	p := &losePage{s: s, bar: widget.NewColourBar(), row: container.New(mapsLayout{})}
-	p.more = fynewidget.NewButtonWithIcon("Compute each layer alone", theme.MediaPlayIcon(), func() { s.ask(p.more.Text, p.order()) })
+	p.more = fynewidget.NewButtonWithIcon("Compute each layer alone", theme.MediaPlayIcon(),
+		func() { s.ask(p.more.Text, p.order()) })
 	p.list = &kit.Records[score.Layer]{Host: host, Table: score.Losses(0, 0), Bare: true}
-	split := container.NewVSplit(container.NewBorder(nil, nil, nil, p.bar, container.NewHScroll(p.row)), p.list.Object())
+	split := container.NewVSplit(container.NewBorder(nil, nil, nil, p.bar, container.NewHScroll(p.row)),
+		p.list.Object())
 	split.Offset = mapsShare
 	p.Screen = kit.New(kit.Screen[loseShown, Losses]{
 		Host: host, Name: "Read what layers lose", Doing: "Reading…", Key: "dscore.lose", Quiet: true,
@@ -253,7 +259,8 @@ func (p *losePage) file() (text, name string, sheet func() *result.Sheet) {
 	if len(l.Layers) == 0 {
 		return "", "", nil
 	}
-	text, name = fmt.Sprintf("What %s would lose as CSV…", l.Row.Model.ID), figures.FileName("csv", l.Row.Model.ID, "lost")
+	text, name = fmt.Sprintf("What %s would lose as CSV…", l.Row.Model.ID),
+		figures.FileName("csv", l.Row.Model.ID, "lost")
 	return text, name, p.sheet(l.Layers...)
 }
 
@@ -287,7 +294,8 @@ func (p *losePage) show(l Losses) {
 		used++
 		m.title.SetText(one.Name() + ": " + one.FreeText(tolerance))
 		m.regions.SetPicture(widget.RegionPicture{
-			Image: p.s.data().picture, N: l.Row.N, Values: lossOf(one), Scale: scale, Text: score.RegionText(l.Row.N, true),
+			Image: p.s.data().picture, N: l.Row.N, Values: lossOf(one), Scale: scale,
+			Text: score.RegionText(l.Row.N, true),
 		})
 		m.regions.SetMarked(one.Free(tolerance))
 		m.regions.OnHover = func(region int) { p.Say(lineOf(one, region, tolerance)) }

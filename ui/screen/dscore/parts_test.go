@@ -35,10 +35,14 @@ func made(t *testing.T, id string, g score.Grid, original float64, variants, shi
 		t.Fatal(err)
 	}
 	r := Row{
-		Model: model.Model{Hash: "hash-" + id, ID: id, Graph: model.Graph{Convs: []string{"c1", "c2"}}}, Suite: "suite", SuiteName: "digits", Grid: g,
-		Images: 1234, Accuracies: a, Score: s, MaskKey: "mask-" + id, ShiftKey: "shift-" + id,
+		Model: model.Model{Hash: "hash-" + id, ID: id, Graph: model.Graph{Convs: []string{"c1", "c2"}}}, Suite: "suite",
+		SuiteName: "digits", Grid: g, Images: 1234, Accuracies: a, Score: s, MaskKey: "mask-" + id,
+		ShiftKey: "shift-" + id,
 	}
-	r.Intervals = score.Intervals{Samples: 1000, Level: 0.95, DScore: score.Interval{Low: s.DScore - 0.01, High: s.DScore + 0.02}}
+	r.Intervals = score.Intervals{
+		Samples: 1000, Level: 0.95,
+		DScore: score.Interval{Low: s.DScore - 0.01, High: s.DScore + 0.02},
+	}
 	for _, v := range variants {
 		r.Intervals.Loss = append(r.Intervals.Loss, score.Interval{Low: original - v - 0.01, High: original - v + 0.01})
 	}
@@ -53,7 +57,8 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 		third.Of.Score.Features[2] != r.Score.Features[2] {
 		t.Fatalf("%+v", third)
 	}
-	if line := third.Line(); !strings.Contains(line, "region 3, row 2, column 1: deleting it costs +40.0 pp (+39.0..+41.0)") {
+	if line := third.Line(); !strings.Contains(line,
+		"region 3, row 2, column 1: deleting it costs +40.0 pp (+39.0..+41.0)") {
 		t.Errorf("%q", line)
 	}
 	if err := regionTable(false).Check(); err != nil {
@@ -93,8 +98,9 @@ func TestRegionsOfADiagnosis(t *testing.T) {
 func TestRegionsOfOneImage(t *testing.T) {
 	r := made(t, "m", grid(t, 2, 5), 0.9, []float64{0.9, 0.8, 0.5, 0.95}, []float64{0.1, 0.2, 0.3, 0.4})
 	img := diagnosis.Image{
-		Index: 7, Class: 2, True: true, Original: 0.9, Variants: []float64{0.1, 0.9, 0.9, 0.9}, Shifted: []float64{0.5, 0.5, 0, 0}, Predicted: 2,
-		PredictedVariants: []int{1, 2, 2, 2}, PredictedShifted: []int{2, 2, 0, 0}, Features: []float64{1, 0, 0, 0}, Attention: []float64{0.5, 0.5, 0, 0},
+		Index: 7, Class: 2, True: true, Original: 0.9, Variants: []float64{0.1, 0.9, 0.9, 0.9},
+		Shifted: []float64{0.5, 0.5, 0, 0}, Predicted: 2, PredictedVariants: []int{1, 2, 2, 2},
+		PredictedShifted: []int{2, 2, 0, 0}, Features: []float64{1, 0, 0, 0}, Attention: []float64{0.5, 0.5, 0, 0},
 	}
 	class := func(c int) string { return []string{"bird", "boat", "bridge"}[c] }
 	list := regionsOfImage(r, img, class)
@@ -113,7 +119,8 @@ func TestRegionsOfOneImage(t *testing.T) {
 	if single.Field("variant_accuracy") >= 0 || all.Field("without") >= 0 {
 		t.Error("columns of one image and of all are mixed")
 	}
-	if rows := single.Arrange(result.Filter{}, result.Order{Key: "moved"}); list[rows[0]].WhenShifted != "bird" || list[rows[0]].Number != 3 {
+	if rows := single.Arrange(result.Filter{}, result.Order{Key: "moved"}); list[rows[0]].WhenShifted != "bird" ||
+		list[rows[0]].Number != 3 {
 		t.Errorf("by prediction %d first", list[rows[0]].Number)
 	}
 	one := Single{Row: r, Image: img, Class: class}
@@ -174,14 +181,19 @@ func TestWalk(t *testing.T) {
 
 func TestLacksAreJoined(t *testing.T) {
 	g := grid(t, 3, 5)
-	models := []model.Model{{Hash: "a", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "b", Graph: model.Graph{Convs: []string{"1"}}}, {Hash: "c"}}
+	models := []model.Model{
+		{Hash: "a", Graph: model.Graph{Convs: []string{"1"}}},
+		{Hash: "b", Graph: model.Graph{Convs: []string{"1"}}},
+		{Hash: "c"},
+	}
 	left := []score.LeftOut{
 		{ID: "A", Hash: "a", Grid: g, Reason: result.Because(signal.NoSignals, "mask:3: r"), Sets: []string{"mask:3"}},
 		{ID: "B", Hash: "b", Grid: g, Reason: result.Because(signal.NoSignals, "mask:3: r"), Sets: []string{"mask:3"}},
 		{ID: "C", Hash: "c", Grid: g, Reason: result.Because(signal.NoSignals, "mask:3: r"), Sets: []string{"mask:3"}},
 	}
 	list := lacks(left, models)
-	if len(list) != 2 || list[0].Name() != "A, B" || len(list[0].Runs("s")) != 1 || !slices.Equal(list[0].Runs("s")[0].Models, []string{"a", "b"}) {
+	if len(list) != 2 || list[0].Name() != "A, B" || len(list[0].Runs("s")) != 1 ||
+		!slices.Equal(list[0].Runs("s")[0].Models, []string{"a", "b"}) {
 		t.Fatalf("%+v", list)
 	}
 	if len(list[1].Runs("s")) != 0 || !strings.Contains(list[1].Reason.Text, "no convolution") {
@@ -216,7 +228,10 @@ func TestMarksOfRegions(t *testing.T) {
 }
 
 func TestClassNames(t *testing.T) {
-	m := model.Model{Graph: model.Graph{Outputs: []model.Output{{Name: "o", Classes: 3}}, Metadata: map[string]string{}}}
+	m := model.Model{Graph: model.Graph{
+		Outputs:  []model.Output{{Name: "o", Classes: 3}},
+		Metadata: map[string]string{},
+	}}
 	named := classNamer(m, suite.Manifest{Classes: []string{"a", "b"}}, []int{2, 0})
 	if named(2) != "a" || named(0) != "b" || named(1) != "1" {
 		t.Errorf("%q %q %q", named(2), named(0), named(1))
@@ -231,7 +246,8 @@ func TestImageForFiles(t *testing.T) {
 		img.Pix = append(img.Pix, float32(rng.IntN(256))/255)
 	}
 	back := imageOf(img.RGBA())
-	if back.Height != 3 || back.Width != 5 || !slices.EqualFunc(back.Pix, img.Pix, func(a, b float32) bool { return math.Abs(float64(a-b)) < 0.005 }) {
+	if back.Height != 3 || back.Width != 5 || !slices.EqualFunc(back.Pix, img.Pix,
+		func(a, b float32) bool { return math.Abs(float64(a-b)) < 0.005 }) {
 		t.Errorf("%v became %v", img.Pix, back.Pix)
 	}
 }

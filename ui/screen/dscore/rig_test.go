@@ -78,7 +78,8 @@ func (r *rig) recordP() {
 			last = "1"
 		}
 		testdata.OK(r, r.store.UpdateModel(m.Hash, func(m *model.Model) error {
-			m.Record = append(m.Record, model.Field{Name: "last", Value: last}, model.Field{Name: "p", Value: strconv.Itoa(k)}, model.Field{Name: "kind", Value: "k" + strconv.Itoa(k)})
+			m.Record = append(m.Record, model.Field{Name: "last", Value: last},
+				model.Field{Name: "p", Value: strconv.Itoa(k)}, model.Field{Name: "kind", Value: "k" + strconv.Itoa(k)})
 			return nil
 		}))
 	}

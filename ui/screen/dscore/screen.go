@@ -61,8 +61,9 @@ func New(host *kit.Host, ws *store.Workspace, maps diagnosis.MapReader, augment 
 	s.compute = fynewidget.NewButtonWithIcon("Compute…", theme.MediaPlayIcon(), s.askCompute)
 	s.compute.Hidden = host.Start == nil
 	s.Screen = kit.New(kit.Screen[Shown, Data]{
-		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs, About: &answers,
-		Tools: []fyne.CanvasObject{s.compute}, Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
+		Host: host, Name: "Compute D-Scores", Doing: "Computing D-Scores…", Key: "dscore", Tabs: s.tabs,
+		About: &answers, Tools: []fyne.CanvasObject{s.compute},
+		Head: []fyne.CanvasObject{host.MenuButton("Export…", theme.DocumentSaveIcon(), s.exportMenu)},
 		Form: &kit.Form[Shown]{
 			Choices: s.choices,
 		},
@@ -130,7 +131,8 @@ func (s *Screen) choices(string) (list []kit.Option, first string) {
 // empty says why there is no score, and what to do.
 func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	lacking := func(text string) (kit.Empty, bool) {
-		return kit.Empty{Text: text, Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}}}, true
+		return kit.Empty{Text: text, Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}}},
+			true
 	}
 	models := d.withConvolution()
 	widget.Enable(s.compute, len(models) > 0 && d.labelled())
@@ -148,8 +150,10 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	case len(d.Rows) > 0:
 		return kit.Empty{}, false
 	}
-	e := kit.Empty{Text: kit.Reasons(fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with each region "+
-		"deleted from the feature maps, one with the images shifted to each region.", d.Suite.Name), d.Left, Lack.String)}
+	e := kit.Empty{Text: kit.Reasons(fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with "+
+		"each region "+
+		"deleted from the feature maps, one with the images shifted to each region.", d.Suite.Name), d.Left,
+		Lack.String)}
 	if s.Start != nil {
 		runs, err := usualOrder(d.Suite.Hash, models).Runs()
 		if err == nil {

@@ -35,7 +35,8 @@ func TestScreenShowsScoresOfTheWorkspace(t *testing.T) {
 	d := r.idle()
 	want, _, err := diagnosis.Diagnose(t.Context(), r.store.Workspace, diagnosis.Ask{}, nil)
 	list := r.screen.models.list
-	if err != nil || len(want) != 8 || len(d.Rows) != 8 || len(list.Shown()) != 4 || !strings.HasPrefix(d.line(), "4 models; scores have no intervals: fewer than 500") {
+	if err != nil || len(want) != 8 || len(d.Rows) != 8 || len(list.Shown()) != 4 ||
+		!strings.HasPrefix(d.line(), "4 models; scores have no intervals: fewer than 500") {
 		t.Fatalf("%d scores, %d rows of which %d are shown, %v", len(want), len(d.Rows), len(list.Shown()), err)
 	}
 	for k, row := range list.Shown() {
@@ -44,14 +45,17 @@ func TestScreenShowsScoresOfTheWorkspace(t *testing.T) {
 		}
 	}
 	for _, w := range want {
-		if !slices.ContainsFunc(d.Rows, func(r Row) bool { return r.ID() == w.ID() && r.Score.DScore == w.Score.DScore }) {
+		if !slices.ContainsFunc(d.Rows, func(r Row) bool {
+			return r.ID() == w.ID() && r.Score.DScore == w.Score.DScore
+		}) {
 			t.Errorf("%s %s has another score", w.Model.ID, w.Grid)
 		}
 	}
 	detail := r.screen.models.detail
 	row, _ := list.Selected()
 	for kind, values := range [][]float64{row.Score.Features, row.Score.Attention} {
-		if got := detail.trio.maps[kind].Picture(); got.N != 3 || got.Image == nil || !slices.Equal(got.Values, percent(values)) {
+		if got := detail.trio.maps[kind].Picture(); got.N != 3 || got.Image == nil ||
+			!slices.Equal(got.Values, percent(values)) {
 			t.Errorf("%s shows %d values over %v", score.KindKey(kind), len(got.Values), got.Image != nil)
 		}
 	}
@@ -108,7 +112,8 @@ func TestTableOfModels(t *testing.T) {
 	}
 	numbers := []string{"baseline_accuracy", "v_robust", "v_fitness", "d_score", "g", "p", "flags", "images"}
 	at := len(shown) - len(numbers)
-	if shown[0] != "model_id" || !slices.Equal(shown[at:], numbers) || slices.ContainsFunc(shown[1:at], func(key string) bool { return !strings.HasPrefix(key, "record.") }) {
+	if shown[0] != "model_id" || !slices.Equal(shown[at:], numbers) ||
+		slices.ContainsFunc(shown[1:at], func(key string) bool { return !strings.HasPrefix(key, "record.") }) {
 		t.Errorf("columns %q", shown)
 	}
 	row := d.Rows[0]
@@ -139,7 +144,8 @@ func TestRegionsAreMarkedEverywhere(t *testing.T) {
 		return list
 	}
 	d.trio.maps[score.Attention].OnHover(5)
-	if !slices.Equal(marked(), []int{5, 5, 5, 5}) || !strings.HasPrefix(r.said, "region 5, row 2, column 2: deleting it costs") {
+	if !slices.Equal(marked(), []int{5, 5, 5, 5}) ||
+		!strings.HasPrefix(r.said, "region 5, row 2, column 2: deleting it costs") {
 		t.Errorf("marked %v, said %q", marked(), r.said)
 	}
 	d.trio.maps[score.Attention].OnHover(0)
@@ -175,7 +181,8 @@ func TestOneImage(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := d.trio.maps[score.Features].Picture()
-		if !slices.Equal(got.Values, percent(want.Features)) || got.Image == nil || d.number.Text != "" && !strings.HasPrefix(d.title.Text, "image "+d.number.Text) {
+		if !slices.Equal(got.Values, percent(want.Features)) || got.Image == nil || d.number.Text != "" &&
+			!strings.HasPrefix(d.title.Text, "image "+d.number.Text) {
 			t.Errorf("image %d: %v, %q", image, got.Values, d.title.Text)
 		}
 		if len(d.table.Table.Columns) != len(regionTable(true).Columns) {
@@ -203,11 +210,13 @@ func TestOneImage(t *testing.T) {
 	list.OnSelect(other, true)
 	r.stage.Until("the other model", func() bool { return d.one != nil && d.one.Row.Model.Hash == other.Model.Hash })
 	at(59)
-	if f := d.figure(score.Features); f.Name[0] != other.Model.ID+", image 59" || !strings.HasPrefix(r.said, other.Model.ID+": D-Score") {
+	if f := d.figure(score.Features); f.Name[0] != other.Model.ID+", image 59" ||
+		!strings.HasPrefix(r.said, other.Model.ID+": D-Score") {
 		t.Errorf("it is saved as %v, said %q", f.Name, r.said)
 	}
 	d.mode.SetSelected("all images")
-	if d.one != nil || !slices.Equal(d.trio.maps[score.Features].Picture().Values, percent(other.Score.Features)) || other.Model.Hash == row.Model.Hash {
+	if d.one != nil || !slices.Equal(d.trio.maps[score.Features].Picture().Values, percent(other.Score.Features)) ||
+		other.Model.Hash == row.Model.Hash {
 		t.Error("the average is not back")
 	}
 }
@@ -219,7 +228,8 @@ func TestImageThatCannotBeReadSaysWhy(t *testing.T) {
 	d.row.MaskKey = "nowhere"
 	d.mode.SetSelected("one image")
 	r.stage.Until("why", func() bool { return d.wanted == "" })
-	if text := d.trio.maps[score.Features].Picture().Absent; text == "" || d.title.Text != text || len(d.table.Shown()) != 0 {
+	if text := d.trio.maps[score.Features].Picture().Absent; text == "" || d.title.Text != text ||
+		len(d.table.Shown()) != 0 {
 		t.Errorf("%q, %q, %d regions", text, d.title.Text, len(d.table.Shown()))
 	}
 }
@@ -255,7 +265,8 @@ func TestTabs(t *testing.T) {
 	r.idle()
 	s := r.screen
 	r.tab("several")
-	if rows := s.several.list.Shown(); len(rows) != 5 || len(rows[0].By) != 2 || s.several.more.Text != "Compute n = 4" {
+	if rows := s.several.list.Shown(); len(rows) != 5 || len(rows[0].By) != 2 ||
+		s.several.more.Text != "Compute n = 4" {
 		t.Errorf("%d models, %q", len(rows), s.several.more.Text)
 	}
 	if data := s.several.chart.Data(); data.Drawable() || data.Empty == "" || s.several.command() != "" {
@@ -279,7 +290,8 @@ func TestTabs(t *testing.T) {
 	r.tab("lose")
 	p := s.lose
 	l := r.losses()
-	if len(l.Layers) != 2 || len(p.row.Objects) != 4 || !slices.Equal(p.maps[1].regions.Marked(), l.Layers[1].Free(0.01)) {
+	if len(l.Layers) != 2 || len(p.row.Objects) != 4 ||
+		!slices.Equal(p.maps[1].regions.Marked(), l.Layers[1].Free(0.01)) {
 		t.Fatalf("%d layers, %d objects", len(l.Layers), len(p.row.Objects))
 	}
 	r.started = nil
@@ -292,7 +304,8 @@ func TestTabs(t *testing.T) {
 	if err := p.Form.Put("tolerance", "0.005"); err != nil {
 		t.Fatal(err)
 	}
-	if l := r.losses(); !slices.Equal(p.maps[1].regions.Marked(), l.Layers[1].Free(0.005)) || !strings.Contains(l.Hint(0.005), "0.5 points") {
+	if l := r.losses(); !slices.Equal(p.maps[1].regions.Marked(), l.Layers[1].Free(0.005)) ||
+		!strings.Contains(l.Hint(0.005), "0.5 points") {
 		t.Errorf("%q", l.Hint(0.005))
 	}
 	other := s.models.list.Shown()[3]
@@ -320,7 +333,8 @@ func TestTabs(t *testing.T) {
 	r.tab("models")
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	r.tab("compare")
-	if len(c.models) != 3 || len(c.column.Objects) != 3 || c.maps[0].Scales != c.maps[2].Scales || !strings.Contains(c.note.Text, "first models") {
+	if len(c.models) != 3 || len(c.column.Objects) != 3 || c.maps[0].Scales != c.maps[2].Scales ||
+		!strings.Contains(c.note.Text, "first models") {
 		t.Fatalf("%d models side by side, %q", len(c.models), c.note.Text)
 	}
 	c.rows[1].trio.maps[score.Features].OnHover(7)
@@ -387,7 +401,10 @@ func TestExport(t *testing.T) {
 	if items := r.screen.exportMenu(); len(items) != 8 {
 		t.Errorf("%d entries with what would be lost", len(items))
 	}
-	for _, sheet := range []func() *result.Sheet{r.screen.several.sheet(), r.screen.compare.sheet(), r.screen.lose.sheet(l.Layers...)} {
+	for _, sheet := range []func() *result.Sheet{
+		r.screen.several.sheet(), r.screen.compare.sheet(),
+		r.screen.lose.sheet(l.Layers...),
+	} {
 		if sheet().Len() == 0 {
 			t.Errorf("%s has no rows", sheet().Name)
 		}
@@ -399,13 +416,19 @@ func TestLayouts(t *testing.T) {
 	r := newRig(t, 3, computed("mask:3", "shift:3:5"))
 	r.idle()
 	d := r.screen.models.detail
-	for _, size := range []fyne.Size{{Width: 1024, Height: 700}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080}, {Width: 1500, Height: 560}} {
+	for _, size := range []fyne.Size{
+		{Width: 1024, Height: 700},
+		{Width: 1280, Height: 800},
+		{Width: 1920, Height: 1080},
+		{Width: 1500, Height: 560},
+	} {
 		r.window.Resize(size)
 		r.stage.Pump()
 		end := float32(0)
 		for kind, m := range d.trio.maps {
 			if m.Position().X < end || m.Size() != d.trio.maps[0].Size() || m.Size().Height < 90 {
-				t.Errorf("%v: map %d of %v begins at %v, the one before ends at %v", size, kind, m.Size(), m.Position().X, end)
+				t.Errorf("%v: map %d of %v begins at %v, the one before ends at %v", size, kind, m.Size(),
+					m.Position().X, end)
 			}
 			end = m.Position().X + m.Size().Width
 		}
@@ -467,7 +490,10 @@ func TestOtherSuite(t *testing.T) {
 	r.tab("compare")
 	r.tab("lose")
 	r.losses()
-	for _, got := range []any{r.screen.compare.rows[0].trio.maps[score.Features].Picture().Image, r.screen.lose.maps[0].regions.Picture().Image} {
+	for _, got := range []any{
+		r.screen.compare.rows[0].trio.maps[score.Features].Picture().Image,
+		r.screen.lose.maps[0].regions.Picture().Image,
+	} {
 		if got != any(second.picture) {
 			t.Error("below the maps lies another image")
 		}

@@ -59,7 +59,8 @@ func newSeveral(s *Screen, host *kit.Host) *severalPage {
 func (p *severalPage) grids() []score.Grid {
 	d := p.s.data()
 	return slices.DeleteFunc(slices.Clone(d.Grids), func(g score.Grid) bool {
-		return g.T != d.Grid.T || !ofAllLayers(g) || takesSmall(g) != takesSmall(d.Grid) || behindNorm(g) != behindNorm(d.Grid)
+		return g.T != d.Grid.T || !ofAllLayers(g) || takesSmall(g) != takesSmall(d.Grid) ||
+			behindNorm(g) != behindNorm(d.Grid)
 	})
 }
 
@@ -115,7 +116,8 @@ func (p *severalPage) command() string {
 // draw draws the scores over the chosen column.
 func (p *severalPage) draw() {
 	column := p.over.Options().Over
-	figure := result.Figure{Empty: "no training record of these models has a number in a column; import records with one, such as p"}
+	figure := result.Figure{Empty: "no training record of these models has a number in a column; import records with " +
+		"one, such as p"}
 	if column != "" {
 		figure.Empty = "no training record of these models has a number in the column " + column
 	}

@@ -46,7 +46,8 @@ func (t *trio) show(m score.Distributions, over image.Image, why string) {
 	t.shown = m
 	for kind, r := range t.maps {
 		r.SetPicture(widget.RegionPicture{
-			Image: over, N: m.N, Values: m.Values[kind], Scale: m.Scales[kind], Text: score.RegionText(m.N, kind == score.Difference), Absent: why,
+			Image: over, N: m.N, Values: m.Values[kind], Scale: m.Scales[kind],
+			Text: score.RegionText(m.N, kind == score.Difference), Absent: why,
 		})
 	}
 	t.bars[0].SetScale(m.Scales[score.Features])
@@ -125,7 +126,8 @@ func (l besideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	three := objects[0].(*fyne.Container)
 	gap := 2 * theme.Padding()
 	wanted := func(height float32) float32 { return trioLayout{}.widthFor(three.Objects, min(height, size.Height)) }
-	width := min(wanted(size.Height), max(size.Width-gap-l.whole(), wanted(comfort)), size.Width-gap-l.least*widget.Grown())
+	width := min(wanted(size.Height), max(size.Width-gap-l.whole(), wanted(comfort)),
+		size.Width-gap-l.least*widget.Grown())
 	width = max(width, three.MinSize().Width)
 	three.Move(fyne.NewPos(0, 0))
 	three.Resize(fyne.NewSize(width, size.Height))

@@ -36,7 +36,8 @@ func gridFor(n int, area fyne.Size, notes float32) grid {
 	}
 	columns := max(min(n, int(area.Width/comfortable)), 1)
 	rows := float32((n + columns - 1) / columns)
-	return grid{columns: columns, height: rows * (max(leastSide, area.Width/float32(columns)-tileBeside) + tileAbove + notes)}
+	return grid{columns: columns, height: rows * (max(leastSide, area.Width/float32(columns)-tileBeside) + tileAbove +
+		notes)}
 }
 
 // Area shows a row's tiles in several rows where that makes them larger, and scrolls where there

@@ -21,7 +21,8 @@ import (
 func TestGridFor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "tiles")
-		area := fyne.NewSize(rapid.Float32Range(300, 2000).Draw(t, "width"), rapid.Float32Range(130, 1200).Draw(t, "height"))
+		area := fyne.NewSize(rapid.Float32Range(300, 2000).Draw(t, "width"),
+			rapid.Float32Range(130, 1200).Draw(t, "height"))
 		g := gridFor(n, area, 30)
 		if g.columns < 1 || g.columns > n {
 			t.Fatalf("%d columns for %d tiles", g.columns, n)
@@ -51,7 +52,8 @@ func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 	row.Show(Prepare(e, View{}))
 	tiles := row.Tiles()
 	if tiles[4].Position().Y != tiles[0].Position().Y || row.Object().Size().Height > area.Size().Height {
-		t.Errorf("five tiles at %v and %v, %v high", tiles[0].Position(), tiles[4].Position(), row.Object().Size().Height)
+		t.Errorf("five tiles at %v and %v, %v high", tiles[0].Position(), tiles[4].Position(),
+			row.Object().Size().Height)
 	}
 	room := fyne.NewSize(1100, 600)
 	wide := row.BestWidth(room) // three beside each other, as high as two rows of them
@@ -66,7 +68,8 @@ func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 		t.Errorf("best width %v with notes, %v without", got, wide)
 	}
 	row.Enlarge(2)
-	if got, side := row.BestWidth(room), room.Height-tileAbove-widget.NotesHeight(2); got != side+tileBeside || tiles[2].Size().Height < 230 {
+	if got, side := row.BestWidth(room), room.Height-tileAbove-widget.NotesHeight(2); got != side+tileBeside ||
+		tiles[2].Size().Height < 230 {
 		t.Errorf("one alone wants %v and is %v high", got, tiles[2].Size().Height)
 	}
 	row.Enlarge(-1)
@@ -75,7 +78,8 @@ func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 	}
 	row.Show(Prepare(e, View{}))
 	tiles = row.Tiles()
-	if last := tiles[39]; !last.Visible() || last.Position().Y == tiles[0].Position().Y || row.Object().Size().Height <= area.Size().Height {
+	if last := tiles[39]; !last.Visible() || last.Position().Y == tiles[0].Position().Y ||
+		row.Object().Size().Height <= area.Size().Height {
 		t.Errorf("forty tiles: the last at %v, %v high", last.Position(), row.Object().Size().Height)
 	}
 	if last := tiles[39]; last.Position().Y+last.Size().Height > row.Object().Size().Height+1 {
@@ -107,10 +111,12 @@ func TestRowMarksAndReports(t *testing.T) {
 	heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	heat.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if len(moved) != 1 || moved[0].tile != 2 || moved[0].cell.I != 4 || moved[0].cell.J != 4 || len(clicked) != 1 || clicked[0].cell != moved[0].cell {
+	if len(moved) != 1 || moved[0].tile != 2 || moved[0].cell.I != 4 || moved[0].cell.J != 4 || len(clicked) != 1 ||
+		clicked[0].cell != moved[0].cell {
 		t.Errorf("moved %+v, clicked %+v", moved, clicked)
 	}
-	if got := row.badge(0); !strings.HasPrefix(got, "not shared: 0.001..0.002; ") || !strings.Contains(got, " above, ") || !strings.HasSuffix(got, " below") {
+	if got := row.badge(0); !strings.HasPrefix(got, "not shared: 0.001..0.002; ") ||
+		!strings.Contains(got, " above, ") || !strings.HasSuffix(got, " below") {
 		t.Errorf("badge %q", got)
 	}
 	row.Outside = false
@@ -137,7 +143,10 @@ func TestNoteAndCounts(t *testing.T) {
 	}{
 		{Evidence{}, ""},
 		{Evidence{Images: 10000, Total: 10000, Skipped: 3}, "10,000 images, 3 skipped"},
-		{Evidence{Images: 3912, Total: 10000, Excluded: 2, Filter: "correct only"}, "3,912 of 10,000 images, 0 skipped, 2 excluded: correct only"},
+		{
+			Evidence{Images: 3912, Total: 10000, Excluded: 2, Filter: "correct only"},
+			"3,912 of 10,000 images, 0 skipped, 2 excluded: correct only",
+		},
 	} {
 		if got := c.e.Note(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -168,13 +177,18 @@ func TestSingleRange(t *testing.T) {
 
 func TestDescribeLeavesTheMatricesOut(t *testing.T) {
 	ws := sample.New(t, 3)
-	req := Request{Model: ws.Imported[0].Hash, Suite: ws.Shapes.Hash, Family: sample.Family, Modalities: DefaultModalities(), Images: variance.AllImages()}
+	req := Request{
+		Model: ws.Imported[0].Hash, Suite: ws.Shapes.Hash, Family: sample.Family,
+		Modalities: DefaultModalities(), Images: variance.AllImages(),
+	}
 	e, summary, err := Describe(t.Context(), ws, req)
-	if err != nil || summary.Key == "" || len(e.Tiles) != 0 || len(e.Values) != 31 || e.Total != sample.Images || e.State != "" {
+	if err != nil || summary.Key == "" || len(e.Tiles) != 0 || len(e.Values) != 31 || e.Total != sample.Images ||
+		e.State != "" {
 		t.Errorf("%+v, %q, %v", e.Tiles, summary.Key, err)
 	}
 	req.Model = ws.Imported[2].Hash
-	if e, summary, err = Describe(t.Context(), ws, req); err != nil || summary.Key != "" || len(e.Tiles) != 5 || e.State == "" {
+	if e, summary, err = Describe(t.Context(), ws, req); err != nil || summary.Key != "" || len(e.Tiles) != 5 ||
+		e.State == "" {
 		t.Errorf("without signals: %q, %v, %q", summary.Key, err, e.State)
 	}
 }

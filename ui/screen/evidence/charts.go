@@ -35,7 +35,10 @@ func AccuracyFigure(e Evidence) result.Figure {
 	}
 	f.Lines = []result.Line{{Name: "accuracy", X: e.Values, Y: e.Accuracy}}
 	if len(e.Values) > 1 {
-		f.Lines = append(f.Lines, result.Line{Name: "robust", X: e.Values, Y: slices.Repeat([]float64{e.Robust}, len(e.Values))})
+		f.Lines = append(f.Lines, result.Line{
+			Name: "robust", X: e.Values,
+			Y: slices.Repeat([]float64{e.Robust}, len(e.Values)),
+		})
 	}
 	return f
 }
@@ -52,7 +55,10 @@ type Charts struct {
 func NewCharts(host *kit.Host, onHover func(text string)) *Charts {
 	c := &Charts{}
 	figure := func(name string) *kit.Figure {
-		return &kit.Figure{Host: host, Headed: true, OnHover: onHover, Name: func() []string { return []string{c.model, name} }}
+		return &kit.Figure{
+			Host: host, Headed: true, OnHover: onHover,
+			Name: func() []string { return []string{c.model, name} },
+		}
 	}
 	c.Accuracy, c.Loss = figure("accuracy"), figure("loss")
 	return c

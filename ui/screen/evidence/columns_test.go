@@ -40,7 +40,8 @@ func TestFlow(t *testing.T) {
 		for k := range objects {
 			objects[k] = canvas.NewRectangle(color.Black)
 		}
-		size := fyne.NewSize(rapid.Float32Range(200, 1500).Draw(t, "width"), rapid.Float32Range(200, 900).Draw(t, "height"))
+		size := fyne.NewSize(rapid.Float32Range(200, 1500).Draw(t, "width"),
+			rapid.Float32Range(200, 900).Draw(t, "height"))
 		box := Flow(260, objects...)
 		if hidden := rapid.IntRange(-1, n-1).Draw(t, "hidden"); hidden >= 0 && n > 1 {
 			objects[hidden].Hide()
@@ -50,11 +51,14 @@ func TestFlow(t *testing.T) {
 		area := float32(0)
 		for k, o := range objects {
 			area += o.Size().Width * o.Size().Height
-			if o.Size().Width < min(260, size.Width)-0.1 || o.Position().X+o.Size().Width > size.Width+0.1 || o.Position().Y+o.Size().Height > size.Height+0.1 {
+			if o.Size().Width < min(260, size.Width)-0.1 || o.Position().X+o.Size().Width > size.Width+0.1 ||
+				o.Position().Y+o.Size().Height > size.Height+0.1 {
 				t.Fatalf("object %d of %d is %v at %v in %v", k, len(objects), o.Size(), o.Position(), size)
 			}
-			if last := objects[len(objects)-1]; o.Size().Height != last.Size().Height || o.Position().Y > last.Position().Y {
-				t.Fatalf("object %d is %v at %v, the last %v at %v", k, o.Size(), o.Position(), last.Size(), last.Position())
+			if last := objects[len(objects)-1]; o.Size().Height != last.Size().Height ||
+				o.Position().Y > last.Position().Y {
+				t.Fatalf("object %d is %v at %v, the last %v at %v", k, o.Size(), o.Position(), last.Size(),
+					last.Position())
 			}
 		}
 		if all := size.Width * size.Height; area < 0.9*all || area > all+1 {
@@ -73,8 +77,10 @@ func TestATextHasTheHeightOfItsLines(t *testing.T) {
 	for _, words := range []int{5, 40, 80} {
 		u.Say(strings.Repeat("word ", words))
 		text := u.Objects[0]
-		if text.Size().Height < text.MinSize().Height || below.Position().Y != text.Size().Height || below.Size().Height != 400-text.Size().Height || below.Size().Height >= last {
-			t.Errorf("%d words: the text is %v high, below it %v at %v", words, text.Size().Height, below.Size().Height, below.Position().Y)
+		if text.Size().Height < text.MinSize().Height || below.Position().Y != text.Size().Height ||
+			below.Size().Height != 400-text.Size().Height || below.Size().Height >= last {
+			t.Errorf("%d words: the text is %v high, below it %v at %v", words, text.Size().Height, below.Size().Height,
+				below.Position().Y)
 		}
 		last = below.Size().Height
 	}

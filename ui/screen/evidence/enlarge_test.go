@@ -30,7 +30,8 @@ func TestRowEnlarges(t *testing.T) {
 			t.Errorf("enlarged %d: %d tiles, number %d", c.only, n, row.Enlarged())
 		}
 	}
-	row.Blank(Blank(label.Round{Modalities: DefaultModalities()[:2]}, "g", "reading")) // fewer than the one that stands alone
+	// fewer than the one that stands alone
+	row.Blank(Blank(label.Round{Modalities: DefaultModalities()[:2]}, "g", "reading"))
 	if row.Enlarged() != -1 || !row.Tiles()[0].Visible() || row.Tiles()[2].Visible() {
 		t.Error("a matrix that is no longer there stands alone")
 	}

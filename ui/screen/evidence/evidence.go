@@ -209,10 +209,12 @@ func (v View) Range(modality string) (r label.Range, badge string) {
 // now; "" for neither.
 func (v View) change(modality string, shared label.Range) string {
 	if fresh, ok := v.Fresh[modality]; ok && fresh != shared {
-		return fmt.Sprintf("shared range is now %s, here %s: click", present.RangeText(fresh.Low, fresh.High), present.RangeText(shared.Low, shared.High))
+		return fmt.Sprintf("shared range is now %s, here %s: click", present.RangeText(fresh.Low, fresh.High),
+			present.RangeText(shared.Low, shared.High))
 	}
 	if was, ok := v.Was[modality]; ok && was != shared {
-		return fmt.Sprintf("shared range was %s, is %s", present.RangeText(was.Low, was.High), present.RangeText(shared.Low, shared.High))
+		return fmt.Sprintf("shared range was %s, is %s", present.RangeText(was.Low, was.High),
+			present.RangeText(shared.Low, shared.High))
 	}
 	return ""
 }

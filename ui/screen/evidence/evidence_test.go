@@ -45,7 +45,8 @@ func TestLoadFromSummaryEqualsSignals(t *testing.T) {
 	ws := sample.New(t, 6)
 	for k := range 5 {
 		summary := load(t, ws, k, nil)
-		if !summary.Ready() || summary.Counts() != "60 images, 1 skipped" || summary.Unit != "°" || len(summary.Values) != 31 {
+		if !summary.Ready() || summary.Counts() != "60 images, 1 skipped" || summary.Unit != "°" ||
+			len(summary.Values) != 31 {
 			t.Fatalf("model %d: %q %q", k, summary.Counts(), summary.Unit)
 		}
 		// Another modality beside the default ones forces the way through the signals.
@@ -72,14 +73,18 @@ func TestLoadSaysWhatIsMissing(t *testing.T) {
 	if e := load(t, ws, 5, nil); e.Ready() || !strings.Contains(e.State, "no signals") || len(e.Tiles) != 5 {
 		t.Errorf("no signals: %q", e.State)
 	}
-	if e := load(t, ws, 0, func(r *Request) { r.Suite = "" }); !strings.Contains(e.State, "no test suite") || !strings.Contains(e.State, "import one") {
+	if e := load(t, ws, 0, func(r *Request) { r.Suite = "" }); !strings.Contains(e.State, "no test suite") ||
+		!strings.Contains(e.State, "import one") {
 		t.Errorf("no suite: %q", e.State)
 	}
 	if e := load(t, ws, 0, func(r *Request) { r.Family = "" }); !strings.Contains(e.State, "no family") {
 		t.Errorf("no family: %q", e.State)
 	}
 	e := load(t, ws, 0, func(r *Request) { r.Modalities = []string{"max@HEAD", "L2@CONV-1", "max@conv9"} })
-	for k, want := range []string{"not among the run's positions", "not among the run's modalities", "no tensor conv9"} {
+	for k, want := range []string{
+		"not among the run's positions", "not among the run's modalities",
+		"no tensor conv9",
+	} {
 		if e.Tiles[k].Reason != want {
 			t.Errorf("%s: %q, want %q", e.Tiles[k].Modality, e.Tiles[k].Reason, want)
 		}
@@ -157,7 +162,13 @@ func TestViewRange(t *testing.T) {
 		modality string
 		high     float64
 		badge    bool
-	}{{Shared, "a", 2, false}, {Paper, "a", 0.15, true}, {Paper, "b", 0.15, false}, {Own, "b", 2, true}, {Shared, "unknown", 0.3, false}} {
+	}{
+		{Shared, "a", 2, false},
+		{Paper, "a", 0.15, true},
+		{Paper, "b", 0.15, false},
+		{Own, "b", 2, true},
+		{Shared, "unknown", 0.3, false},
+	} {
 		v.Preset = c.preset
 		r, badge := v.Range(c.modality)
 		if r.High != c.high || (badge != "") != c.badge {
@@ -186,7 +197,8 @@ func TestOwnRangeIsChecked(t *testing.T) {
 
 func TestReadOut(t *testing.T) {
 	e := Evidence{Values: []float64{-5, 0, 5}, Unit: "°", Tiles: []Tile{
-		{Modality: "max@CONF", Matrix: variance.Matrix{N: 3, Data: []float64{0, 1, 2, 1, 0, 3, 2, 3, 0}}}, {Modality: "max@CONV-2", Reason: "absent"},
+		{Modality: "max@CONF", Matrix: variance.Matrix{N: 3, Data: []float64{0, 1, 2, 1, 0, 3, 2, 3, 0}}},
+		{Modality: "max@CONV-2", Reason: "absent"},
 	}}
 	got := e.ReadOut(0, 2, 1)
 	for _, part := range []string{"max@CONF", "5°", "0°", "3"} {
@@ -203,7 +215,11 @@ func TestReadOut(t *testing.T) {
 
 func TestRecordAndFileLines(t *testing.T) {
 	m := model.Model{
-		Record: []model.Field{{Name: "test_accuracy", Value: "0.9663333333"}, {Name: "note", Value: " "}, {Name: "seed", Value: "100000001"}},
+		Record: []model.Field{
+			{Name: "test_accuracy", Value: "0.9663333333"},
+			{Name: "note", Value: " "},
+			{Name: "seed", Value: "100000001"},
+		},
 	}
 	lines := RecordLines(nil, m)
 	if !slices.Equal(lines, []Line{{"test accuracy", "0.96633"}, {"seed", "100000001"}}) {
@@ -220,7 +236,8 @@ func TestRecordAndFileLines(t *testing.T) {
 func TestTileLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "tiles")
-		area := fyne.NewSize(rapid.Float32Range(130, 2000).Draw(t, "width"), rapid.Float32Range(130, 1200).Draw(t, "height"))
+		area := fyne.NewSize(rapid.Float32Range(130, 2000).Draw(t, "width"),
+			rapid.Float32Range(130, 1200).Draw(t, "height"))
 		best, largest := bestColumns(n, area, 0)
 		side := func(columns int) float32 {
 			rows := (n + columns - 1) / columns
@@ -230,7 +247,8 @@ func TestTileLayout(t *testing.T) {
 			if side(columns) > side(best) || side(best) != largest {
 				t.Fatalf("%d columns are better than %d", columns, best)
 			}
-			if rows := (n + best - 1) / best; columns < best && side(columns) == largest && (n+columns-1)/columns == rows {
+			if rows := (n + best - 1) / best; columns < best && side(columns) == largest &&
+				(n+columns-1)/columns == rows {
 				t.Fatalf("%d columns fill %d rows as well as %d do", columns, rows, best)
 			}
 		}

@@ -13,7 +13,10 @@ import (
 // TestColourBarsEndTheRows: the fields that have a colour bar are those that have the room for it,
 // however the row is laid out; all squares are equally large then.
 func TestColourBarsEndTheRows(t *testing.T) {
-	round := label.Round{Kind: label.BackgroundRound, Modalities: []string{"max@CONF"}, Interpolants: []string{"I1", "I2", "I3"}}
+	round := label.Round{
+		Kind: label.BackgroundRound, Modalities: []string{"max@CONF"},
+		Interpolants: []string{"I1", "I2", "I3"},
+	}
 	row := NewRow(widget.Keys{}, func(string) {}, nil)
 	st := stage.New(t)
 	w := st.Window(row.Object(), fyne.NewSize(1200, 300))

@@ -93,7 +93,8 @@ func Describe(ctx context.Context, from Source, req Request) (Evidence, store.Su
 	if ctx.Err() != nil {
 		return e, none, err
 	}
-	return e, summary, nil // signals that cannot be read have no badge here; what is wrong is said where they are opened
+	// signals that cannot be read have no badge here; what is wrong is said where they are opened
+	return e, summary, nil
 }
 
 // Choose says what to choose before there can be matrices.

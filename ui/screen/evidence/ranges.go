@@ -30,7 +30,8 @@ func SharedRanges(ctx context.Context, from Source, suiteHash, family string, mo
 // RangesOver are the default colour ranges of modalities over models; gather adds the elements of a
 // model's matrices by modality.
 func RangesOver(
-	ctx context.Context, models []model.Model, modalities []string, gather func(m model.Model, values map[string][]float64) error,
+	ctx context.Context, models []model.Model, modalities []string,
+	gather func(m model.Model, values map[string][]float64) error,
 ) (Ranges, error) {
 	values := map[string][]float64{}
 	for _, m := range models {

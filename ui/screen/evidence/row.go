@@ -26,8 +26,8 @@ type Prepared struct {
 // Prepare makes the pictures of the evidence under a view. It is safe for several goroutines.
 func Prepare(e Evidence, v View) Prepared {
 	p := Prepared{
-		Evidence: e, View: v, pictures: make([]widget.Picture, len(e.Tiles)), fields: make([]widget.FieldPicture, len(e.Tiles)),
-		badges: make([]string, len(e.Tiles)),
+		Evidence: e, View: v, pictures: make([]widget.Picture, len(e.Tiles)),
+		fields: make([]widget.FieldPicture, len(e.Tiles)), badges: make([]string, len(e.Tiles)),
 	}
 	for k, t := range e.Tiles {
 		if t.Absent() {
@@ -107,7 +107,8 @@ func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
 // Show puts evidence on the row.
 func (r *Row) Show(p Prepared) {
 	before := r.arrangement()
-	if p.Model.Hash != r.shown.Model.Hash || p.Filter != r.shown.Filter || p.Suite != r.shown.Suite || p.Family != r.shown.Family {
+	if p.Model.Hash != r.shown.Model.Hash || p.Filter != r.shown.Filter || p.Suite != r.shown.Suite ||
+		p.Family != r.shown.Family {
 		for _, tile := range r.tiles {
 			tile.Heatmap().Leave()
 		}
@@ -259,7 +260,9 @@ func (r *Row) fit(n int) {
 				r.OnBadge()
 			}
 		}
-		tile.Heatmap().Wheel = func(ev *fyne.ScrollEvent) bool { return r.scroll != nil && widget.Scrolling(r.scroll)(ev) }
+		tile.Heatmap().Wheel = func(ev *fyne.ScrollEvent) bool {
+			return r.scroll != nil && widget.Scrolling(r.scroll)(ev)
+		}
 		if r.Menu != nil {
 			tile.Heatmap().Menu = func() []*fyne.MenuItem { return r.Menu(k) }
 		}

@@ -159,7 +159,8 @@ const unset = "\x00"
 func (d *Data) recall(from *store.Workspace, w wishes) error {
 	d.Layout, d.Labels = feature.DefaultLayout(), Labelling{Column: unset}
 	d.Matrix = d.Layout.Modalities[0]
-	err := errors.Join(chosenOrRemembered(from, settingLayout, w.layout, &d.Layout), chosenOrRemembered(from, settingLabels, w.labels, &d.Labels),
+	err := errors.Join(chosenOrRemembered(from, settingLayout, w.layout, &d.Layout),
+		chosenOrRemembered(from, settingLabels, w.labels, &d.Labels),
 		chosenOrRemembered(from, settingMatrix, w.matrix, &d.Matrix))
 	layout, wrong := d.Layout.Validate()
 	if wrong != nil { // kept by another version of the program

@@ -16,7 +16,10 @@ import (
 // with k.
 func made(n int) Data {
 	d := Data{Classes: label.Values(2), Suite: "shapes", Family: "rotation"}
-	d.Layout = feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1}
+	d.Layout = feature.Layout{
+		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15,
+		Share: 0.9, Seed: 1,
+	}
 	for k := range n {
 		var r training.Row
 		r.Model.ID, r.Model.Hash = fmt.Sprintf("m%d", k), fmt.Sprintf("hash%d", k)
@@ -43,11 +46,15 @@ func TestAlikes(t *testing.T) {
 	if want := []string{"m4", "m3", "m5", "m2", "m6", "m1"}; !slices.Equal(ids, want) {
 		t.Errorf("%v, want %v", ids, want)
 	}
-	if list[0].title() != "m4" || !strings.HasPrefix(list[1].title(), "m3  0.") || list[1].Distance != list[2].Distance {
+	if list[0].title() != "m4" || !strings.HasPrefix(list[1].title(), "m3  0.") ||
+		list[1].Distance != list[2].Distance {
 		t.Errorf("titles %q, %q", list[0].title(), list[1].title())
 	}
 	for text, m := range map[string]pictured{
-		"m4 and the models nearest to it by 32 features: matrices max@CONF": {list: list, matrix: "max@CONF", features: 32},
+		"m4 and the models nearest to it by 32 features: matrices max@CONF": {
+			list: list, matrix: "max@CONF",
+			features: 32,
+		},
 		"Select a model":                         {list: d.alikes("", "")},
 		"m0 is the only model that was measured": {list: made(1).alikes("hash0", "")},
 	} {

@@ -36,7 +36,10 @@ type histogram struct {
 
 func newHistogram(s *Screen, host *kit.Host) *histogram {
 	p := &histogram{s: s}
-	p.plot = &kit.Figure{Host: host, Name: func() []string { return []string{"histogram", s.chosen} }, Command: s.command}
+	p.plot = &kit.Figure{
+		Host: host, Name: func() []string { return []string{"histogram", s.chosen} },
+		Command: s.command,
+	}
 	axis := widget.NewPicker(s.Choose)
 	p.Panel = kit.Panel{
 		Body: container.NewBorder(named("feature", axis), nil, nil, nil, p.plot.Object()), Keys: s.list.Focus,
@@ -85,8 +88,8 @@ func newScatter(s *Screen, host *kit.Host) *scatter {
 	})
 	axes := container.NewGridWithColumns(2, named("across", x), named("up", y))
 	p.Screen = kit.New(kit.Screen[struct{}, result.Figure]{
-		Host: host, Name: "Correlate two numbers", Doing: "Correlating…", Key: "features.scatter", Quiet: true, Keys: s.list.Focus,
-		Body: container.NewBorder(axes, nil, nil, nil, p.plot.Object()), Below: true, Line: facts,
+		Host: host, Name: "Correlate two numbers", Doing: "Correlating…", Key: "features.scatter", Quiet: true,
+		Keys: s.list.Focus, Body: container.NewBorder(axes, nil, nil, nil, p.plot.Object()), Below: true, Line: facts,
 		Load: func(struct{}) kit.Work[result.Figure] {
 			x.Offer(s.axisOptions(), s.chosen)
 			y.Offer(s.axisOptions(), s.against)
@@ -130,7 +133,8 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 				}
 			}
 			if len(failed) > 0 {
-				text += " Accuracy not above chance: " + result.Some(failed) + "; the scatter plot says what r is without."
+				text += " Accuracy not above chance: " + result.Some(failed) +
+					"; the scatter plot says what r is without."
 			}
 			return text
 		},
@@ -154,10 +158,13 @@ func newCorrelations(s *Screen, host *kit.Host) kit.Page {
 		}
 		list.Set(all)
 	})
-	with.Offer([]widget.Option{{Key: training.KeyRobust, Name: training.AxisName(training.KeyRobust)}, {Key: training.KeyAccuracy, Name: training.KeyAccuracy}}, training.KeyRobust)
+	with.Offer([]widget.Option{
+		{Key: training.KeyRobust, Name: training.AxisName(training.KeyRobust)},
+		{Key: training.KeyAccuracy, Name: training.KeyAccuracy},
+	}, training.KeyRobust)
 	return kit.New(kit.Screen[struct{}, []feature.Correlation]{
-		Host: host, Name: "Correlate features", Doing: "Correlating…", Key: "features.correlation", Quiet: true, Keys: list.Focus,
-		Body: container.NewBorder(named("with", with), nil, nil, nil, list.Object()),
+		Host: host, Name: "Correlate features", Doing: "Correlating…", Key: "features.correlation", Quiet: true,
+		Keys: list.Focus, Body: container.NewBorder(named("with", with), nil, nil, nil, list.Object()),
 		Load: func(struct{}) kit.Work[[]feature.Correlation] {
 			d, matrix, rows := s.data(), s.shownMatrix(), s.list.Shown()
 			return func(ctx context.Context, _ engine.Progress) ([]feature.Correlation, error) {
@@ -181,7 +188,8 @@ type spreads struct {
 // newGroups lists how accuracy, scores and features vary between and within groups of models.
 func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spreads] {
 	list := &kit.Records[training.Spread]{
-		Host: host, Table: training.Spreads.Place(result.Offered, "n", "groups", "groups_of_one"), // there is no room for all
+		// there is no room for all
+		Host: host, Table: training.Spreads.Place(result.Offered, "n", "groups", "groups_of_one"),
 		OnSelect: func(one training.Spread, ok bool) {
 			if ok {
 				s.Choose(one.Name)
@@ -196,11 +204,13 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 		}
 		return model.RecordNames(models, 2, len(models)-1)
 	}
-	none := kit.Empty{Text: "No column of the training records sorts these models into groups. Import a models.csv with one, such as " +
-		"a recipe that several models were trained by."}
-	filtered := kit.Empty{Text: "The models that the filter leaves are not two groups or more, one of them with two models."}
+	none := kit.Empty{Text: "No column of the training records sorts these models into groups. Import a models.csv " +
+		"with one, such as a recipe that several models were trained by."}
+	filtered := kit.Empty{Text: "The models that the filter leaves are not two groups or more, one of them with two " +
+		"models."}
 	return kit.New(kit.Screen[training.GroupOptions, spreads]{
-		Host: host, Name: "Compare groups", Doing: "Comparing groups…", Key: "features.groups", Quiet: true, Keys: list.Focus,
+		Host: host, Name: "Compare groups", Doing: "Comparing groups…", Key: "features.groups", Quiet: true,
+		Keys: list.Focus,
 		Form: &kit.Form[training.GroupOptions]{Choices: func(string) (options []kit.Option, first string) {
 			for _, name := range columns(s.data().Rows) { // what is chosen outlasts a filter
 				options = append(options, kit.Option{Key: name, Name: name})
@@ -221,7 +231,8 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 						g.list = append(g.list, one)
 					}
 				}
-				g.notes = append([]string{"Over the models shown. ICC near 1: one training stands for its group; near 0: the group says nothing."},
+				g.notes = append([]string{"Over the models shown. ICC near 1: one training stands for its group; " +
+					"near 0: the group says nothing."},
 					training.Cautions(o.Groups, g.list, left)...)
 				return g, err
 			}
@@ -238,20 +249,25 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 
 // newIntervals lists the features of the selected model with what resamples of the images say of
 // them, for those who ask for some.
-func newIntervals(s *Screen, host *kit.Host, ws *store.Workspace) *kit.Screen[assess.ResampleOptions, []feature.Interval] {
+func newIntervals(
+	s *Screen, host *kit.Host, ws *store.Workspace,
+) *kit.Screen[assess.ResampleOptions, []feature.Interval] {
 	list := &kit.Records[feature.Interval]{Host: host, Table: feature.Intervals.Place(result.Offered, "model_id")}
-	none := kit.Empty{Text: "Resamples tell how far the features of the selected model depend on which images the suite has: enter " +
-		"their number above, such as 1000."}
+	none := kit.Empty{Text: "Resamples tell how far the features of the selected model depend on which images the " +
+		"suite has: enter their number above, such as 1000."}
 	return kit.New(kit.Screen[assess.ResampleOptions, []feature.Interval]{
-		Host: host, Name: "Resample the images", Doing: "Resampling the images…", Key: "features.intervals", Keys: list.Focus,
-		Form: &kit.Form[assess.ResampleOptions]{}, Body: list.Object(),
+		Host: host, Name: "Resample the images", Doing: "Resampling the images…", Key: "features.intervals",
+		Keys: list.Focus, Form: &kit.Form[assess.ResampleOptions]{}, Body: list.Object(),
 		Load: func(o assess.ResampleOptions) kit.Work[[]feature.Interval] {
 			row, ok := s.list.Selected()
 			if !ok || o.Resamples == 0 {
 				return nil
 			}
 			d, matrix := s.data(), s.shownMatrix()
-			ask := training.Ask{Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout, Images: variance.AllImages()}
+			ask := training.Ask{
+				Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout,
+				Images: variance.AllImages(),
+			}
 			if k := slices.Index(d.Layout.Modalities, matrix); k >= 0 {
 				ask.Layout.Modalities, row.Vector = []string{matrix}, row.Vector.Part(k)
 			}
@@ -266,7 +282,8 @@ func newIntervals(s *Screen, host *kit.Host, ws *store.Workspace) *kit.Screen[as
 		Empty: func(found []feature.Interval) (kit.Empty, bool) { return none, len(found) == 0 },
 		Show:  list.Set, Below: true,
 		Line: func(found []feature.Interval) string {
-			return fmt.Sprintf("%s: percentiles 2.5 and 97.5 over %d resamples of the images.", found[0].Model, found[0].Resamples)
+			return fmt.Sprintf("%s: percentiles 2.5 and 97.5 over %d resamples of the images.", found[0].Model,
+				found[0].Resamples)
 		},
 	})
 }

@@ -58,7 +58,10 @@ const tableShare = 0.46
 
 // New makes the screen; it measures when it is shown.
 func New(host *kit.Host, ws *store.Workspace) *Screen {
-	s := &Screen{path: ws.Path(), against: training.KeyRobust, keeper: jobs.NewKeeper(host.Work, ws.SetSetting, host.Fail)}
+	s := &Screen{
+		path: ws.Path(), against: training.KeyRobust,
+		keeper: jobs.NewKeeper(host.Work, ws.SetSetting, host.Fail),
+	}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),
 		OnSelect: func(r training.Row, ok bool) {
@@ -99,10 +102,13 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 	split := container.NewHSplit(s.list.Object(), s.tabs.Object())
 	split.Offset = tableShare
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: host, Name: "Measure features", Doing: "Measuring features…", Key: "features", Tabs: s.tabs, Body: split, About: &answers,
+		Host: host, Name: "Measure features", Doing: "Measuring features…", Key: "features", Tabs: s.tabs, Body: split,
+		About: &answers,
 		Load: func(struct{}) kit.Work[Data] {
 			wishes := s.wishes
-			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, wishes, &s.cache, p) }
+			return func(ctx context.Context, p engine.Progress) (Data, error) {
+				return read(ctx, ws, wishes, &s.cache, p)
+			}
 		},
 		On: []store.ChangeKind{
 			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.RoundChanged,
@@ -274,7 +280,8 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 		text := "Choose a test suite in the bar above, or import one: features are measured on its images."
 		return kit.Empty{Text: text, Help: imports}, true
 	case d.Current.Family == "":
-		return kit.Empty{Text: "Choose a family of transformations in the bar above: features are measured under it."}, true
+		return kit.Empty{Text: "Choose a family of transformations in the bar above: features are measured under it."},
+			true
 	case len(d.Rows) > 0:
 		return kit.Empty{}, false
 	}

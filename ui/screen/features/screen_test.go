@@ -56,8 +56,8 @@ func newRig(t *testing.T, models int, prepare func(*rig)) *rig {
 		prepare(r)
 	}
 	host := &kit.Host{
-		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe, Import: func() {},
-		Inspect:   func(hash string) { r.opened = append(r.opened, hash) },
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe,
+		Import: func() {}, Inspect: func(hash string) { r.opened = append(r.opened, hash) },
 		Assign:    func(hash string) { r.assigned = append(r.assigned, hash) },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
 		Start:     func(runs ...kit.Run) { r.ran = runs },
@@ -80,7 +80,10 @@ func (r *rig) idle() Data {
 func (r *rig) page(key string) {
 	r.Helper()
 	r.screen.tabs.Select(key)
-	if page := map[string]func() bool{"scatter": r.screen.scatter.Idle, "alike": r.screen.alike.Idle}[key]; page != nil {
+	if page := map[string]func() bool{
+		"scatter": r.screen.scatter.Idle,
+		"alike":   r.screen.alike.Idle,
+	}[key]; page != nil {
 		r.stage.Until("loaded", page)
 	}
 }
@@ -124,24 +127,28 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		t.Fatalf("models %v", got)
 	}
 	if r.screen.shownMatrix() != "max@CONF" || d.Layout.Width() != 80 || len(d.Left) != 2 || d.Classes != nil {
-		t.Errorf("matrix %q, %d features, %+v left out, classes %v", r.screen.shownMatrix(), d.Layout.Width(), d.Left, d.Classes)
+		t.Errorf("matrix %q, %d features, %+v left out, classes %v", r.screen.shownMatrix(), d.Layout.Width(), d.Left,
+			d.Classes)
 	}
 	// The same numbers by the way that other commands take.
 	measured, _, err := training.Measure(context.Background(), r.store.Workspace, training.Ask{
-		Suite: r.store.Shapes.Hash, Family: sample.Family, Layout: feature.DefaultLayout(), Images: variance.AllImages(),
+		Suite: r.store.Shapes.Hash, Family: sample.Family, Layout: feature.DefaultLayout(),
+		Images: variance.AllImages(),
 	}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k, m := range measured {
-		if row := d.Rows[k]; !slices.Equal(row.Vector.Values, m.Vector.Values) || row.Scores != m.Scores || row.Accuracy != m.Accuracy {
+		if row := d.Rows[k]; !slices.Equal(row.Vector.Values, m.Vector.Values) || row.Scores != m.Scores ||
+			row.Accuracy != m.Accuracy {
 			t.Errorf("%s has other numbers on the screen", m.Model.ID)
 		}
 	}
 	if got := d.line(); got != "5 models, 80 features, 2 left out" {
 		t.Errorf("line %q", got)
 	}
-	if got := r.screen.histogram.plot.Command(); got != "variscope features "+r.store.Path()+" --suite shapes --family '"+sample.Family+"'" {
+	if got := r.screen.histogram.plot.Command(); got != "variscope features "+r.store.Path()+
+		" --suite shapes --family '"+sample.Family+"'" {
 		t.Error(got)
 	}
 	for _, key := range []string{"histogram", "scatter", "correlation", "alike", "left"} {
@@ -154,7 +161,8 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 	}
 	r.stage.Press(r.window, "Compute what is missing…")
 	r.stage.Press(r.window, "Start")
-	if len(r.ran) != 1 || !slices.Equal(r.ran[0].Models, []string{left[1].Hash}) || len(r.errs) > 0 { // no run gives m04 a convolution
+	if len(r.ran) != 1 || !slices.Equal(r.ran[0].Models, []string{left[1].Hash}) || len(r.errs) > 0 {
+		// no run gives m04 a convolution
 		t.Errorf("runs %v, errors %v", r.ran, r.errs)
 	}
 	d.Left = d.Left[:1]
@@ -183,11 +191,13 @@ func TestPagesShareTheSelection(t *testing.T) {
 	if s.chosen != "max@CONF.mean" || !strings.HasPrefix(r.said, "m02: unlabelled, accuracy ") {
 		t.Errorf("chosen %s, said %q", s.chosen, r.said)
 	}
-	if h := s.histogram.plot.Data(); len(h.Rules) != 1 || h.Rules[0].Name != "m02" || h.X.Name != "max@CONF.mean" || math.IsNaN(h.Rules[0].X) {
+	if h := s.histogram.plot.Data(); len(h.Rules) != 1 || h.Rules[0].Name != "m02" || h.X.Name != "max@CONF.mean" ||
+		math.IsNaN(h.Rules[0].X) {
 		t.Errorf("histogram of %s marks %v", h.X.Name, h.Rules)
 	}
 	r.page("scatter")
-	if got := s.scatter.plot.Data(); len(got.Points) != len(d.Rows) || got.X.Name != "max@CONF.mean" || got.Y.Name != "robust accuracy" {
+	if got := s.scatter.plot.Data(); len(got.Points) != len(d.Rows) || got.X.Name != "max@CONF.mean" ||
+		got.Y.Name != "robust accuracy" {
 		t.Errorf("scatter plot of %d models over %s and %s", len(got.Points), got.X.Name, got.Y.Name)
 	}
 	s.scatter.plot.OnTap(d.Rows[4].Model.Hash)
@@ -229,7 +239,10 @@ func TestTheSameFeatureOfAnotherMatrix(t *testing.T) {
 	if len(s.axes()) != 82 || s.chosen != "mean@CONV-1.hg_mean" {
 		t.Errorf("%d axes, chosen %q", len(s.axes()), s.chosen)
 	}
-	s.ShowLayout(feature.Layout{Modalities: []string{"max@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1})
+	s.ShowLayout(feature.Layout{
+		Modalities: []string{"max@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9,
+		Seed: 1,
+	})
 	if r.idle(); s.chosen != "max@CONV-1.svm" || s.list.Order().Key != "model_id" || len(r.errs) > 0 {
 		t.Errorf("chosen %q, sorted by %v, errors %v", s.chosen, s.list.Order(), r.errs)
 	}
@@ -279,11 +292,13 @@ func TestScreenSaysWhyItIsEmpty(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, c.models, c.prepare)
 			r.idle()
-			if !slices.ContainsFunc(all[*fynewidget.Label](r), func(l *fynewidget.Label) bool { return strings.Contains(l.Text, c.text) }) {
+			if !slices.ContainsFunc(all[*fynewidget.Label](r),
+				func(l *fynewidget.Label) bool { return strings.Contains(l.Text, c.text) }) {
 				t.Errorf("%q is not said", c.text)
 			}
 			r.stage.Press(r.window, c.button)
-			if c.button == "Run 1 model" && (len(r.ran) != 1 || !slices.Equal(r.ran[0].Modalities, feature.DefaultLayout().Modalities)) {
+			if c.button == "Run 1 model" && (len(r.ran) != 1 ||
+				!slices.Equal(r.ran[0].Modalities, feature.DefaultLayout().Modalities)) {
 				t.Errorf("runs %v", r.ran)
 			}
 		})
@@ -300,10 +315,14 @@ func TestExportWritesWhatIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
-	if err != nil || len(rows) != 4 || rows[1][0] != "m00" || rows[3][0] != "m03" || rows[3][len(rows[3])-1] != "variant" || len(rows[0]) != 86 {
+	if err != nil || len(rows) != 4 || rows[1][0] != "m00" || rows[3][0] != "m03" ||
+		rows[3][len(rows[3])-1] != "variant" || len(rows[0]) != 86 {
 		t.Errorf("%v: %v", err, rows)
 	}
-	for _, open := range []func(){func() { r.stage.Press(r.window, "Export features…") }, func() { r.screen.askExport("parquet") }} {
+	for _, open := range []func(){
+		func() { r.stage.Press(r.window, "Export features…") },
+		func() { r.screen.askExport("parquet") },
+	} {
 		open()
 		top := r.window.Canvas().Overlays().Top()
 		if top == nil {
@@ -333,7 +352,8 @@ func TestScreenFollowsLabels(t *testing.T) {
 		r.label("trial", func(int) string { return "1" }) // the same everywhere: nothing to tell apart
 	})
 	d, s := r.idle(), r.screen
-	if !slices.Equal(s.labels.Options, []string{"column rule_label", "none"}) || s.labels.Selected != "column rule_label" {
+	if !slices.Equal(s.labels.Options, []string{"column rule_label", "none"}) ||
+		s.labels.Selected != "column rule_label" {
 		t.Fatalf("labels of %v, %q", s.labels.Options, s.labels.Selected)
 	}
 	if d.Rows[0].Label != label.Invariant || d.Rows[1].Label != label.Variant || d.Rows[2].Label != "" {
@@ -386,7 +406,8 @@ func TestRoundsOfOneNameAreToldApart(t *testing.T) {
 	other := round("CCCCCCCC")
 	other.Suite = "t"
 	list := labelChoices([]label.Round{round("AAAAAAAA1"), round("BBBBBBBB2"), other}, nil, at)
-	if len(list) != 3 || list[0].Name != "round first (BBBBB2)" || list[1].From.Round != "AAAAAAAA1" || list[2].Name != "none" {
+	if len(list) != 3 || list[0].Name != "round first (BBBBB2)" || list[1].From.Round != "AAAAAAAA1" ||
+		list[2].Name != "none" {
 		t.Errorf("%+v", list)
 	}
 }
@@ -427,7 +448,8 @@ func TestScreenChoosesItsVector(t *testing.T) {
 	}
 	v.Others, v.Formulas = v.Others[:1], feature.Refcode
 	l, err := v.layout(before)
-	if want := []string{"max@CONF", "mean@CONV-1", "std@CONV-1"}; err != nil || !slices.Equal(l.Modalities, want) || l.Profile != feature.Refcode {
+	if want := []string{"max@CONF", "mean@CONV-1", "std@CONV-1"}; err != nil || !slices.Equal(l.Modalities, want) ||
+		l.Profile != feature.Refcode {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	r.screen.ShowLayout(l)
@@ -436,7 +458,8 @@ func TestScreenChoosesItsVector(t *testing.T) {
 	}
 	r.screen.askLayout()
 	r.stage.Press(r.window, "Measure")
-	if r.idle(); !slices.Equal(r.screen.data().Layout.Modalities, l.Modalities) || r.screen.data().Layout.Profile != feature.Refcode || len(r.errs) > 0 {
+	if r.idle(); !slices.Equal(r.screen.data().Layout.Modalities, l.Modalities) ||
+		r.screen.data().Layout.Profile != feature.Refcode || len(r.errs) > 0 {
 		t.Errorf("the vector is %+v, errors %v", r.screen.data().Layout, r.errs)
 	}
 }
@@ -459,7 +482,10 @@ func TestIntervals(t *testing.T) {
 	r.screen.list.Select(d.Rows[2].Model.Hash)
 	r.screen.selected()
 	r.stage.Until("resampled again", func() bool { list, _ := page.Data(); return list[0].Model == d.Rows[2].Model.ID })
-	ask := training.Ask{Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout, Images: variance.AllImages()}
+	ask := training.Ask{
+		Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout,
+		Images: variance.AllImages(),
+	}
 	whole, _, err := training.Intervals(context.Background(), r.store.Workspace, ask, d.Rows[2:3],
 		variance.Bootstrap{Resamples: 100, Seed: 1}, engine.NoProgress{})
 	got, _ := page.Data()
@@ -470,7 +496,9 @@ func TestIntervals(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	r := newRig(t, 9, func(r *rig) { r.label("trained", func(k int) string { return []string{"a", "b", "c", "d"}[k/2%4] }) })
+	r := newRig(t, 9, func(r *rig) {
+		r.label("trained", func(k int) string { return []string{"a", "b", "c", "d"}[k/2%4] })
+	})
 	r.idle()
 	page := r.screen.groups
 	r.page("groups")

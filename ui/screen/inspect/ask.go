@@ -41,7 +41,8 @@ func (s *Screen) AskModalities() {
 	c.build(s.kept.modalities)
 	usual := fynewidget.NewButton("The five of the ML4ML paper [1]", func() { c.choose(evidence.DefaultModalities()) })
 	reference := fynewidget.NewButton("As the reference assessor", func() { c.choose(referenceAssessor()) })
-	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil, container.NewVScroll(c.grid))
+	content := container.NewBorder(nil, container.NewVBox(c.adder(), container.NewHBox(usual, reference)), nil, nil,
+		container.NewVScroll(c.grid))
 	s.Focus() // has the keyboard again after the dialog
 	d := s.NewDialog("Matrices", fyne.NewSize(900, 430))
 	show := fynewidget.NewButton("Show", func() {
@@ -158,7 +159,8 @@ func (c *chooser) add(tensor string) {
 
 // chooserRow is a position, or the word for them, before equal columns for the reducers.
 func chooserRow(name fyne.CanvasObject, columns []fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, picture.Wide(nameWidth, name), nil, container.NewGridWithColumns(len(columns), columns...))
+	return container.NewBorder(nil, nil, picture.Wide(nameWidth, name), nil,
+		container.NewGridWithColumns(len(columns), columns...))
 }
 
 // nameWidth is the room for a position and why it is absent.

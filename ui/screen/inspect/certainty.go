@@ -170,8 +170,10 @@ func certaintyLines(list []judged) []evidence.Line {
 		}
 		lines = append(lines,
 			evidence.Line{Name: j.modality, Value: which},
-			evidence.Line{Name: "δ at 95 %", Value: result.Significant(j.Delta, 3) + " ± " + result.Significant(j.HalfWidth, 3)},
-			evidence.Line{Name: "δ² at 95 %", Value: result.Significant(j.Delta*j.Delta, 3) + " ± " + result.Significant(j.EpsSquares, 3)},
+			evidence.Line{Name: "δ at 95 %", Value: result.Significant(j.Delta, 3) + " ± " +
+				result.Significant(j.HalfWidth, 3)},
+			evidence.Line{Name: "δ² at 95 %", Value: result.Significant(j.Delta*j.Delta, 3) + " ± " +
+				result.Significant(j.EpsSquares, 3)},
 			evidence.Line{Name: "f+", Value: largest},
 			evidence.Line{Name: "images", Value: result.Whole(j.Images)},
 			evidence.Line{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})

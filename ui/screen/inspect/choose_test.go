@@ -37,10 +37,12 @@ func TestScreenRemembers(t *testing.T) {
 	again := newRigWith(t, ws, memory)
 	e := again.shows(ws.Imported[0].Hash)
 	k := again.screen.kept
-	if len(e.Tiles) != 2 || e.Tiles[0].Modality != "max@CONF" || e.Tiles[1].Modality != "std@CONV-1" || e.Tiles[1].Absent() {
+	if len(e.Tiles) != 2 || e.Tiles[0].Modality != "max@CONF" || e.Tiles[1].Modality != "std@CONV-1" ||
+		e.Tiles[1].Absent() {
 		t.Errorf("tiles %+v", e.Tiles)
 	}
-	if k.precision != 0.2 || k.view.Map != "gray" || k.view.Preset != evidence.Own || k.view.Own.High != 0.2 || again.told == 0 ||
+	if k.precision != 0.2 || k.view.Map != "gray" || k.view.Preset != evidence.Own || k.view.Own.High != 0.2 ||
+		again.told == 0 ||
 		k.split <= 0 || again.screen.widgets.split.share != s.widgets.split.share {
 		t.Errorf("remembered %+v, told %d", k, again.told)
 	}
@@ -60,7 +62,10 @@ func checked(f *widgets) (names []string) {
 func TestScreenFollowsSettings(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
-	for key, value := range map[string]any{settingMap: "cividis", settingPreset: 1, settingPrecision: 0.5, settingModalities: []string{"max@CONF"}} {
+	for key, value := range map[string]any{
+		settingMap: "cividis", settingPreset: 1, settingPrecision: 0.5,
+		settingModalities: []string{"max@CONF"},
+	} {
 		if err := r.store.SetSetting(key, value); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +73,8 @@ func TestScreenFollowsSettings(t *testing.T) {
 	f := r.screen.widgets
 	r.until("followed", func() bool {
 		view := r.screen.data().frame.shown.View
-		return len(r.evidence().Tiles) == 1 && view.Map == "cividis" && view.Preset == evidence.Paper && slices.Equal(checked(f), []string{"Range 0..0.15 (P)", "cividis"}) &&
+		return len(r.evidence().Tiles) == 1 && view.Map == "cividis" && view.Preset == evidence.Paper &&
+			slices.Equal(checked(f), []string{"Range 0..0.15 (P)", "cividis"}) &&
 			r.screen.kept.precision == 0.5 && f.overview.certainty.Lines()[5].Name == "needed for ±50 %"
 	})
 }
@@ -82,12 +88,16 @@ func TestScreenTakesNewSignals(t *testing.T) {
 	r.screen.ShowPosition("relu1")
 	r.until("shown", func() bool { return len(r.evidence().Tiles) == 7 })
 	run := r.screen.widgets.run
-	if got := r.evidence().Tiles[6]; got.Modality != "max@relu1" || got.Reason != "not computed: run with position relu1" || !run.Visible() {
+	if got := r.evidence().Tiles[6]; got.Modality != "max@relu1" ||
+		got.Reason != "not computed: run with position relu1" || !run.Visible() {
 		t.Errorf("tile %+v, run %v", got, run.Visible())
 	}
 	r.screen.Modalities([]string{"max@CONF", "max@relu1"})
 	r.until("fewer", func() bool { return len(r.evidence().Tiles) == 2 })
-	ws.ComputeAt(t, ws.Imported[0], 2, []signal.Position{{Name: model.CONF, Tensor: "logits"}, {Name: "relu1", Tensor: "relu1"}})
+	ws.ComputeAt(t, ws.Imported[0], 2, []signal.Position{
+		{Name: model.CONF, Tensor: "logits"},
+		{Name: "relu1", Tensor: "relu1"},
+	})
 	r.until("computed", func() bool { return !r.evidence().Tiles[1].Absent() })
 }
 
@@ -124,7 +134,15 @@ func TestKeysMoveTheSliders(t *testing.T) {
 	for _, c := range []struct {
 		runes        string
 		share, reach int
-	}{{"[", 95, 0}, {"[[", 85, 0}, {"]]]]]", 100, 0}, {"-", 100, 14}, {"--", 100, 12}, {"=", 100, 13}, {"+++", 100, 0}} {
+	}{
+		{"[", 95, 0},
+		{"[[", 85, 0},
+		{"]]]]]", 100, 0},
+		{"-", 100, 14},
+		{"--", 100, 12},
+		{"=", 100, 13},
+		{"+++", 100, 0},
+	} {
 		for _, key := range c.runes {
 			keys.TypedRune(key)
 		}
@@ -144,7 +162,8 @@ func TestKeysMoveTheSliders(t *testing.T) {
 	one := r.screen.data().frame.chosen
 	keys.TypedRune('r')
 	r.until("another sample", func() bool { return r.screen.data().frame.controls.Draw == 1 })
-	if two := r.screen.data().frame.chosen; len(two) != len(one) || slices.Equal(one, two) || !strings.Contains(r.screen.widgets.state.Text, "seed 2") {
+	if two := r.screen.data().frame.chosen; len(two) != len(one) || slices.Equal(one, two) ||
+		!strings.Contains(r.screen.widgets.state.Text, "seed 2") {
 		t.Errorf("samples %v and %v", one, two)
 	}
 	if r.window.Canvas().Focused() != keys {
@@ -189,7 +208,8 @@ func TestFiguresSayWhatWasChosen(t *testing.T) {
 	r.screen.Exclude([]int{1})
 	r.until("chosen", func() bool { return r.evidence().Excluded == 1 && r.evidence().Filter != "" })
 	p := r.screen.data().frame.shown
-	if got := p.Note(); !strings.HasSuffix(got, "of 60 images, 1 skipped, 1 excluded: 50 % of the suite, seed 1, V -10°..10°") {
+	if got := p.Note(); !strings.HasSuffix(got,
+		"of 60 images, 1 skipped, 1 excluded: 50 % of the suite, seed 1, V -10°..10°") {
 		t.Errorf("note %q", got)
 	}
 	var labels []string
@@ -214,7 +234,8 @@ func TestFurtherModalitiesGetSharedRanges(t *testing.T) {
 	var values []float64
 	for _, m := range ws.Imported[:3] {
 		matrix, err := ws.Matrices(context.Background(), store.Question{
-			Model: m, Suite: ws.Shapes.Hash, Family: sample.Family, Modalities: []string{"std@CONV-1"}, Images: variance.AllImages(),
+			Model: m, Suite: ws.Shapes.Hash, Family: sample.Family, Modalities: []string{"std@CONV-1"},
+			Images: variance.AllImages(),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -229,7 +250,8 @@ func TestFurtherModalitiesGetSharedRanges(t *testing.T) {
 	// The range is kept for the next model; it is found once.
 	r.screen.Step(1)
 	r.shows(ws.Imported[1].Hash)
-	if _, badge := r.screen.data().frame.shown.View.Range("std@CONV-1"); badge != "" || len(r.screen.Work.Jobs()) != 0 || len(r.screen.tried) != 1 {
+	if _, badge := r.screen.data().frame.shown.View.Range("std@CONV-1"); badge != "" ||
+		len(r.screen.Work.Jobs()) != 0 || len(r.screen.tried) != 1 {
 		t.Errorf("badge %q, jobs %v", badge, r.screen.Work.Jobs())
 	}
 	if len(r.errs) != 0 {

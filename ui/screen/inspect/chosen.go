@@ -67,7 +67,8 @@ func arranged(chosen []string, places []place) []string {
 	}
 	var list []string
 	for _, name := range append(all, chosen...) {
-		if _, err := signal.ParseModality(name); err == nil && slices.Contains(chosen, name) && !slices.Contains(list, name) {
+		if _, err := signal.ParseModality(name); err == nil && slices.Contains(chosen, name) &&
+			!slices.Contains(list, name) {
 			list = append(list, name)
 		}
 	}

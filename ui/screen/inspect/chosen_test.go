@@ -10,7 +10,10 @@ import (
 )
 
 func TestPlaces(t *testing.T) {
-	m := model.Model{Graph: model.Graph{Convs: []string{"c1"}, Head: "flat", Tensors: []string{"c1", "r1", "flat"}, Outputs: []model.Output{{Name: "y"}}}}
+	m := model.Model{Graph: model.Graph{
+		Convs: []string{"c1"}, Head: "flat", Tensors: []string{"c1", "r1", "flat"},
+		Outputs: []model.Output{{Name: "y"}},
+	}}
 	computed := []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: "r1", Tensor: "r1"}}
 	got := places(m, computed, []string{"max@CONF", "mean@c1", "mean@gone", "nonsense"})
 	want := []place{
@@ -33,7 +36,10 @@ func TestArranged(t *testing.T) {
 		{nil, evidence.DefaultModalities()},
 		{[]string{"nonsense"}, evidence.DefaultModalities()},
 		{[]string{"mean@CONV-1", "max@CONF"}, []string{"max@CONF", "mean@CONV-1"}},
-		{[]string{"L2@CONF", "std@HEAD", "min@CONF", "max@CONV-2", "std@HEAD"}, []string{"max@CONV-2", "min@CONF", "std@HEAD", "L2@CONF"}},
+		{
+			[]string{"L2@CONF", "std@HEAD", "min@CONF", "max@CONV-2", "std@HEAD"},
+			[]string{"max@CONV-2", "min@CONF", "std@HEAD", "L2@CONF"},
+		},
 	} {
 		if got := arranged(c.chosen, rows); !slices.Equal(got, c.want) {
 			t.Errorf("%v becomes %v", c.chosen, got)
@@ -42,7 +48,8 @@ func TestArranged(t *testing.T) {
 }
 
 func TestShownWith(t *testing.T) {
-	if got := shownWith([]string{"max@CONF", "mean@r1"}, "r1"); !slices.Equal(got, []string{"max@CONF", "mean@r1", "max@r1"}) {
+	if got := shownWith([]string{"max@CONF", "mean@r1"}, "r1"); !slices.Equal(got,
+		[]string{"max@CONF", "mean@r1", "max@r1"}) {
 		t.Errorf("%v", got)
 	}
 	if got := shownWith([]string{"std@CONF"}, model.CONF); !slices.Equal(got, []string{"std@CONF", "max@CONF"}) {

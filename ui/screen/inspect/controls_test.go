@@ -35,7 +35,10 @@ func TestControlsInWords(t *testing.T) {
 		want     string
 	}{
 		{everything(), ""},
-		{Controls{Which: variance.Correct, Class: 2, Share: 30, Reach: 2}, "correct only, class b, 30 % of the suite, seed 1, V -10°..10°"},
+		{
+			Controls{Which: variance.Correct, Class: 2, Share: 30, Reach: 2},
+			"correct only, class b, 30 % of the suite, seed 1, V -10°..10°",
+		},
 		{Controls{Share: 100, Reach: 3}, ""},
 		{Controls{Share: 100, Reach: 9}, ""},
 		{Controls{Share: 100, Class: 7, Reach: 1}, "V -5°..5°"},
@@ -50,7 +53,13 @@ func TestControlsInWords(t *testing.T) {
 }
 
 func TestControlsInterval(t *testing.T) {
-	for _, c := range []struct{ reach, n, first, last int }{{0, 31, 0, 30}, {1, 31, 14, 16}, {15, 31, 0, 30}, {99, 5, 0, 4}, {-1, 3, 0, 2}} {
+	for _, c := range []struct{ reach, n, first, last int }{
+		{0, 31, 0, 30},
+		{1, 31, 14, 16},
+		{15, 31, 0, 30},
+		{99, 5, 0, 4},
+		{-1, 3, 0, 2},
+	} {
 		if first, last := (Controls{Reach: c.reach}).interval(c.n); first != c.first || last != c.last {
 			t.Errorf("%+v: %d..%d", c, first, last)
 		}
@@ -65,13 +74,15 @@ func TestListsOfImages(t *testing.T) {
 	if got := without(before, []int{3, 9}); !slices.Equal(got, []int{1, 5}) || !slices.Equal(before, []int{1, 3, 5}) {
 		t.Errorf("without %v, before %v", got, before)
 	}
-	if exclusionTitle([]int{1}, []int{1, 2, 3}, "m1") != "exclusion of 2 images from m1" || exclusionTitle([]int{1}, nil, "m1") != "inclusion of 1 image in m1" {
+	if exclusionTitle([]int{1}, []int{1, 2, 3}, "m1") != "exclusion of 2 images from m1" ||
+		exclusionTitle([]int{1}, nil, "m1") != "inclusion of 1 image in m1" {
 		t.Error("titles", exclusionTitle([]int{1}, nil, "m1"))
 	}
 }
 
 func TestClassNames(t *testing.T) {
-	if got := classNames([]string{"a", "a", anyClass}); !slices.Equal(got, []string{anyClass, "a", "a (1)", anyClass + " (2)"}) {
+	if got := classNames([]string{"a", "a", anyClass}); !slices.Equal(got,
+		[]string{anyClass, "a", "a (1)", anyClass + " (2)"}) {
 		t.Errorf("names %v", got)
 	}
 	if neighbour(0, 1, 0) != -1 || neighbour(2, 5, 4) != 3 || neighbour(1, -9, 4) != 0 {

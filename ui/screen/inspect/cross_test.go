@@ -18,7 +18,9 @@ func TestACrossIsSaidWhereResamplingCanMakeIt(t *testing.T) {
 		}
 	}
 	tiles := []evidence.Tile{
-		{Modality: "max@HEAD", Reason: "absent"}, {Modality: "max@CONF", Matrix: plain}, {Modality: "max@CONV-1", Matrix: cross},
+		{Modality: "max@HEAD", Reason: "absent"},
+		{Modality: "max@CONF", Matrix: plain},
+		{Modality: "max@CONV-1", Matrix: cross},
 	}
 	for family, want := range map[string]string{
 		"rotation:-15:15:1":                       "rotation:-15:15:1;interpolation=nearest;border=zero",

@@ -47,8 +47,8 @@ func recall(from Store, before remembered) (remembered, error) {
 	r.modalities = slices.Clone(before.modalities) // decoding writes into what is there
 	preset := int(r.view.Preset)
 	for key, into := range map[string]any{
-		settingModel: &r.model, settingModalities: &r.modalities, settingSplit: &r.split, settingPrecision: &r.precision,
-		settingMap: &r.view.Map, settingPreset: &preset, settingOwn: &r.view.Own,
+		settingModel: &r.model, settingModalities: &r.modalities, settingSplit: &r.split,
+		settingPrecision: &r.precision, settingMap: &r.view.Map, settingPreset: &preset, settingOwn: &r.view.Own,
 	} {
 		if _, err := from.Setting(key, into); err != nil {
 			return before, err
@@ -149,7 +149,8 @@ func (s *Screen) load(struct{}) kit.Work[data] {
 func read(ctx context.Context, from Store, r request) (d data, err error) {
 	d = r.before
 	d.kept, d.excluded, d.renewed = r.kept, r.excluded, false
-	if !r.known || r.version != d.version || r.model != d.base.Model.Hash || !slices.Equal(r.kept.modalities, r.before.kept.modalities) {
+	if !r.known || r.version != d.version || r.model != d.base.Model.Hash ||
+		!slices.Equal(r.kept.modalities, r.before.kept.modalities) {
 		if d, err = describe(ctx, from, r); err != nil || len(d.models) == 0 {
 			return d, err
 		}
@@ -266,31 +267,35 @@ func (s *Screen) shareRanges(d data) {
 	s.tried = append(slices.Clone(s.tried), missing...)
 	from, current := s.store, d.shared.current
 	var found evidence.Ranges
-	s.Work.Start(fmt.Sprintf("Shared colour range of %s", strings.Join(missing, ", ")), func(ctx context.Context, p *jobs.Progress) (err error) {
-		p.SetTotal(int64(len(d.models)))
-		found, err = evidence.RangesOver(ctx, d.models, missing, func(m model.Model, values map[string][]float64) error {
-			p.Add(1)
-			return gather(ctx, from, current, m, missing, values)
-		})
-		return err
-	}, func(err error) {
-		switch {
-		case present.Cancelled(err):
-		case err != nil:
-			s.Fail(err)
-		case s.data().shared.current == current:
-			if s.further = maps.Clone(s.further); s.further == nil {
-				s.further = evidence.Ranges{}
+	s.Work.Start(fmt.Sprintf("Shared colour range of %s", strings.Join(missing, ", ")),
+		func(ctx context.Context, p *jobs.Progress) (err error) {
+			p.SetTotal(int64(len(d.models)))
+			found, err = evidence.RangesOver(ctx, d.models, missing,
+				func(m model.Model, values map[string][]float64) error {
+					p.Add(1)
+					return gather(ctx, from, current, m, missing, values)
+				})
+			return err
+		}, func(err error) {
+			switch {
+			case present.Cancelled(err):
+			case err != nil:
+				s.Fail(err)
+			case s.data().shared.current == current:
+				if s.further = maps.Clone(s.further); s.further == nil {
+					s.further = evidence.Ranges{}
+				}
+				maps.Copy(s.further, found)
+				s.Changed()
 			}
-			maps.Copy(s.further, found)
-			s.Changed()
-		}
-	})
+		})
 }
 
 // gather adds the elements of one model's matrices over all images; a model without signals, or
 // whose settings cannot be read, adds nothing.
-func gather(ctx context.Context, from Store, current store.Current, m model.Model, modalities []string, values map[string][]float64) error {
+func gather(ctx context.Context, from Store, current store.Current, m model.Model, modalities []string,
+	values map[string][]float64,
+) error {
 	if _, err := m.Settings(); err != nil {
 		return nil
 	}

@@ -34,7 +34,8 @@ func newFormLayout(s *Screen) *formLayout {
 	f.problem.Hide()
 	correct := fynewidget.NewButton("Correct…", func() { s.AskSettings() })
 	f.drop = fynewidget.NewButton("Drop corrections", func() {
-		s.correct(s.data().base.Model, func(model.Model) (model.Correction, error) { return model.Correction{}, nil }, s.failed)
+		s.correct(s.data().base.Model, func(model.Model) (model.Correction, error) { return model.Correction{}, nil },
+			s.failed)
 	})
 	f.object = container.NewBorder(f.problem, evidence.Columns(correct, f.drop), nil, nil, f.list.Object())
 	return f
@@ -74,9 +75,10 @@ func (s *Screen) AskSettings() *settingsAsk {
 		form.Hide = []string{"batch"}
 	}
 	a.ask = &kit.Ask[Form]{
-		Title: "Settings of " + m.ID, Button: "Save", Size: fyne.NewSize(1180, 640), Form: form, Beside: a.preview.Object(),
-		Start: func(f *kit.Form[Form]) { _ = f.Take(a.begun) }, // in rows every form is taken
-		Ready: func(o Form) (string, bool) { return "Save", !reflect.DeepEqual(o, a.begun) },
+		Title: "Settings of " + m.ID, Button: "Save", Size: fyne.NewSize(1180, 640), Form: form,
+		Beside: a.preview.Object(),
+		Start:  func(f *kit.Form[Form]) { _ = f.Take(a.begun) }, // in rows every form is taken
+		Ready:  func(o Form) (string, bool) { return "Save", !reflect.DeepEqual(o, a.begun) },
 		Do: func(d *kit.Dialog, o Form) {
 			s.correct(a.model, o.Correction, func(err error) {
 				if err != nil {

@@ -65,7 +65,8 @@ func TestScreenCorrectsSettings(t *testing.T) {
 		t.Errorf("form %q, mean %q", a.hint("kind"), a.ask.Form.Options().Mean)
 	}
 	r.put(a, "std", "0")
-	if p := a.preview; !p.problem.Visible() || !strings.Contains(p.problem.Text, "must not be 0") || p.given.Visible() || !r.stage.Button(r.window, "Save").Disabled() {
+	if p := a.preview; !p.problem.Visible() || !strings.Contains(p.problem.Text, "must not be 0") ||
+		p.given.Visible() || !r.stage.Button(r.window, "Save").Disabled() {
 		t.Errorf("problem %q", p.problem.Text)
 	}
 	r.put(a, "std", "0.5")
@@ -73,7 +74,9 @@ func TestScreenCorrectsSettings(t *testing.T) {
 		t.Errorf("words %q, problem %q", p.words.Text, p.problem.Text)
 	}
 	r.stage.Press(r.window, "Save")
-	r.until("stale", func() bool { return strings.HasPrefix(r.evidence().State, "its signals are for other preprocessing") })
+	r.until("stale", func() bool {
+		return strings.HasPrefix(r.evidence().State, "its signals are for other preprocessing")
+	})
 	got, err := r.store.Model(m.Hash)
 	if err != nil || !slices.Equal(got.Correction.Std, []float64{0.5}) || len(r.did) != 1 {
 		t.Errorf("correction %+v, %v", got.Correction, err)
@@ -89,11 +92,13 @@ func TestUnreadableRecipeShowsItsSentence(t *testing.T) {
 	r.shows(r.store.Imported[0].Hash)
 	a := r.settingsOpen()
 	p := a.preview
-	if p.problem.Visible() || p.form.Text != "float32 1 x 1 x 6 x 6, nchw" || p.fileText.Text != "the file: 6 × 6, gray" || p.name.Text != "bird/00.png" {
+	if p.problem.Visible() || p.form.Text != "float32 1 x 1 x 6 x 6, nchw" ||
+		p.fileText.Text != "the file: 6 × 6, gray" || p.name.Text != "bird/00.png" {
 		t.Errorf("%q, %q, %q, %q", p.problem.Text, p.form.Text, p.fileText.Text, p.name.Text)
 	}
 	r.put(a, "recipe", "resize=sideways")
-	if !p.problem.Visible() || !strings.Contains(p.problem.Text, "resize=sideways: it is none of") || p.given.Visible() || p.file.Picture() == nil {
+	if !p.problem.Visible() || !strings.Contains(p.problem.Text, "resize=sideways: it is none of") ||
+		p.given.Visible() || p.file.Picture() == nil {
 		t.Errorf("%q", p.problem.Text)
 	}
 	r.put(a, "recipe", "imagenet")
@@ -104,7 +109,8 @@ func TestUnreadableRecipeShowsItsSentence(t *testing.T) {
 	if o := a.ask.Form.Options(); o.Mean != "0.5" || o.Std != "1" || o.Resize != "" {
 		t.Errorf("beside the recipe stands %q, %q, %q", o.Mean, o.Std, o.Resize)
 	}
-	if p.problem.Visible() || !p.given.Visible() || p.modelText.Text != "the model: 6 × 6, gray; resized to 9 × 9, cut" {
+	if p.problem.Visible() || !p.given.Visible() ||
+		p.modelText.Text != "the model: 6 × 6, gray; resized to 9 × 9, cut" {
 		t.Errorf("%q, %q", p.problem.Text, p.modelText.Text)
 	}
 }
@@ -150,7 +156,8 @@ func TestPreviewShowsWhatARunFeeds(t *testing.T) {
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "recipe")
 	p := a.preview
-	if strings.TrimSpace(p.numbers.Text) != strings.TrimSpace(table.String()) || p.form.Text != "float32 1 x 3 x 224 x 224, nchw" {
+	if strings.TrimSpace(p.numbers.Text) != strings.TrimSpace(table.String()) ||
+		p.form.Text != "float32 1 x 3 x 224 x 224, nchw" {
 		t.Errorf("%s\n%s", p.numbers.Text, table.String())
 	}
 	if got := p.model.Picture().(*image.RGBA); !bytes.Equal(got.Pix, want.Fitted.RGBA().Pix) {
@@ -180,7 +187,8 @@ func TestNamedRecipesBecomeTexts(t *testing.T) {
 			if changed.Correction, err = f.Correction(m); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := changed.Settings(); err != nil || got.Recipe.Text() != want.Recipe.Text() || !got.Preprocessing.Equal(want.Preprocessing) {
+			if got, err := changed.Settings(); err != nil || got.Recipe.Text() != want.Recipe.Text() ||
+				!got.Preprocessing.Equal(want.Preprocessing) {
 				t.Errorf("%s, %d: %s, not %s, %v", name, k, got.Recipe.Text(), want.Recipe.Text(), err)
 			}
 		}
@@ -197,7 +205,8 @@ func TestFormMeansWhatItSays(t *testing.T) {
 	if m.Correction, err = f.Correction(m); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := m.Settings(); err != nil || !slices.Equal(s.Preprocessing.Mean, []float64{0.5}) || s.Recipe.CropHeight != 6 {
+	if s, err := m.Settings(); err != nil || !slices.Equal(s.Preprocessing.Mean, []float64{0.5}) ||
+		s.Recipe.CropHeight != 6 {
 		t.Errorf("%+v, %v", s.Preprocessing, err)
 	}
 	f.Batch = -1

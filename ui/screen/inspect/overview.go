@@ -32,7 +32,8 @@ func newOverview(f *widgets) *overview {
 		certainty: evidence.NewLines(host, "matrix", keys),
 	}
 	o.charts.Accuracy.Command = func() string { s := f.s.Subject(); return s.Accuracies(s.Model.ID) }
-	o.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models screen."
+	o.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models " +
+		"screen."
 	o.precision = host.Menu(func(string) { f.s.Precision(precisions[o.precision.SelectedIndex()]) })
 	o.resampling = &kit.Form[variance.Resampling]{
 		Host: host, Key: "inspect.certainty", OnChange: func(variance.Resampling) { f.judge() },
@@ -42,7 +43,11 @@ func newOverview(f *widgets) *overview {
 	page := func(body fyne.CanvasObject) kit.Page { return &kit.Panel{Body: body, Keys: f.take} }
 	o.tabs = kit.NewTabs(host, "inspect.overview",
 		kit.Tab{Key: "record", Title: "Record", Page: page(o.record.Object())},
-		kit.Tab{Key: "certainty", Title: "Certainty", Page: page(container.NewBorder(container.NewVBox(needed, o.resampling.Object()), nil, nil, nil, o.certainty.Object()))},
+		kit.Tab{
+			Key: "certainty", Title: "Certainty",
+			Page: page(container.NewBorder(container.NewVBox(needed, o.resampling.Object()), nil, nil, nil,
+				o.certainty.Object())),
+		},
 		kit.Tab{Key: "settings", Title: "Settings", Page: page(o.form.object)},
 		kit.Tab{Key: "file", Title: "File", Page: page(o.file.Object())})
 	body := evidence.Flow(260, o.charts.AccuracyBox(), o.charts.LossBox(), o.tabs.Object())

@@ -31,14 +31,19 @@ func TestTabsAreToldWhatIsShown(t *testing.T) {
 		r.until(what, func() bool { return r.told > before && holds(r.screen.Subject()) })
 	}
 	told("the model", func() { r.screen.Front("images") }, func(got pane.Subject) bool {
-		return got.Model.Hash == m.Hash && got.Set.Confidence != nil && got.Set.Predictions() != nil && got.Suite.Hash == r.store.Shapes.Hash &&
-			len(got.Suite.Labels) == sample.Images && got.Family == sample.Family && got.First == 0 && got.Last == 30 && len(got.Chosen) == sample.Images &&
+		return got.Model.Hash == m.Hash && got.Set.Confidence != nil && got.Set.Predictions() != nil &&
+			got.Suite.Hash == r.store.Shapes.Hash &&
+			len(got.Suite.Labels) == sample.Images && got.Family == sample.Family && got.First == 0 && got.Last == 30 &&
+			len(got.Chosen) == sample.Images &&
 			slices.Equal(got.Mapping, []int{0, 1, 2}) && got.Focus == pane.Whole("max@CONF")
 	})
-	told("the choice", func() { r.screen.Control(Controls{Which: variance.Correct, Share: 100, Reach: 5}) }, func(got pane.Subject) bool {
-		return got.First == 10 && got.Last == 20 && got.Images.String() == "correct" && len(got.Chosen) == got.Evidence.Images && got.Evidence.Tiles[0].Matrix.N == 11
-	})
-	told("the range", func() { r.screen.Preset(evidence.Paper) }, func(got pane.Subject) bool { return got.View.Preset == evidence.Paper })
+	told("the choice", func() { r.screen.Control(Controls{Which: variance.Correct, Share: 100, Reach: 5}) },
+		func(got pane.Subject) bool {
+			return got.First == 10 && got.Last == 20 && got.Images.String() == "correct" &&
+				len(got.Chosen) == got.Evidence.Images && got.Evidence.Tiles[0].Matrix.N == 11
+		})
+	told("the range", func() { r.screen.Preset(evidence.Paper) },
+		func(got pane.Subject) bool { return got.View.Preset == evidence.Paper })
 	// An element that the arrow keys choose is the focus, in the family's numbering.
 	tile := r.screen.widgets.row.Tiles()[1].Heatmap()
 	told("the focus", func() { tile.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp}) }, func(got pane.Subject) bool {
@@ -92,7 +97,8 @@ func TestExclusionsAreRememberedAndUndone(t *testing.T) {
 	host.Exclude([]int{7})
 	r.until("excluded", func() bool { return r.evidence().Excluded == 2 && len(r.did) == 1 })
 	e := r.evidence()
-	if e.Images != sample.Images-2 || !strings.Contains(r.screen.widgets.state.Text, "58 of 60 images, 1 skipped, 2 excluded") ||
+	if e.Images != sample.Images-2 || !strings.Contains(r.screen.widgets.state.Text,
+		"58 of 60 images, 1 skipped, 2 excluded") ||
 		r.screen.widgets.excluded.Text != "2 excluded…" || r.did[0].Title != "exclusion of 2 images from m00" {
 		t.Errorf("%q, %q, %q", r.screen.widgets.state.Text, r.screen.widgets.excluded.Text, r.did[0].Title)
 	}

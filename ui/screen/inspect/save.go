@@ -111,7 +111,8 @@ func (s *Screen) AskFigure() {
 		},
 		Do: func(d *kit.Dialog, o figureOptions) {
 			d.Close()
-			s.Saver().Ask(FileName(p.Evidence, o.Figure, o.Format), func(w io.Writer) error { return WriteFigure(w, p, o.Figure, o.Format) })
+			s.Saver().Ask(FileName(p.Evidence, o.Figure, o.Format),
+				func(w io.Writer) error { return WriteFigure(w, p, o.Figure, o.Format) })
 		},
 	}
 	ask.Open()

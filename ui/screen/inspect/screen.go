@@ -87,7 +87,8 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 	s.kept = remembered{precision: precisions[0], view: evidence.View{Map: evidence.DefaultMap}}
 	s.widgets = newWidgets(s)
 	s.Screen = kit.New(kit.Screen[struct{}, data]{
-		Host: &host, Name: "Read the model", Doing: "Reading the model…", Key: "inspect", About: &answers, Quiet: true, Paced: true, Load: s.load,
+		Host: &host, Name: "Read the model", Doing: "Reading the model…", Key: "inspect", About: &answers, Quiet: true,
+		Paced: true, Load: s.load,
 		On: []store.ChangeKind{
 			store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.CurrentChanged, store.SettingChanged,
 		},

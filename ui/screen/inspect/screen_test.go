@@ -81,18 +81,26 @@ func newRigWith(t *testing.T, ws *sample.Workspace, memory settings) *rig {
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1100, 700))
 	host := &kit.Host{
-		Work: work, Window: r.window, Status: func(text string) { r.said = text }, ShowError: func(err error) { r.errs = append(r.errs, err) },
-		Changes: ws.Subscribe, Memory: memory, Start: func(runs ...kit.Run) { r.started = append(r.started, runs...) },
+		Work: work, Window: r.window, Status: func(text string) { r.said = text },
+		ShowError: func(err error) { r.errs = append(r.errs, err) }, Changes: ws.Subscribe, Memory: memory,
+		Start: func(runs ...kit.Run) { r.started = append(r.started, runs...) },
 	}
-	r.screen = New(host, r.store, Actions{Did: func(step history.Step) { r.did = append(r.did, step) }, Panes: func(site pane.Site) []pane.Tab {
-		r.panes = []*kit.Panel{
-			{Body: fynewidget.NewLabel("images"), Show: func() { r.told++ }, Keys: site.Refocus}, {Body: fynewidget.NewLabel("graph"), Keys: site.Refocus},
-		}
-		return []pane.Tab{
-			{Tab: kit.Tab{Key: "images", Title: "Images", Page: r.panes[0]}, OnRune: func(r rune) bool { return r == 'w' }},
-			{Tab: kit.Tab{Key: "graph", Title: "Graph", Page: r.panes[1]}, Tall: true},
-		}
-	}})
+	r.screen = New(host, r.store, Actions{
+		Did: func(step history.Step) { r.did = append(r.did, step) },
+		Panes: func(site pane.Site) []pane.Tab {
+			r.panes = []*kit.Panel{
+				{Body: fynewidget.NewLabel("images"), Show: func() { r.told++ }, Keys: site.Refocus},
+				{Body: fynewidget.NewLabel("graph"), Keys: site.Refocus},
+			}
+			return []pane.Tab{
+				{
+					Tab:    kit.Tab{Key: "images", Title: "Images", Page: r.panes[0]},
+					OnRune: func(r rune) bool { return r == 'w' },
+				},
+				{Tab: kit.Tab{Key: "graph", Title: "Graph", Page: r.panes[1]}, Tall: true},
+			}
+		},
+	})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
@@ -139,10 +147,12 @@ func TestScreenShowsAModel(t *testing.T) {
 		t.Errorf("read-out %q", got)
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect")
-	if len(f.overview.record.Lines()) < 10 || len(f.overview.file.Lines()) < 8 || len(f.overview.certainty.Lines()) == 0 {
+	if len(f.overview.record.Lines()) < 10 || len(f.overview.file.Lines()) < 8 ||
+		len(f.overview.certainty.Lines()) == 0 {
 		t.Error("record, file or certainty is empty")
 	}
-	if least := r.screen.Object().MinSize(); least.Width > 830 { // what a window of 1280 pixels leaves at 140 %, beside the rail
+	if least := r.screen.Object().MinSize(); least.Width > 830 {
+		// what a window of 1280 pixels leaves at 140 %, beside the rail
 		t.Errorf("the screen needs %.0f", least.Width)
 	}
 }
@@ -164,7 +174,8 @@ func TestScreenStepsThroughModels(t *testing.T) {
 	test.Tap(f.run)
 	r.stage.Press(r.window, "Start")
 	r.stage.Press(r.window, "Close")
-	if len(r.started) != 1 || r.started[0].Models[0] != r.store.Imported[5].Hash || !slices.Equal(r.started[0].Modalities, evidence.DefaultModalities()) {
+	if len(r.started) != 1 || r.started[0].Models[0] != r.store.Imported[5].Hash ||
+		!slices.Equal(r.started[0].Modalities, evidence.DefaultModalities()) {
 		t.Errorf("run %+v", r.started)
 	}
 	// Its signals arrive while it is shown.
@@ -226,7 +237,10 @@ func TestScreenChoosesImages(t *testing.T) {
 		{"correct", func() { r.keys().TypedRune('c') }, "correct"},
 		{"wrong", func() { r.keys().TypedRune('w') }, "wrong"},
 		{"class", func() { r.screen.widgets.class.SetSelected(sample.Classes[1]) }, "wrong;class=1"},
-		{"share", func() { r.keys().TypedRune('a'); r.screen.widgets.share.SetValue(50) }, "all;class=1;share=0.5;seed=1"},
+		{
+			"share", func() { r.keys().TypedRune('a'); r.screen.widgets.share.SetValue(50) },
+			"all;class=1;share=0.5;seed=1",
+		},
 	} {
 		c.do()
 		r.until(c.name, func() bool { return r.screen.data().frame.images.String() == c.want })
@@ -250,7 +264,8 @@ func direct(t *testing.T, ws *sample.Workspace, m model.Model, f variance.Images
 		t.Fatal(ok, err)
 	}
 	modality := signal.DefaultModalities()[0]
-	set, err := ws.LoadSet(context.Background(), summary.Key, store.Want{Modalities: []signal.Modality{modality}, Predictions: true})
+	set, err := ws.LoadSet(context.Background(), summary.Key,
+		store.Want{Modalities: []signal.Modality{modality}, Predictions: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +290,8 @@ func TestScreenNoImagesLeft(t *testing.T) {
 	r.screen.Control(Controls{Which: variance.Wrong, Class: 1, Share: 10})
 	r.until("none", func() bool { return r.screen.data().frame.none != nil })
 	e := r.evidence()
-	if e.Ready() || e.Tiles[0].Reason != "no images left" || !strings.Contains(strings.ToLower(r.screen.widgets.state.Text), "no images left") {
+	if e.Ready() || e.Tiles[0].Reason != "no images left" ||
+		!strings.Contains(strings.ToLower(r.screen.widgets.state.Text), "no images left") {
 		t.Errorf("tiles %+v, line %q", e.Tiles[0], r.screen.widgets.state.Text)
 	}
 }
@@ -302,7 +318,8 @@ func TestScreenRangesAndMap(t *testing.T) {
 	if got := r.screen.widgets.row.Tiles()[0].Heatmap().Picture().Scale.High; got != 0.3 {
 		t.Errorf("shared range of max@CONF ends at %v", got)
 	}
-	gray := slices.IndexFunc(r.screen.widgets.matricesMenu(), func(item *fyne.MenuItem) bool { return item.Label == "gray" })
+	gray := slices.IndexFunc(r.screen.widgets.matricesMenu(),
+		func(item *fyne.MenuItem) bool { return item.Label == "gray" })
 	r.screen.widgets.matricesMenu()[gray].Action()
 	painted("gray", func(v evidence.View) bool { return v.Map == "gray" })
 }
@@ -328,7 +345,10 @@ func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	looks := chance.Looks{Images: 64, Best: 1, P: 1e-6, Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Recipe: "scale=255", Right: 52}}}
+	looks := chance.Looks{
+		Images: 64, Best: 1, P: 1e-6,
+		Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Recipe: "scale=255", Right: 52}},
+	}
 	if err := r.store.KeepLook(bare, r.store.Shapes.Hash, store.Look{Looks: looks}); err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +381,8 @@ func TestScreenWritesFigures(t *testing.T) {
 	for format, begins := range map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"} {
 		for _, figure := range want {
 			var out strings.Builder
-			if err := WriteFigure(&out, r.screen.data().frame.shown, figure, format); err != nil || !strings.HasPrefix(out.String(), begins) {
+			if err := WriteFigure(&out, r.screen.data().frame.shown, figure, format); err != nil ||
+				!strings.HasPrefix(out.String(), begins) {
 				t.Errorf("%s as %s begins with %q: %v", figure, format, out.String()[:min(8, out.Len())], err)
 			}
 		}
@@ -420,7 +441,8 @@ func TestWaitingRanges(t *testing.T) {
 	if w := r.with(old); w.fresh != nil {
 		t.Error("the same ranges wait")
 	}
-	if w := r.with(now); w.ranges["a"] != old["a"] || w.taken().ranges["a"] != now["a"] || w.taken().was["a"] != old["a"] {
+	if w := r.with(now); w.ranges["a"] != old["a"] || w.taken().ranges["a"] != now["a"] ||
+		w.taken().was["a"] != old["a"] {
 		t.Errorf("%+v", w)
 	}
 }
@@ -446,7 +468,9 @@ func TestTheElementInFocusIsResampled(t *testing.T) {
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect-resampled")
 	before := notes()[1]
 	r.screen.Control(Controls{Share: 40})
-	r.until("the images change", func() bool { return strings.HasPrefix(notes()[1], "by resamples ") && notes()[1] != before })
+	r.until("the images change", func() bool {
+		return strings.HasPrefix(notes()[1], "by resamples ") && notes()[1] != before
+	})
 	r.screen.Hidden() // which lets go of them
 	if f.banded != (banded{}) {
 		t.Error("a screen that nobody looks at keeps signals")

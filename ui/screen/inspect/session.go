@@ -102,7 +102,8 @@ const mostSoftmax = 50 << 20
 // labels, and where the store has nothing but the whole softmax, only if that is not too large.
 func keepsScores(info store.SetInfo, of suite.Manifest) bool {
 	return of.Labelled() &&
-		(info.Classes > signal.FullSoftmaxClasses || 4*info.Transformations*info.Spec.Images*info.Classes <= mostSoftmax)
+		(info.Classes > signal.FullSoftmaxClasses ||
+			4*info.Transformations*info.Spec.Images*info.Classes <= mostSoftmax)
 }
 
 // prepare lays one modality's signals out, or says why there are none.
@@ -142,7 +143,8 @@ const notComputed = "not computed: "
 
 // ownRange gives a modality without a shared range the one of this model over all images.
 func (x *session) ownRange(p part, shared evidence.Ranges) {
-	if _, known := shared[p.name]; known || p.reason != "" || p.modality.Position == model.CONF && !p.modality.Vector() {
+	if _, known := shared[p.name]; known || p.reason != "" || p.modality.Position == model.CONF &&
+		!p.modality.Vector() {
 		return // for reduced softmax vectors it is 0..0.3 whatever the models
 	}
 	all := make([]int, x.set.Images)

@@ -24,7 +24,8 @@ import (
 // opened is the session of a sample's model.
 func opened(t testing.TB, ws *sample.Workspace, k int, modalities []string) *session {
 	t.Helper()
-	base, summary, err := evidence.Describe(t.Context(), ws, evidence.Request{Model: ws.Imported[k].Hash, Suite: ws.Shapes.Hash, Family: sample.Family})
+	base, summary, err := evidence.Describe(t.Context(), ws,
+		evidence.Request{Model: ws.Imported[k].Hash, Suite: ws.Shapes.Hash, Family: sample.Family})
 	if err != nil || summary.Key == "" {
 		t.Fatal(err, "no signals")
 	}
@@ -61,7 +62,8 @@ func TestSessionSameBitsAsStore(t *testing.T) {
 		slices.Sort(excluded)
 		f := computed(t, x, c, excluded)
 		answer, err := ws.Matrices(context.Background(), store.Question{
-			Model: ws.Imported[5], Suite: ws.Shapes.Hash, Family: sample.Family, Modalities: evidence.DefaultModalities(), Images: f.images,
+			Model: ws.Imported[5], Suite: ws.Shapes.Hash, Family: sample.Family,
+			Modalities: evidence.DefaultModalities(), Images: f.images,
 		})
 		if errors.Is(err, variance.ErrNoImages) {
 			if f.none == nil || f.shown.Ready() || len(f.shown.Tiles) != 5 {
@@ -72,12 +74,14 @@ func TestSessionSameBitsAsStore(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
-		if f.none != nil || f.shown.Images != answer.Chosen || len(f.chosen) != answer.Chosen || f.shown.Excluded != len(excluded) {
+		if f.none != nil || f.shown.Images != answer.Chosen || len(f.chosen) != answer.Chosen ||
+			f.shown.Excluded != len(excluded) {
 			t.Fatalf("%d images, want %d", len(f.chosen), answer.Chosen)
 		}
 		n := f.last - f.first + 1
 		if len(f.shown.Values) != n || len(f.shown.Accuracy) != n {
-			t.Fatalf("%d values and %d accuracies for %d transformations", len(f.shown.Values), len(f.shown.Accuracy), n)
+			t.Fatalf("%d values and %d accuracies for %d transformations", len(f.shown.Values), len(f.shown.Accuracy),
+				n)
 		}
 		for k, tile := range f.shown.Tiles {
 			want := answer.Matrices[tile.Modality].Centre((f.last - f.first) / 2)
@@ -105,7 +109,10 @@ func TestSessionSaysWhatIsMissing(t *testing.T) {
 	ws := sample.New(t, 6)
 	x := opened(t, ws, 4, []string{"std@CONF", "max@CONV-2", "max@HEAD", "L2@CONV-1", "std@CONV-1"})
 	f := computed(t, x, everything(), nil)
-	for k, want := range []string{"", "no second convolution", "not computed: run with position HEAD", "not computed: run with modality L2@CONV-1", ""} {
+	for k, want := range []string{
+		"", "no second convolution", "not computed: run with position HEAD",
+		"not computed: run with modality L2@CONV-1", "",
+	} {
 		if got := f.shown.Tiles[k].Reason; got != want {
 			t.Errorf("%s: %q, want %q", f.shown.Tiles[k].Modality, got, want)
 		}
@@ -162,7 +169,8 @@ func TestJudge(t *testing.T) {
 	f := computed(t, x, Controls{Share: 50, Reach: 10}, nil)
 	largest := judge(f, pane.Whole(""), 0.1)
 	conf, conv, head := largest[0], largest[1], largest[2]
-	if conf.Largest != 1 || conf.Estimated || conf.Delta != f.shown.Tiles[0].Matrix.Max() || conf.Images != len(f.chosen) || conf.cell {
+	if conf.Largest != 1 || conf.Estimated || conf.Delta != f.shown.Tiles[0].Matrix.Max() ||
+		conf.Images != len(f.chosen) || conf.cell {
 		t.Errorf("CONF %+v", conf)
 	}
 	// f+ of a convolution is the largest difference that is seen, in the interval and over the
@@ -196,7 +204,8 @@ func TestJudge(t *testing.T) {
 	if zero := judge(f, pane.Focus{I: 9, J: 9}, 0.1)[0]; zero.lines()[0] != "δ is 0 for every image" {
 		t.Errorf("the diagonal %q", zero.lines())
 	}
-	if lines := certaintyLines(largest); len(lines) != 12 || lines[0].Name != "max@CONF" || lines[3].Value != "1.00" || !strings.Contains(lines[9].Value, "estimate") {
+	if lines := certaintyLines(largest); len(lines) != 12 || lines[0].Name != "max@CONF" || lines[3].Value != "1.00" ||
+		!strings.Contains(lines[9].Value, "estimate") {
 		t.Errorf("table %+v", lines)
 	}
 }
@@ -239,7 +248,10 @@ func TestBandOfAnElement(t *testing.T) {
 }
 
 func TestImagesAreCountedInWords(t *testing.T) {
-	for n, want := range map[int]string{999: "999", 44120: "44,120", 1530000: "1.53 million", 2e9: "over 1,000 million"} {
+	for n, want := range map[int]string{
+		999: "999", 44120: "44,120", 1530000: "1.53 million",
+		2e9: "over 1,000 million",
+	} {
 		if got := manyText(n); got != want {
 			t.Errorf("%d images read %q", n, got)
 		}

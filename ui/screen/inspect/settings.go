@@ -34,9 +34,10 @@ type Form struct {
 func FormOf(m model.Model) Form {
 	s, err := m.Settings()
 	f := Form{
-		Kind: string(s.OutputKind), Output: s.Output, Mean: numbers(s.Preprocessing.Mean), Std: numbers(s.Preprocessing.Std),
-		Resize: string(s.Preprocessing.Resize), Names: strings.Join(s.ClassNames, ";"), KindBy: s.KindBy,
-		NamesBy: s.NamesBy, Recipe: s.Preprocessing.Recipe, Batch: m.Correction.Batch,
+		Kind: string(s.OutputKind), Output: s.Output, Mean: numbers(s.Preprocessing.Mean),
+		Std: numbers(s.Preprocessing.Std), Resize: string(s.Preprocessing.Resize),
+		Names: strings.Join(s.ClassNames, ";"), KindBy: s.KindBy, NamesBy: s.NamesBy, Recipe: s.Preprocessing.Recipe,
+		Batch: m.Correction.Batch,
 	}
 	if err == nil {
 		f.RecipeBy = s.RecipeFrom()

@@ -16,13 +16,18 @@ func tiny() model.Model {
 			Outputs: []model.Output{{Name: "scores", Classes: 3}, {Name: "aux", Classes: 3}},
 			Convs:   []string{"c1"}, Tensors: []string{"c1", "r1", "scores"},
 		},
-		Record: []model.Field{{Name: "output_kind", Value: "logits"}, {Name: "mean", Value: "0.5"}, {Name: "std", Value: "0.25"}},
+		Record: []model.Field{
+			{Name: "output_kind", Value: "logits"},
+			{Name: "mean", Value: "0.5"},
+			{Name: "std", Value: "0.25"},
+		},
 	}
 }
 
 func TestFormSaysWhoDecided(t *testing.T) {
 	f := FormOf(tiny())
-	if f.Kind != "logits" || f.KindBy != model.ByRecord || f.Mean != "0.5" || f.Std != "0.25" || f.RecipeBy != "models.csv (range); default" ||
+	if f.Kind != "logits" || f.KindBy != model.ByRecord || f.Mean != "0.5" || f.Std != "0.25" ||
+		f.RecipeBy != "models.csv (range); default" ||
 		f.NamesBy != model.ByDefault || f.Output != "scores" || f.Resize != "stretch" || f.Problem != "" {
 		t.Errorf("form %+v", f)
 	}
@@ -42,7 +47,11 @@ func TestFormCorrects(t *testing.T) {
 	}{
 		{"nothing", func(*Form) {}, model.Correction{}, ""},
 		{"kind", func(f *Form) { f.Kind = "probabilities" }, model.Correction{OutputKind: model.Probabilities}, ""},
-		{"std alone keeps the mean", func(f *Form) { f.Std = "1" }, model.Correction{Mean: []float64{0.5}, Std: []float64{1}}, ""},
+		{
+			"std alone keeps the mean", func(f *Form) { f.Std = "1" },
+			model.Correction{Mean: []float64{0.5}, Std: []float64{1}},
+			"",
+		},
 		{
 			"three channels", func(f *Form) { f.Mean, f.Std = "0.1;0.2;0.3", "1;1;1" },
 			model.Correction{Mean: []float64{.1, .2, .3}, Std: []float64{1, 1, 1}},
@@ -51,11 +60,19 @@ func TestFormCorrects(t *testing.T) {
 		{"two channels", func(f *Form) { f.Mean = "0.1;0.2" }, model.Correction{}, "need 1 or 3 numbers"},
 		{"zero std", func(f *Form) { f.Std = "0" }, model.Correction{}, "must not be 0"},
 		{"no number", func(f *Form) { f.Mean = "half" }, model.Correction{}, "mean"},
-		{"names", func(f *Form) { f.Names = "cat; dog;bird" }, model.Correction{ClassNames: []string{"cat", "dog", "bird"}}, ""},
+		{
+			"names", func(f *Form) { f.Names = "cat; dog;bird" },
+			model.Correction{ClassNames: []string{"cat", "dog", "bird"}},
+			"",
+		},
 		{"too few names", func(f *Form) { f.Names = "cat;dog" }, model.Correction{}, "2 class names for 3 classes"},
 		{"output", func(f *Form) { f.Output = "aux" }, model.Correction{Output: "aux"}, ""},
 		{"resize", func(f *Form) { f.Resize = "crop" }, model.Correction{Resize: model.Crop}, ""},
-		{"position", func(f *Form) { f.Positions = []string{" CONV-2 = r1 "} }, model.Correction{Positions: map[string]string{"CONV-2": "r1"}}, ""},
+		{
+			"position", func(f *Form) { f.Positions = []string{" CONV-2 = r1 "} },
+			model.Correction{Positions: map[string]string{"CONV-2": "r1"}},
+			"",
+		},
 		{"unknown tensor", func(f *Form) { f.Positions = []string{"CONV-2=zz"} }, model.Correction{}, "no tensor"},
 		{"unknown position", func(f *Form) { f.Positions = []string{"CONF=r1"} }, model.Correction{}, "CONV-1=NAME"},
 		{"unknown kind", func(f *Form) { f.Kind = "odds" }, model.Correction{}, "output kind"},

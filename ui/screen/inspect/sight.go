@@ -74,7 +74,8 @@ func newSight(host *kit.Host, from Store, of suite.Manifest, want func() (model.
 		}
 		return l
 	}
-	p.name, p.fileText, p.modelText, p.problem, p.words, p.form = label(true), label(false), label(false), label(false), label(false), label(false)
+	p.name, p.fileText, p.modelText, p.problem, p.words, p.form = label(true), label(false), label(false), label(false),
+		label(false), label(false)
 	for _, l := range []*fynewidget.Label{p.fileText, p.modelText} {
 		l.Alignment, l.SizeName = fyne.TextAlignCenter, theme.SizeNameCaptionText
 	}
@@ -87,8 +88,10 @@ func newSight(host *kit.Host, from Store, of suite.Manifest, want func() (model.
 	p.file, p.model = kit.NewFrame(150), kit.NewFrame(150)
 	p.missing = kit.NewMissingImages(host.Locate)
 	p.given = container.NewBorder(nil, p.modelText, nil, nil, p.model)
-	pair := container.NewGridWithColumns(2, container.NewBorder(nil, p.fileText, nil, nil, p.file), container.NewStack(p.given, p.problem))
-	top := container.NewVBox(container.NewBorder(nil, nil, container.NewHBox(p.before, p.after), nil, p.name), p.missing.Object())
+	pair := container.NewGridWithColumns(2, container.NewBorder(nil, p.fileText, nil, nil, p.file),
+		container.NewStack(p.given, p.problem))
+	top := container.NewVBox(container.NewBorder(nil, nil, container.NewHBox(p.before, p.after), nil, p.name),
+		p.missing.Object())
 	p.problem.Hide()
 	widget.Enable(p.before, of.Images > 1)
 	widget.Enable(p.after, of.Images > 1)
@@ -168,7 +171,8 @@ func (p *sight) show(s seen) {
 	p.file.SetPicture(s.file)
 	p.fileText.SetText("")
 	if s.there {
-		p.fileText.SetText(fmt.Sprintf("the file: %d × %d, %s", s.pixels.Height, s.pixels.Width, colours(s.pixels.Channels)))
+		p.fileText.SetText(fmt.Sprintf("the file: %d × %d, %s", s.pixels.Height, s.pixels.Width,
+			colours(s.pixels.Channels)))
 	}
 	p.problem.SetText("")
 	if s.problem != nil {

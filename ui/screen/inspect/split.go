@@ -135,6 +135,7 @@ func (b *splitBar) MouseOut() { b.over.Hide() }
 // CreateRenderer implements fyne.Widget.
 func (b *splitBar) CreateRenderer() fyne.WidgetRenderer {
 	line := container.NewHBox(layout.NewSpacer(), fynewidget.NewSeparator(), layout.NewSpacer())
-	grip := container.NewGridWrap(fyne.NewSize(4, 40), container.NewStack(widget.NewGround(theme.ColorNameScrollBar), b.over))
+	grip := container.NewGridWrap(fyne.NewSize(4, 40),
+		container.NewStack(widget.NewGround(theme.ColorNameScrollBar), b.over))
 	return fynewidget.NewSimpleRenderer(container.NewStack(line, container.NewCenter(grip)))
 }

@@ -29,7 +29,8 @@ func TestSplitKeepsBothVisible(t *testing.T) {
 		if left.Size().Width < leastLeft-0.01 || right.Size().Width < 190-0.01 {
 			t.Fatalf("widths %v and %v of %v", left.Size().Width, right.Size().Width, size.Width)
 		}
-		if got := left.Size().Width + s.bar.Size().Width + right.Size().Width; got < size.Width-0.1 || got > size.Width+0.1 {
+		if got := left.Size().Width + s.bar.Size().Width + right.Size().Width; got < size.Width-0.1 ||
+			got > size.Width+0.1 {
 			t.Fatalf("widths sum to %v of %v", got, size.Width)
 		}
 		if len(kept) != 1 || kept[0] != s.share {
@@ -40,7 +41,8 @@ func TestSplitKeepsBothVisible(t *testing.T) {
 
 func TestSplitBar(t *testing.T) {
 	test.NewTempApp(t)
-	s := newSplit(canvas.NewRectangle(color.Black), canvas.NewRectangle(color.White), func(fyne.Size) float32 { return 200 }, 100)
+	s := newSplit(canvas.NewRectangle(color.Black), canvas.NewRectangle(color.White),
+		func(fyne.Size) float32 { return 200 }, 100)
 	s.box.Resize(fyne.NewSize(500, 400))
 	if s.bar.MouseIn(nil); !s.bar.over.Visible() || s.bar.Size().Width != barWidth {
 		t.Error("the grip does not answer the pointer")

@@ -70,7 +70,10 @@ func newWidgets(s *Screen) *widgets {
 	f.overview = newOverview(f)
 	tabs := []kit.Tab{{Key: "overview", Title: "Overview", Page: f.overview}}
 	if s.deps.Panes != nil {
-		s.panes = s.deps.Panes(pane.Site{Host: s.Host, Screen: s, Keys: s.keys(), Spend: func() bool { return f.surface.Spend() }})
+		s.panes = s.deps.Panes(pane.Site{
+			Host: s.Host, Screen: s, Keys: s.keys(),
+			Spend: func() bool { return f.surface.Spend() },
+		})
 	}
 	for _, p := range s.panes {
 		tabs = append(tabs, p.Tab)
@@ -130,10 +133,15 @@ func (f *widgets) buildControls() fyne.CanvasObject {
 	f.before = f.s.IconButton(theme.NavigateBackIcon(), "The model before", func() { f.s.Step(-1) })
 	f.after = f.s.IconButton(theme.NavigateNextIcon(), "The next model", func() { f.s.Step(1) })
 	f.matrices = f.s.MenuButton("Matrices…", theme.SettingsIcon(), f.matricesMenu)
-	f.which = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Which = variance.Which(f.which.SelectedIndex()) }) })
+	f.which = f.s.Menu(func(string) {
+		f.control(func(c *Controls) {
+			c.Which = variance.Which(f.which.SelectedIndex())
+		})
+	})
 	f.class = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
 	keys, back := f.s.keys(), func() { f.s.Focus() }
-	f.share = widget.NewSlider(1, 100, keys, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) }, back)
+	f.share = widget.NewSlider(1, 100, keys, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) },
+		back)
 	f.reach = widget.NewSlider(1, 15, keys, func(v float64) {
 		f.control(func(c *Controls) {
 			if c.Reach = int(v); v >= f.reach.Max {
@@ -161,7 +169,10 @@ func (f *widgets) matricesMenu() []*fyne.MenuItem {
 		return item
 	}
 	alone := choice("One alone, large (M)", f.row.Enlarged() >= 0, f.alone)
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone, fyne.NewMenuItemSeparator()}
+	items := []*fyne.MenuItem{
+		fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone,
+		fyne.NewMenuItemSeparator(),
+	}
 	for k, name := range []string{"Shared range (D)", "Range 0..0.15 (P)", "Own range… (O)"} {
 		items = append(items, choice(name, int(view.Preset) == k, func() { f.takePreset(evidence.Preset(k)) }))
 	}
@@ -195,7 +206,8 @@ func (f *widgets) alone() {
 
 // tile is the matrix of the focus, else the first.
 func (f *widgets) tile() int {
-	return max(slices.IndexFunc(f.s.data().frame.shown.Tiles, func(t evidence.Tile) bool { return t.Modality == f.s.cell.Modality }), 0)
+	return max(slices.IndexFunc(f.s.data().frame.shown.Tiles,
+		func(t evidence.Tile) bool { return t.Modality == f.s.cell.Modality }), 0)
 }
 
 func (f *widgets) control(change func(*Controls)) {
@@ -290,7 +302,8 @@ func (f *widgets) resample(d data, list []judged) {
 	for k := range list {
 		list[k].banded = by.Resamples > 0
 	}
-	if by.Resamples == 0 || len(d.frame.chosen) == 0 || !slices.ContainsFunc(list, func(j judged) bool { return j.cell }) {
+	if by.Resamples == 0 || len(d.frame.chosen) == 0 ||
+		!slices.ContainsFunc(list, func(j judged) bool { return j.cell }) {
 		f.rest()
 		return
 	}
@@ -357,7 +370,8 @@ func hintOf(wanted chance.Tried, ok bool) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("click to take it: %s becomes the model's correction, and its signals count as stale", wanted.Recipe)
+	return fmt.Sprintf("click to take it: %s becomes the model's correction, and its signals count as stale",
+		wanted.Recipe)
 }
 
 // showControls brings menus, sliders and buttons in line with what is chosen.
@@ -388,8 +402,9 @@ func (f *widgets) showControls() {
 		f.excluded.SetText(text)
 	}
 	for o, on := range map[fyne.Disableable]bool{
-		f.which: labelled && signals, f.class: labelled && signals, f.share: signals, f.reach: signals && len(base.Values) > 3,
-		f.excluded: len(f.s.excluded) > 0, f.before: d.at > 0, f.after: d.at < len(d.models)-1,
+		f.which: labelled && signals, f.class: labelled && signals, f.share: signals, f.reach: signals &&
+			len(base.Values) > 3, f.excluded: len(f.s.excluded) > 0, f.before: d.at > 0,
+		f.after: d.at < len(d.models)-1,
 	} {
 		widget.Enable(o, on)
 	}
@@ -409,7 +424,8 @@ func (f *widgets) showState() {
 		text = e.Suite + ", " + e.Family + ": " + text
 	}
 	var runs []kit.Run
-	lacks := e.State != "" || slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
+	lacks := e.State != "" || slices.ContainsFunc(e.Tiles,
+		func(t evidence.Tile) bool { return strings.HasPrefix(t.Reason, notComputed) })
 	if missing := f.s.Subject().Missing(); lacks && len(missing) > 0 {
 		runs = missing[0].Runs
 	}
@@ -426,7 +442,9 @@ func (f *widgets) showState() {
 	f.state.SetText(text)
 	f.run.Offer("Compute signals…", true, runs...)
 	widget.Show(f.run, len(runs) > 0 && f.s.Start != nil)
-	if on := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool { return lacking(e.Model, t) }); on != f.assign.Visible() {
+	if on := slices.ContainsFunc(e.Tiles, func(t evidence.Tile) bool {
+		return lacking(e.Model, t)
+	}); on != f.assign.Visible() {
 		widget.Show(f.assign, on)
 		f.head.Refresh() // it takes from the line beside it
 	}

@@ -106,7 +106,8 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 			}
 		},
 		Empty: func(rows []calibration.Measured) (kit.Empty, bool) {
-			return kit.Empty{Text: "No model has predictions under these transformations on this suite."}, len(rows) == 0
+			return kit.Empty{Text: "No model has predictions under these transformations on this suite."},
+				len(rows) == 0
 		},
 	})
 	return p

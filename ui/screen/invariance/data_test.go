@@ -31,7 +31,8 @@ func TestMenusInOrder(t *testing.T) {
 		}
 		return keys
 	}
-	if got := keys(menu(d.Rows, modelOf)); !slices.Equal(got, []string{"hash m9", "hash m10"}) || d.mostSuites() != "hash m9" {
+	if got := keys(menu(d.Rows, modelOf)); !slices.Equal(got, []string{"hash m9", "hash m10"}) ||
+		d.mostSuites() != "hash m9" {
 		t.Errorf("models %v, %s on most suites", got, d.mostSuites())
 	}
 	if got := keys(menu(d.Rows, suiteOf)); !slices.Equal(got, []string{"hash s2", "hash s10"}) {

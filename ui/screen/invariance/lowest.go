@@ -29,7 +29,9 @@ type lowImages struct {
 }
 
 // findLowest reads the signals of a row image by image. It is slow (files).
-func findLowest(ctx context.Context, from *store.Workspace, of measure.Measured, under string) (l lowImages, err error) {
+func findLowest(
+	ctx context.Context, from *store.Workspace, of measure.Measured, under string,
+) (l lowImages, err error) {
 	l = lowImages{Of: of, Under: under}
 	family, err := transform.ParseAny(of.Family)
 	if err != nil {
@@ -72,8 +74,12 @@ func (l lowImages) title() string {
 func (l lowImages) pairs() []picture.PairOf {
 	list := make([]picture.PairOf, len(l.List))
 	for k, low := range l.List {
-		image, step, ei := fmt.Sprintf("image %d", low.Image), l.step(low.Transformation), "EI "+result.Number.Say(low.EI, 0)
-		p := picture.PairOf{Image: low.Image, Transformations: [2]int{l.Identity, low.Transformation}, Titles: [2]string{image, step}, Head: ei}
+		image, step, ei := fmt.Sprintf("image %d", low.Image), l.step(low.Transformation),
+			"EI "+result.Number.Say(low.EI, 0)
+		p := picture.PairOf{
+			Image: low.Image, Transformations: [2]int{l.Identity, low.Transformation},
+			Titles: [2]string{image, step}, Head: ei,
+		}
 		if js := result.Number.Say(low.JS, 0); js != result.None {
 			p.Head += "   JS " + js
 		}

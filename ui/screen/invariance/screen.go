@@ -50,13 +50,15 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		kit.Tab{Key: "calibration", Title: "Calibration", Page: s.calibration},
 		kit.Tab{Key: "left", Title: "Left out", Page: s.newLeft(host)})
 	s.Screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs, About: &answers,
+		Host: host, Name: "Measure invariance", Doing: "Measuring invariance…", Key: "invariance", Tabs: s.tabs,
+		About: &answers,
 		Load: func(struct{}) kit.Work[Data] {
 			return func(ctx context.Context, p engine.Progress) (Data, error) { return read(ctx, ws, p) }
 		},
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
-			if kind == "" || kind == store.SuiteChanged || kind == store.BackgroundChanged { // images may be where they were not
+			if kind == "" || kind == store.SuiteChanged || kind == store.BackgroundChanged {
+				// images may be where they were not
 				s.results.lowest.wall.Doubt()
 			}
 		},
@@ -82,8 +84,11 @@ func (s *Screen) empty(d Data) (e kit.Empty, is bool) {
 	case len(d.Models) == 0:
 		return kit.Empty{Text: "This workspace has no models yet. Import some, and a test suite.", Help: imports}, true
 	case len(d.Suites) == 0:
-		return kit.Empty{Help: imports, Text: "This workspace has no test suite yet. Import one: invariance is measured " +
-			"on its images, with or without labels."}, true
+		return kit.Empty{
+			Help: imports,
+			Text: "This workspace has no test suite yet. Import one: invariance is measured " +
+				"on its images, with or without labels.",
+		}, true
 	case len(d.Rows) > 0:
 		return e, false
 	}

@@ -105,7 +105,10 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		t.Fatalf("%d measured, %v, %v", len(measured), err, r.errs)
 	}
 	var want, got strings.Builder
-	for text, rows := range map[*strings.Builder][]measure.Measured{&want: measured, &got: r.screen.results.list.Shown()} {
+	for text, rows := range map[*strings.Builder][]measure.Measured{
+		&want: measured,
+		&got:  r.screen.results.list.Shown(),
+	} {
 		sheet := measure.Results.Sheet(rows)
 		if err := sheet.Take(sheet.Arrange(result.Filter{}, sheet.First)).CSV(text, false); err != nil {
 			t.Fatal(err)
@@ -149,7 +152,8 @@ func TestRowsOfASuiteAndFamily(t *testing.T) {
 	p.list.SetFilter("nothing")
 	all := r.screen.data().Rows
 	r.screen.ShowRow(all[len(all)-1].ID())
-	if m, ok := p.list.Selected(); !ok || m.ID() != all[len(all)-1].ID() || len(p.list.Shown()) != len(all) || p.list.Filter() != "" {
+	if m, ok := p.list.Selected(); !ok || m.ID() != all[len(all)-1].ID() || len(p.list.Shown()) != len(all) ||
+		p.list.Filter() != "" {
 		t.Errorf("shown is %s among %d", m.ID(), len(p.list.Shown()))
 	}
 	if !strings.HasPrefix(r.said, m(r).Model.ID+" on ") || !strings.Contains(r.said, ": EI 0.") {
@@ -179,11 +183,12 @@ func TestLowestImagesOfARow(t *testing.T) {
 	p.pick(measure.Step{Of: &row, Row: row.Rows[1]}.At())
 	r.until(p.lowest)
 	ei := map[int]float64{}
-	err := evaluate.PerImage(context.Background(), r.store.Workspace, row.Key, func(image, transformation int, x measure.Values) {
-		if transformation == row.Rows[1].Transformation {
-			ei[image] = x[measure.EI]
-		}
-	})
+	err := evaluate.PerImage(context.Background(), r.store.Workspace, row.Key,
+		func(image, transformation int, x measure.Values) {
+			if transformation == row.Rows[1].Transformation {
+				ei[image] = x[measure.EI]
+			}
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +202,8 @@ func TestLowestImagesOfARow(t *testing.T) {
 	if step, ok := p.steps.Selected(); !ok || step.Name != row.Rows[1].Name {
 		t.Errorf("among the numbers %q is selected", step.Name)
 	}
-	if said := p.lowest.wall.List()[0].Detail; !strings.HasPrefix(said, "image ") || !strings.Contains(said, "labelled ") {
+	if said := p.lowest.wall.List()[0].Detail; !strings.HasPrefix(said, "image ") ||
+		!strings.Contains(said, "labelled ") {
 		t.Errorf("said %q", said)
 	}
 	p.steps.OnSelect(measure.Step{Of: &row, Row: row.Rows[0]}, true)
@@ -208,7 +214,8 @@ func TestLowestImagesOfARow(t *testing.T) {
 	p.list.Select(p.list.Shown()[0].ID())
 	p.selected()
 	r.until(p.lowest)
-	if l := p.lowest.shown; l.Under != "" || l.Of.ID() != p.list.Shown()[0].ID() || p.lowest.Form.Options().Under != "" {
+	if l := p.lowest.shown; l.Under != "" || l.Of.ID() != p.list.Shown()[0].ID() ||
+		p.lowest.Form.Options().Under != "" {
 		t.Errorf("of another row under %q", l.Under)
 	}
 }
@@ -235,16 +242,19 @@ func TestStudyOpensModelsAndSuites(t *testing.T) {
 	}
 	r.until(s.models)
 	rows := s.models.list.Shown() // of all models, of one of both augmentations, and again for the other score
-	if len(rows) < 4 || len(rows)%2 != 0 || rows[0].Score != measure.ScoreEI || s.models.plot.Data().Title != "Accuracy and EI, shapes, rot90" {
+	if len(rows) < 4 || len(rows)%2 != 0 || rows[0].Score != measure.ScoreEI ||
+		s.models.plot.Data().Title != "Accuracy and EI, shapes, rot90" {
 		t.Fatalf("%d rows, drawn is %q", len(rows), s.models.plot.Data().Title)
 	}
 	last := rows[len(rows)-1]
 	s.models.list.Select(measure.Studies.ID(last))
 	s.models.list.OnSelect(last, true)
-	if title := s.models.plot.Data().Title; title != last.Figure().Title || !strings.HasPrefix(title, "Accuracy and consistent, shapes: ") {
+	if title := s.models.plot.Data().Title; title != last.Figure().Title ||
+		!strings.HasPrefix(title, "Accuracy and consistent, shapes: ") {
 		t.Errorf("drawn is %q", title)
 	}
-	line := "variscope ei " + r.store.Path() + " --suite shapes --family rot90 --study ei,consistent --over models --column augmentation_range"
+	line := "variscope ei " + r.store.Path() +
+		" --suite shapes --family rot90 --study ei,consistent --over models --column augmentation_range"
 	if got := s.exportMenu(); len(got) != 2 || s.models.Form.CommandLine() != line {
 		t.Errorf("%s, want %s", s.models.Form.CommandLine(), line)
 	}
@@ -284,7 +294,8 @@ func TestCalibrationFollowsTheSelection(t *testing.T) {
 		t.Errorf("%d points, %q, %d steps", len(first.Points), first.Note, len(p.steps.Shown()))
 	}
 	p.curve.OnX(180)
-	if step, _ := p.steps.Selected(); step.Name != "rot90 180°" || !strings.HasPrefix(p.reliability.Data().Note, step.Name) {
+	if step, _ := p.steps.Selected(); step.Name != "rot90 180°" ||
+		!strings.HasPrefix(p.reliability.Data().Note, step.Name) {
 		t.Errorf("selected is %s, drawn %q", step.Name, p.reliability.Data().Note)
 	}
 	line := "variscope calibration " + r.store.Path() + " --suite shapes --family rot90"
@@ -339,8 +350,12 @@ func TestComputeWhatIsMissing(t *testing.T) {
 	r.stage.Press(r.window, "Compute…")
 	r.stage.Press(r.window, "Start")
 	r.stage.Press(r.window, "Close")
-	want := []string{r.store.Imported[0].Hash, r.store.Imported[1].Hash, r.store.Imported[2].Hash, r.store.Shapes.Hash, "rot90"}
-	if len(r.started) != 1 || !slices.Equal(slices.Sorted(slices.Values(r.started[0])), slices.Sorted(slices.Values(want))) {
+	want := []string{
+		r.store.Imported[0].Hash, r.store.Imported[1].Hash, r.store.Imported[2].Hash, r.store.Shapes.Hash,
+		"rot90",
+	}
+	if len(r.started) != 1 || !slices.Equal(slices.Sorted(slices.Values(r.started[0])),
+		slices.Sorted(slices.Values(want))) {
 		t.Errorf("started %v", r.started)
 	}
 	for k, m := range r.store.Imported {
@@ -364,7 +379,8 @@ func TestComputeALineOfWhatIsLeftOut(t *testing.T) {
 	r.stage.Press(r.window, "Compute the selected line")
 	r.stage.Press(r.window, "Start")
 	r.stage.Press(r.window, "Close")
-	if want := []string{r.store.Imported[2].Hash, r.store.Shapes.Hash, sample.Family}; len(r.started) != 1 || !slices.Equal(r.started[0], want) {
+	if want := []string{r.store.Imported[2].Hash, r.store.Shapes.Hash, sample.Family}; len(r.started) != 1 ||
+		!slices.Equal(r.started[0], want) {
 		t.Errorf("started %v, want %v", r.started, want)
 	}
 	lack := d.Left[0]
@@ -414,7 +430,8 @@ func TestCasesAreExplained(t *testing.T) {
 func TestEveryTransformationAsCSV(t *testing.T) {
 	r := newRig(t, 3, (*rig).shift)
 	r.idle()
-	if items := r.screen.exportMenu(); items[0].Label != "Every transformation as CSV…" || items[1].Label != "Copy as command" {
+	if items := r.screen.exportMenu(); items[0].Label != "Every transformation as CSV…" ||
+		items[1].Label != "Copy as command" {
 		t.Errorf("%d entries", len(items))
 	}
 	items := r.screen.exportMenu()
@@ -501,8 +518,8 @@ func TestDraw(t *testing.T) {
 		for _, page := range []string{"results", "models", "suites", "predict", "calibration", "left"} {
 			s.tabs.Select(page)
 			idle := map[string]func() bool{
-				"results": s.results.lowest.Idle, "models": s.models.Idle, "suites": s.suites.Idle, "predict": s.forecast.Idle,
-				"calibration": s.calibration.Idle,
+				"results": s.results.lowest.Idle, "models": s.models.Idle, "suites": s.suites.Idle,
+				"predict": s.forecast.Idle, "calibration": s.calibration.Idle,
 			}[page]
 			if idle != nil {
 				r.stage.Until(page, idle)

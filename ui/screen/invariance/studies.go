@@ -30,10 +30,13 @@ const studiesShare = 0.36
 
 // newStudies makes a page of studies over models or suites; open is what a double click on a point
 // (its row's ID) does.
-func newStudies(s *Screen, host *kit.Host, over string, form *kit.Form[measure.Choice], open func(id string)) *studyPage {
+func newStudies(
+	s *Screen, host *kit.Host, over string, form *kit.Form[measure.Choice], open func(id string),
+) *studyPage {
 	p := &studyPage{plot: &kit.Figure{Host: host, OnOpen: open, Command: form.CommandLine}}
 	p.list = &kit.Records[*measure.Studied]{
-		Host: host, Table: measure.Studies.Place(result.FileOnly, "family"), Command: form.CommandLine, // it stands in the form
+		// it stands in the form
+		Host: host, Table: measure.Studies.Place(result.FileOnly, "family"), Command: form.CommandLine,
 		OnSelect: func(*measure.Studied, bool) {
 			p.draw()
 			p.Reword()
@@ -42,7 +45,8 @@ func newStudies(s *Screen, host *kit.Host, over string, form *kit.Form[measure.C
 	split := container.NewVSplit(p.list.Object(), p.plot.Object())
 	split.Offset = studiesShare
 	p.Screen = newStudied(s, over, false, kit.Screen[measure.Choice, []*measure.Studied]{
-		Host: host, Name: "Fit " + over, Doing: "Fitting…", Key: "invariance." + over, Form: form, Body: split, Keys: p.list.Focus,
+		Host: host, Name: "Fit " + over, Doing: "Fitting…", Key: "invariance." + over, Form: form, Body: split,
+		Keys: p.list.Focus,
 		Show: func(made []*measure.Studied) {
 			p.list.Set(measure.WithGroups(made))
 			if _, ok := p.list.Selected(); !ok && len(made) > 0 {

@@ -172,7 +172,8 @@ func (s *Screen) Undo() { s.afterNote(s.undo) }
 
 func (s *Screen) undo() {
 	ev, err := s.session.DraftUndo(s.deps.Now())
-	s.step(ev, err, fmt.Sprintf("taken back; label it again, go on, or bring it back with %s", s.keys().First(keymap.Redo)))
+	s.step(ev, err, fmt.Sprintf("taken back; label it again, go on, or bring it back with %s",
+		s.keys().First(keymap.Redo)))
 }
 
 // Redo brings back what was taken back last and shows its item.

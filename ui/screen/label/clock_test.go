@@ -19,7 +19,13 @@ func TestClock(t *testing.T) {
 		{"straight", func(c *clock) { c.start(at(0)) }, 10},
 		{"touches do not add time of their own", func(c *clock) { c.start(at(0)); c.touch(at(3)); c.touch(at(4)) }, 10},
 		{"restart forgets", func(c *clock) { c.start(at(0)); c.start(at(7)) }, 3},
-		{"hidden time is not counted", func(c *clock) { c.start(at(0)); c.stop(at(2)); c.stop(at(3)); c.resume(at(8)); c.resume(at(9)) }, 4},
+		{"hidden time is not counted", func(c *clock) {
+			c.start(at(0))
+			c.stop(at(2))
+			c.stop(at(3))
+			c.resume(at(8))
+			c.resume(at(9))
+		}, 4},
 		{"touch while hidden", func(c *clock) { c.start(at(0)); c.stop(at(2)); c.touch(at(5)) }, 2},
 		{"clock set back", func(c *clock) { c.start(at(20)) }, 0},
 	} {

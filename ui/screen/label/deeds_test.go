@@ -91,7 +91,8 @@ func TestScreenDigits(t *testing.T) {
 	r.key('2')
 	r.key('3') // has no class
 	r.key('1')
-	if events := r.events(two); len(events) != 2 || events[0].Value != labels.Variant || events[1].Value != labels.Invariant {
+	if events := r.events(two); len(events) != 2 || events[0].Value != labels.Variant ||
+		events[1].Value != labels.Invariant {
 		t.Errorf("two classes: %+v", events)
 	}
 	three := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:3], 3 })
@@ -100,7 +101,8 @@ func TestScreenDigits(t *testing.T) {
 	for _, digit := range "123" {
 		r.key(digit)
 	}
-	if events := r.events(three); len(events) != 3 || events[1].Value != labels.Borderline || events[2].Value != labels.Variant {
+	if events := r.events(three); len(events) != 3 || events[1].Value != labels.Borderline ||
+		events[2].Value != labels.Variant {
 		t.Errorf("three classes: %+v", events)
 	}
 }
@@ -115,7 +117,8 @@ func TestScreenFlags(t *testing.T) {
 		t.Fatal("the choice of a flag does not open, or takes the keys")
 	}
 	r.key('1')
-	if r.screen.Session().Flag() != "look again" || !strings.Contains(r.screen.widgets.chip.Text, "flagged: look again") || r.item() != first {
+	if r.screen.Session().Flag() != "look again" ||
+		!strings.Contains(r.screen.widgets.chip.Text, "flagged: look again") || r.item() != first {
 		t.Fatalf("flag %q, chip %q", r.screen.Session().Flag(), r.screen.widgets.chip.Text)
 	}
 	r.key('v')
@@ -155,7 +158,8 @@ func TestScreenHelpFollowsTheMap(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, nil)
 	r.signIn(round, "r1")
-	m, err := r.screen.keys().With(keymap.Skip, keymap.Key{Rune: 'x'}, keymap.Key{Name: fyne.KeyK, Modifier: fyne.KeyModifierAlt})
+	m, err := r.screen.keys().With(keymap.Skip, keymap.Key{Rune: 'x'},
+		keymap.Key{Name: fyne.KeyK, Modifier: fyne.KeyModifierAlt})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +263,8 @@ func TestScreenRepeatsAreNotAnnounced(t *testing.T) {
 			t.Fatalf("after %d labels the screen says %d of %d", k, p.Done, p.Total)
 		}
 		seen[r.item()]++
-		if text := r.texts(); strings.Contains(text, "your label") || strings.Contains(text, "secret") || strings.Contains(text, "repeat") {
+		if text := r.texts(); strings.Contains(text, "your label") || strings.Contains(text, "secret") ||
+			strings.Contains(text, "repeat") {
 			t.Fatalf("turn %d shows what was before:\n%s", k, text)
 		}
 		if note := r.screen.widgets.note.Text; note != "" {
@@ -311,7 +316,8 @@ func TestScreenShowsNames(t *testing.T) {
 func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 	r := newRig(t, 4)
 	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:3], 3 }), "r1")
-	list := slices.DeleteFunc(buttons(r.screen.widgets.surface), func(b *fynewidget.Button) bool { return b.Text == "" })
+	list := slices.DeleteFunc(buttons(r.screen.widgets.surface),
+		func(b *fynewidget.Button) bool { return b.Text == "" })
 	if len(list) < 12 {
 		t.Fatalf("%d buttons", len(list))
 	}
@@ -360,7 +366,8 @@ func TestScreenColourMap(t *testing.T) {
 	for annotator, colours := range map[string]string{"r2": "cividis", "r1": "gray"} {
 		r.screen.SignIn(round.ID, annotator)
 		r.stage.Until("the map of "+annotator, func() bool {
-			return r.screen.Session() != nil && r.screen.Session().Annotator() == annotator && r.screen.view.Map == colours &&
+			return r.screen.Session() != nil && r.screen.Session().Annotator() == annotator &&
+				r.screen.view.Map == colours &&
 				r.screen.widgets.row.Shown().View.Map == colours
 		})
 		r.screen.SignOut()

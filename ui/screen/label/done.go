@@ -72,10 +72,12 @@ func (f *widgets) showDone() {
 	f.setTitle(session.Round().Name)
 	back := keys.Text("Back", keymap.Back) + " leads back to look at a label"
 	if !session.Round().Closed {
-		back = fmt.Sprintf("%s and %s lead back to change a label", keys.Text("Back", keymap.Back), keys.Text("Undo", keymap.Undo))
+		back = fmt.Sprintf("%s and %s lead back to change a label", keys.Text("Back", keymap.Back),
+			keys.Text("Undo", keymap.Undo))
 	}
 	e.text.SetText(fmt.Sprintf("%s has done all %s of round %s. %s, %s lists all.", f.s.name(session.Annotator()),
-		result.Counted(session.Shown().Total, "model"), session.Round().Name, back, keys.Text("My models", keymap.Items)))
+		result.Counted(session.Shown().Total, "model"), session.Round().Name, back,
+		keys.Text("My models", keymap.Items)))
 	text, drift, shown := session.Calibration(f.s.modelNames, f.s.names)
 	e.answers.SetText(text)
 	e.drift.Set(drift)
@@ -132,7 +134,8 @@ func (s *Session) Calibration(names, people map[string]string) (text string, dri
 			value = first[hash]
 		}
 		if all++; value != known {
-			wrong = append(wrong, fmt.Sprintf("%s: %s, known as %s", models[k], s.round.Word(value), s.round.Word(known)))
+			wrong = append(wrong, fmt.Sprintf("%s: %s, known as %s", models[k], s.round.Word(value),
+				s.round.Word(known)))
 		}
 	}
 	if len(s.round.Known) > 0 && !s.round.HasAnswers() {

@@ -110,8 +110,8 @@ func (s *Session) event(kind labels.Kind, now time.Time) labels.Event {
 		started = now
 	}
 	return labels.Event{
-		Round: s.round.ID, Model: s.turn.Model, Annotator: s.annotator, Kind: kind, Pass: max(s.turn.Pass, 1), Sure: true,
-		Flag: s.Flag(), Started: started, Seconds: s.clock.seconds(now), Guideline: s.round.GuidelineHash(),
+		Round: s.round.ID, Model: s.turn.Model, Annotator: s.annotator, Kind: kind, Pass: max(s.turn.Pass, 1),
+		Sure: true, Flag: s.Flag(), Started: started, Seconds: s.clock.seconds(now), Guideline: s.round.GuidelineHash(),
 	}
 }
 

@@ -15,17 +15,18 @@ import (
 func (s *Screen) deeds() map[keymap.ID]func() {
 	return map[keymap.ID]func(){
 		keymap.Invariant: func() { s.LabelClass(0) }, keymap.Borderline: s.borderline, keymap.Variant: s.variant,
-		keymap.Skip: s.Skip, keymap.Unsure: s.ToggleSure, keymap.Note: s.widgets.openNote, keymap.Flag: s.widgets.openFlag,
-		keymap.Undo: s.Undo, keymap.Redo: s.Redo,
+		keymap.Skip: s.Skip, keymap.Unsure: s.ToggleSure, keymap.Note: s.widgets.openNote,
+		keymap.Flag: s.widgets.openFlag, keymap.Undo: s.Undo, keymap.Redo: s.Redo,
 		keymap.Back: s.Back, keymap.Forward: s.Forward, keymap.Return: s.Escape, keymap.AutoAdvance: s.ToggleAuto,
 		keymap.NextMatrix: func() { s.widgets.enlarge(1) }, keymap.PrevMatrix: func() { s.widgets.enlarge(-1) },
 		keymap.AllMatrices: func() { s.widgets.enlarge(0) }, keymap.ColourMap: s.nextMap,
-		keymap.RangeShared: func() { s.preset(evidence.Shared) }, keymap.RangePaper: func() { s.preset(evidence.Paper) },
-		keymap.RangeOwn: s.widgets.askRange, keymap.Details: s.widgets.toggleDetails, keymap.Guideline: s.widgets.toggleGuideline,
+		keymap.RangeShared: func() { s.preset(evidence.Shared) },
+		keymap.RangePaper:  func() { s.preset(evidence.Paper) }, keymap.RangeOwn: s.widgets.askRange,
+		keymap.Details: s.widgets.toggleDetails, keymap.Guideline: s.widgets.toggleGuideline,
 		keymap.RecordDown: func() { s.widgets.evidence.Scroll(1) },
-		keymap.RecordUp:   func() { s.widgets.evidence.Scroll(-1) },
-		keymap.Items:      s.widgets.toggleItems, keymap.NextFlagged: s.NextFlagged,
-		keymap.FullScreen: s.ToggleFull, keymap.Pause: s.Pause, keymap.SignOut: s.SignOut, keymap.Help: s.widgets.openHelp,
+		keymap.RecordUp:   func() { s.widgets.evidence.Scroll(-1) }, keymap.Items: s.widgets.toggleItems,
+		keymap.NextFlagged: s.NextFlagged, keymap.FullScreen: s.ToggleFull, keymap.Pause: s.Pause,
+		keymap.SignOut: s.SignOut, keymap.Help: s.widgets.openHelp,
 	}
 }
 
@@ -122,7 +123,8 @@ func (s *Screen) act(k keymap.Key) {
 		s.LabelClass(class)
 	} else {
 		help := s.keys().First(keymap.Help)
-		s.widgets.message(fmt.Sprintf("%s does nothing here: %s; %s shows all keys", k.Word(), s.offerKeys(), help), false)
+		s.widgets.message(fmt.Sprintf("%s does nothing here: %s; %s shows all keys", k.Word(), s.offerKeys(), help),
+			false)
 	}
 }
 

@@ -211,5 +211,6 @@ func textWidth(l *fynewidget.Label) float32 {
 	if name == "" {
 		name = theme.SizeNameText
 	}
-	return fyne.MeasureText(l.Text, theme.Size(name), l.TextStyle).Width + 2*theme.InnerPadding() + 2 // 2: what rounding may take
+	// 2: what rounding may take
+	return fyne.MeasureText(l.Text, theme.Size(name), l.TextStyle).Width + 2*theme.InnerPadding() + 2
 }

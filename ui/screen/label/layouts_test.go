@@ -30,11 +30,13 @@ func TestTheScreenFitsANarrowWindow(t *testing.T) {
 		r.window.Resize(fyne.NewSize(c.width, 650))
 		f.arrangeHead()
 		if f.pace.Visible() != c.pace || f.details.Visible() != c.record || !f.drawer.Visible() {
-			t.Errorf("%v wide: pace %v, record %v, guideline %v", c.width, f.pace.Visible(), f.details.Visible(), f.drawer.Visible())
+			t.Errorf("%v wide: pace %v, record %v, guideline %v", c.width, f.pace.Visible(), f.details.Visible(),
+				f.drawer.Visible())
 		}
 		for _, o := range f.head.Objects {
 			if o.Visible() && o.Position().X+o.Size().Width > f.head.Size().Width+0.5 {
-				t.Errorf("%v wide: something in the header ends at %v of %v", c.width, o.Position().X+o.Size().Width, f.head.Size().Width)
+				t.Errorf("%v wide: something in the header ends at %v of %v", c.width, o.Position().X+o.Size().Width,
+					f.head.Size().Width)
 			}
 		}
 	}
@@ -69,7 +71,11 @@ func TestLabelsHaveLargeLetters(t *testing.T) {
 // With large texts the buttons of a round need more than the usual width of the column.
 func TestTheColumnGivesWhatItsContentNeeds(t *testing.T) {
 	wide := canvas.NewRectangle(nil)
-	for _, c := range []struct{ needs, window, want float32 }{{100, 1000, 640}, {800, 1000, 800}, {100, 500, 500 - 2*columnMargin}} {
+	for _, c := range []struct{ needs, window, want float32 }{
+		{100, 1000, 640},
+		{800, 1000, 800},
+		{100, 500, 500 - 2*columnMargin},
+	} {
 		wide.SetMinSize(fyne.NewSize(c.needs, 10))
 		columnLayout{width: 640}.Layout([]fyne.CanvasObject{wide}, fyne.NewSize(c.window, 300))
 		if got := wide.Size().Width; got != c.want {

@@ -30,12 +30,16 @@ func TestMemoryStaysFlatOver500Labels(t *testing.T) {
 	}
 	const models, all, first = 120, 500, 100
 	r := newRig(t, models+1)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Annotators = x.Models[:models], []string{"a", "b", "c", "d", "e"} })
+	round := r.store.NewRound(t, func(x *labels.Round) {
+		x.Models, x.Annotators = x.Models[:models], []string{"a", "b", "c", "d", "e"}
+	})
 	var before int64
 	done := 0
 	for _, annotator := range round.Annotators {
 		r.signIn(round, annotator)
-		r.stage.Until("the other annotator", func() bool { return r.screen.Session().Annotator() == annotator && r.ready() })
+		r.stage.Until("the other annotator", func() bool {
+			return r.screen.Session().Annotator() == annotator && r.ready()
+		})
 		for r.item() != "" && done < all {
 			r.now = r.now.Add(time.Second)
 			r.key([]rune("iv")[done%2])
@@ -51,7 +55,8 @@ func TestMemoryStaysFlatOver500Labels(t *testing.T) {
 	if done != all || len(labels.Current(r.events(round))) != all {
 		t.Fatalf("%d labels, %d stored", done, len(labels.Current(r.events(round))))
 	}
-	t.Logf("heap after %d labels: %.1f MB, after %d: %.1f MB", first, float64(before)/1e6, all, float64(before+growth)/1e6)
+	t.Logf("heap after %d labels: %.1f MB, after %d: %.1f MB", first, float64(before)/1e6, all,
+		float64(before+growth)/1e6)
 	if each := growth / (all - first); each > perLabel {
 		t.Errorf("every label leaves %d bytes, more than %d", each, perLabel)
 	}

@@ -25,7 +25,10 @@ func TestPace(t *testing.T) {
 			r := testRound(10, 2)
 			var d desk
 			for k, seconds := range c.seconds {
-				d.append(labels.Event{Round: r.ID, Model: r.Models[k], Annotator: "r1", Kind: labels.Label, Pass: 1, Value: labels.Variant, Seconds: seconds})
+				d.append(labels.Event{
+					Round: r.ID, Model: r.Models[k], Annotator: "r1", Kind: labels.Label, Pass: 1,
+					Value: labels.Variant, Seconds: seconds,
+				})
 			}
 			s := NewSession(r, "r1", d.events, dawn)
 			if got := s.Pace(dawn.Add(c.onItem)).String(); got != c.want {
@@ -44,7 +47,10 @@ func TestPaceFollows(t *testing.T) {
 		if k >= 30 {
 			seconds = 10
 		}
-		d.append(labels.Event{Round: r.ID, Model: r.Models[k], Annotator: "r1", Kind: labels.Label, Pass: 1, Value: labels.Variant, Seconds: seconds})
+		d.append(labels.Event{
+			Round: r.ID, Model: r.Models[k], Annotator: "r1", Kind: labels.Label, Pass: 1,
+			Value: labels.Variant, Seconds: seconds,
+		})
 	}
 	if got := NewSession(r, "r1", d.events, dawn).Pace(dawn); got.PerHour != 360 || got.Left != 100*time.Second {
 		t.Errorf("%+v", got)
@@ -176,7 +182,9 @@ func TestSettingsChosenElsewhereApplyAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r.stage.Until("the settings in force", func() bool { return r.screen.idle == 45*time.Second && r.screen.view.Map == "gray" })
+	r.stage.Until("the settings in force", func() bool {
+		return r.screen.idle == 45*time.Second && r.screen.view.Map == "gray"
+	})
 	r.now = r.now.Add(44 * time.Second)
 	if r.screen.Session().Idle(r.now) {
 		t.Error("idle before the limit")

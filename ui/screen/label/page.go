@@ -89,7 +89,8 @@ func newSignIn(s *Screen, host *kit.Host) *signIn {
 	p.empty = p.buildEmpty()
 	p.empty.Hide()
 	side := container.New(sideLayout{}, left)
-	p.surface = widget.NewSurface(container.NewBorder(about.Line(host), nil, side, nil, container.NewStack(p.right, p.empty)))
+	p.surface = widget.NewSurface(container.NewBorder(about.Line(host), nil, side, nil,
+		container.NewStack(p.right, p.empty)))
 	p.surface.Keys = widget.Keys{OnRune: p.typed, OnKey: p.pressed}
 	p.object = container.NewStack(p.surface)
 	return p
@@ -127,8 +128,8 @@ func heading(text string) fyne.CanvasObject {
 }
 
 func (p *signIn) buildEmpty() *fyne.Container {
-	none := fynewidget.NewLabel("There is no round yet. A round is a list of models, a suite, a family and the people who label them. " +
-		"New round… makes one.")
+	none := fynewidget.NewLabel("There is no round yet. A round is a list of models, a suite, a family and the " +
+		"people who label them. New round… makes one.")
 	none.Wrapping = fyne.TextWrapWord
 	return container.New(columnLayout{width: 520}, none)
 }
@@ -305,7 +306,13 @@ func (b *roundButtons) arrange(c RoundChoice) {
 	for _, set := range []struct {
 		button *fynewidget.Button
 		shown  bool
-	}{{b.close, !c.Round.Closed}, {b.reopen, c.Round.Closed}, {b.divided, c.Divided > 0}, {b.remove, !c.Used}, {b.send, c.Used}} {
+	}{
+		{b.close, !c.Round.Closed},
+		{b.reopen, c.Round.Closed},
+		{b.divided, c.Divided > 0},
+		{b.remove, !c.Used},
+		{b.send, c.Used},
+	} {
 		set.button.Hidden = !set.shown
 	}
 	b.row.Refresh()

@@ -62,7 +62,10 @@ func TestSignInManagesRounds(t *testing.T) {
 	if got := visible(); got != "Edit… Duplicate… Disagreements… Close Invite… Send my labels…" {
 		t.Errorf("a used round offers %s", got)
 	}
-	for _, text := range []string{"Edit…", "Duplicate…", "Disagreements…", "Close", "Invite…", "Send my labels…", "New round…"} {
+	for _, text := range []string{
+		"Edit…", "Duplicate…", "Disagreements…", "Close", "Invite…", "Send my labels…",
+		"New round…",
+	} {
 		test.Tap(r.button(text))
 	}
 	want := []string{"edit", "duplicate", "disagreements", "close", "invite", "send"}
@@ -114,7 +117,9 @@ func TestSignedOutOfADeletedRound(t *testing.T) {
 	if _, err := r.store.DeleteRound(round.ID); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("the choice of rounds", func() bool { return r.screen.Session() == nil && r.screen.widgets.signIn.object.Visible() })
+	r.stage.Until("the choice of rounds", func() bool {
+		return r.screen.Session() == nil && r.screen.widgets.signIn.object.Visible()
+	})
 	if len(r.errs) > 0 {
 		t.Errorf("errors %v", r.errs)
 	}

@@ -38,7 +38,8 @@ func (p *panel) init(f *widgets) {
 	p.card = container.NewStack()
 	p.ground = canvas.NewRectangle(nil)
 	p.ground.CornerRadius, p.ground.StrokeWidth = theme.Size(theme.SizeNameInputRadius), 1
-	p.object = container.NewCenter(container.NewStack(p.ground, container.New(layout.NewCustomPaddedLayout(12, 12, 18, 18), p.card)))
+	p.object = container.NewCenter(container.NewStack(p.ground,
+		container.New(layout.NewCustomPaddedLayout(12, 12, 18, 18), p.card)))
 	p.object.Hide()
 	if f.s.deps.EditKeys != nil {
 		p.edit = fynewidget.NewButton("Change keys…", func() {
@@ -147,7 +148,8 @@ func (p *panel) chose(flag string) {
 }
 
 func (p *panel) open(content fyne.CanvasObject) {
-	p.ground.FillColor, p.ground.StrokeColor = theme.Color(theme.ColorNameOverlayBackground), theme.Color(theme.ColorNameSeparator)
+	p.ground.FillColor, p.ground.StrokeColor = theme.Color(theme.ColorNameOverlayBackground),
+		theme.Color(theme.ColorNameSeparator)
 	p.card.Objects = []fyne.CanvasObject{content}
 	p.object.Show()
 	p.f.layers.Refresh() // the panel itself does not know its window before it was drawn

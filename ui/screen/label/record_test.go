@@ -23,19 +23,26 @@ func TestTheRecordIsThatOfTheRound(t *testing.T) {
 		r := newRig(t, 3)
 		for _, m := range r.store.Imported {
 			err := r.store.UpdateModel(m.Hash, func(m *model.Model) error {
-				m.Record = []model.Field{{Name: "epochs", Value: "3"}, {Name: "rule_label", Value: "1"}, {Name: "rule_reason", Value: "it is flat"}}
+				m.Record = []model.Field{
+					{Name: "epochs", Value: "3"},
+					{Name: "rule_label", Value: "1"},
+					{Name: "rule_reason", Value: "it is flat"},
+				}
 				return nil
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Fields, x.Blind = x.Models[:2], c.fields, true }), "r1")
+		r.signIn(r.store.NewRound(t, func(x *labels.Round) {
+			x.Models, x.Fields, x.Blind = x.Models[:2], c.fields, true
+		}), "r1")
 		var text strings.Builder
 		for _, line := range r.screen.widgets.evidence.Facts() {
 			text.WriteString(line.Name + ": " + line.Value + "\n")
 		}
-		if got := text.String(); !strings.Contains(got, c.shows+": ") || strings.Contains(got, c.keeps) || !strings.Contains(got, c.withheld) {
+		if got := text.String(); !strings.Contains(got, c.shows+": ") || strings.Contains(got, c.keeps) ||
+			!strings.Contains(got, c.withheld) {
 			t.Errorf("fields %q: the record is\n%s", c.fields, got)
 		}
 		if blind := r.screen.Blind(); blind == nil {

@@ -100,7 +100,8 @@ func newRigOver(t testing.TB, ws *sample.Workspace) *rig {
 // open makes the screen anew, as after a restart.
 func (r *rig) open() {
 	r.screen = New(&kit.Host{
-		Work: r.work, Window: r.window, Changes: r.store.Subscribe, ShowError: func(err error) { r.errs = append(r.errs, err) },
+		Work: r.work, Window: r.window, Changes: r.store.Subscribe,
+		ShowError: func(err error) { r.errs = append(r.errs, err) },
 	}, Deps{
 		Store: r.store, Now: func() time.Time { return r.now }, Scenes: evidence.ScenesOf(r.store.Workspace.Workspace),
 		Agreement: func(id string) { r.agreed = id },

@@ -27,8 +27,8 @@ func newScenes(t *testing.T, models int, change func(*labels.Round)) (*rig, *sce
 	ws := scenestest.New(t, models)
 	r := newRigOver(t, &sample.Workspace{Workspace: ws.Workspace})
 	round := labels.Round{
-		Name: "scenes", Kind: labels.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash, Annotators: []string{"a", "b"},
-		Classes: 3, Ordered: true, Blind: true,
+		Name: "scenes", Kind: labels.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash,
+		Annotators: []string{"a", "b"}, Classes: 3, Ordered: true, Blind: true,
 	}
 	for _, m := range ws.Models {
 		round.Models = append(round.Models, m.Hash)
@@ -64,7 +64,8 @@ func TestLabelABackgroundRound(t *testing.T) {
 	r, ws, round := newScenes(t, 4, nil)
 	r.signIn(round, "a")
 	want := []string{
-		"max@CONF scatter", "max@CONF I1", "max@CONF I2", "max@CONF I3", "max@HEAD scatter", "max@HEAD I1", "max@HEAD I2", "max@HEAD I3",
+		"max@CONF scatter", "max@CONF I1", "max@CONF I2", "max@CONF I3", "max@HEAD scatter", "max@HEAD I1",
+		"max@HEAD I2", "max@HEAD I3",
 	}
 	if got := r.titles(); !slices.Equal(got, want) || r.fields() != len(want) {
 		t.Fatalf("%d fields: %q", r.fields(), got)
@@ -79,12 +80,14 @@ func TestLabelABackgroundRound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	matrices, err := background.Matrices(t.Context(), ws.Workspace, e, background.HeadMax, scatter.DefaultRaster, scatter.Interpolants())
+	matrices, err := background.Matrices(t.Context(), ws.Workspace, e, background.HeadMax, scatter.DefaultRaster,
+		scatter.Interpolants())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for k, m := range matrices {
-		if p := r.screen.widgets.row.Fields()[5+k].Picture(); !slices.Equal(p.Matrix.Values, m.Values) || p.Scale.High != 0.3 || p.D != e.Selection.Selection.Far() {
+		if p := r.screen.widgets.row.Fields()[5+k].Picture(); !slices.Equal(p.Matrix.Values, m.Values) ||
+			p.Scale.High != 0.3 || p.D != e.Selection.Selection.Far() {
 			t.Errorf("field %d is another matrix, or its scale is %v", 5+k, p.Scale.High)
 		}
 	}
@@ -99,13 +102,16 @@ func TestLabelABackgroundRound(t *testing.T) {
 	}
 	r.key('1')
 	r.key('v') // the last model has no signals
-	r.stage.Until("a sentence", func() bool { return strings.Contains(r.texts(), "no signals in the scenes of this round") })
+	r.stage.Until("a sentence", func() bool {
+		return strings.Contains(r.texts(), "no signals in the scenes of this round")
+	})
 	last := r.item()
 	if last != ws.Models[3].Hash || len(r.events(round)) != 3 {
 		t.Fatalf("the last one is %s after %d labels", last, len(r.events(round)))
 	}
 	r.window.Canvas().Focused().TypedRune('i') // the sentence goes when the model is shown anew
-	if text := r.texts(); !strings.Contains(text, "this model has no matrices to judge yet; run its signals, or skip it") {
+	if text := r.texts(); !strings.Contains(text,
+		"this model has no matrices to judge yet; run its signals, or skip it") {
 		t.Errorf("no refusal: %s", text)
 	}
 	r.stage.Until("nothing is stored", r.ready)
@@ -145,8 +151,10 @@ func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	row := r.screen.widgets.row
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_PICTURES"), "label-scenes")
 	field := row.Fields()[1]
-	field.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(field.Size().Width/2, field.Size().Height/2)}})
-	if text := r.screen.widgets.readOut.Text; !strings.HasPrefix(text, "max@CONF I1   distances ") || !strings.Contains(text, ": variance ") {
+	field.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(field.Size().Width/2,
+		field.Size().Height/2)}})
+	if text := r.screen.widgets.readOut.Text; !strings.HasPrefix(text, "max@CONF I1   distances ") ||
+		!strings.Contains(text, ": variance ") {
 		t.Errorf("read out %q", text)
 	}
 	if !row.Fields()[7].Cursor().Inside {
@@ -154,7 +162,8 @@ func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	}
 	field.MouseOut()
 	points := row.Fields()[0]
-	points.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(points.Size().Width/2, points.Size().Height/2)}})
+	points.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(points.Size().Width/2,
+		points.Size().Height/2)}})
 	if text := r.screen.widgets.readOut.Text; !strings.HasPrefix(text, "max@CONF scatter   distances ") {
 		t.Errorf("read out %q", text)
 	}

@@ -99,14 +99,18 @@ func New(host *kit.Host, deps Deps) *Screen {
 	}
 	own := *host
 	s := &Screen{
-		deps: deps, cache: newEvidenceCache(), view: evidence.View{Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap}, auto: true,
+		deps: deps, cache: newEvidenceCache(), view: evidence.View{
+			Map:      evidence.DefaultMap,
+			FieldMap: evidence.DefaultFieldMap,
+		}, auto: true,
 		keeper: jobs.NewKeeper(host.Work, deps.Store.SetSetting, host.Fail),
 	}
 	own.Refocus = s.focus
 	deaf := deps.Keys.OnChange(s.rekey)
 	s.widgets = newWidgets(s, &own)
 	s.Screen = kit.New(kit.Screen[struct{}, read]{
-		Host: &own, Name: "Read labels", Doing: "Reading labels…", Key: "label", Quiet: true, Load: s.load, Show: s.take, Margin: true,
+		Host: &own, Name: "Read labels", Doing: "Reading labels…", Key: "label", Quiet: true, Load: s.load,
+		Show: s.take, Margin: true,
 		Body: s.widgets.root, Keys: s.focus, OnShown: s.resume, OnHidden: s.leaveAlone, OnClosed: func() {
 			s.shown = false
 			s.rest()
@@ -121,7 +125,10 @@ func New(host *kit.Host, deps Deps) *Screen {
 }
 
 // ofEvidence are the changes after which matrices are read anew.
-var ofEvidence = []store.ChangeKind{store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.BackgroundChanged}
+var ofEvidence = []store.ChangeKind{
+	store.ModelChanged, store.SignalsChanged, store.SuiteChanged,
+	store.BackgroundChanged,
+}
 
 // resume goes on when the screen comes to the front: the clock of the item stood while it was
 // hidden.

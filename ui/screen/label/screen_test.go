@@ -40,7 +40,8 @@ func TestScreenLabelsByKeysAndClicks(t *testing.T) {
 		t.Fatalf("%d events", len(events))
 	}
 	for k, ev := range events {
-		if ev.Model != order[k] || ev.Value != want[k] || ev.Annotator != "r1" || ev.Sure != (k != 3) || len(ev.Ranges) != 5 || ev.Guideline == "" {
+		if ev.Model != order[k] || ev.Value != want[k] || ev.Annotator != "r1" || ev.Sure != (k != 3) ||
+			len(ev.Ranges) != 5 || ev.Guideline == "" {
 			t.Errorf("event %d: %+v", k, ev)
 		}
 	}
@@ -86,7 +87,8 @@ func TestScreenUndoSkipAndResume(t *testing.T) {
 	}
 	r.key('v') // changes it and goes on
 	current := labels.Current(r.events(round))
-	if got := current[labels.Key{Model: order[3], Annotator: "r2"}]; got.Value != labels.Variant || got.Supersedes == "" {
+	if got := current[labels.Key{Model: order[3], Annotator: "r2"}]; got.Value != labels.Variant ||
+		got.Supersedes == "" {
 		t.Errorf("changed label %+v", got)
 	}
 	if r.item() != order[0] {
@@ -171,7 +173,8 @@ func TestScreenKeepsTheItemOnError(t *testing.T) {
 	r.store.fails = nil
 	retry.OnTapped()
 	r.stage.Until("stored", func() bool { return len(r.events(round)) == 1 && r.ready() })
-	if ev := r.events(round)[0]; ev.Value != labels.Variant || ev.Model != first || r.item() == first || retry.Visible() {
+	if ev := r.events(round)[0]; ev.Value != labels.Variant || ev.Model != first || r.item() == first ||
+		retry.Visible() {
 		t.Errorf("stored %+v; the same item: %v; still offered: %v", ev, r.item() == first, retry.Visible())
 	}
 	r.store.fails = errors.New("again")
@@ -215,7 +218,8 @@ func TestScreenBlind(t *testing.T) {
 	r.signIn(round, "r2")
 	for range round.Models {
 		stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
-			if l, ok := o.(*fynewidget.Label); ok && (strings.Contains(l.Text, "r1") || strings.Contains(l.Text, "your label")) {
+			if l, ok := o.(*fynewidget.Label); ok &&
+				(strings.Contains(l.Text, "r1") || strings.Contains(l.Text, "your label")) {
 				t.Errorf("the screen shows %q", l.Text)
 			}
 		})
@@ -234,7 +238,8 @@ func TestScreenUnsureOnAnEarlierItemIsStored(t *testing.T) {
 	if r.item() != first {
 		t.Error("the screen moved")
 	}
-	if got := labels.Current(r.events(round))[labels.Key{Model: first, Annotator: "r1"}]; got.Sure || got.Value != labels.Variant {
+	if got := labels.Current(r.events(round))[labels.Key{Model: first, Annotator: "r1"}]; got.Sure ||
+		got.Value != labels.Variant {
 		t.Errorf("label %+v", got)
 	}
 	r.named(fyne.KeyEnd)

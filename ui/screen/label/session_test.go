@@ -56,7 +56,8 @@ func TestSessionGoesThroughARound(t *testing.T) {
 			t.Fatalf("progress %+v at item %d", p, k)
 		}
 		ev := d.append(mustDraft(t, s, labels.Variant, dawn.Add(4*time.Second)))
-		if ev.Seconds < 0 || ev.Pass != 1 || ev.Annotator != "r1" || ev.Guideline == "" || ev.Value != labels.Variant || !ev.Sure {
+		if ev.Seconds < 0 || ev.Pass != 1 || ev.Annotator != "r1" || ev.Guideline == "" || ev.Value != labels.Variant ||
+			!ev.Sure {
 			t.Fatalf("event %+v", ev)
 		}
 		if err := ev.Validate(r); err != nil {
@@ -159,7 +160,10 @@ func TestSessionUndo(t *testing.T) {
 
 func TestSessionShowsNobodyElse(t *testing.T) {
 	r := testRound(2, 2)
-	theirs := labels.Event{ID: "E9", Round: r.ID, Model: "m00", Annotator: "r2", Kind: labels.Label, Pass: 1, Value: labels.Variant, Note: "secret"}
+	theirs := labels.Event{
+		ID: "E9", Round: r.ID, Model: "m00", Annotator: "r2", Kind: labels.Label, Pass: 1,
+		Value: labels.Variant, Note: "secret",
+	}
 	other := theirs
 	other.ID, other.Annotator, other.Round = "E8", "r1", "another round"
 	s := NewSession(r, "r1", []labels.Event{theirs, other}, dawn)
@@ -167,7 +171,10 @@ func TestSessionShowsNobodyElse(t *testing.T) {
 		if _, ok := s.Label(); ok || s.Note() != "" {
 			t.Fatal("somebody else's label is visible")
 		}
-		s.Saved(labels.Event{ID: "F" + s.turn.Model, Round: r.ID, Model: s.turn.Model, Annotator: "r1", Kind: labels.Skip, Pass: 1}, dawn)
+		s.Saved(labels.Event{
+			ID: "F" + s.turn.Model, Round: r.ID, Model: s.turn.Model, Annotator: "r1",
+			Kind: labels.Skip, Pass: 1,
+		}, dawn)
 	}
 	for _, ev := range s.own {
 		if ev.Annotator != "r1" || ev.Round != r.ID {

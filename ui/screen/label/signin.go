@@ -122,7 +122,8 @@ func (c Choices) Titles() []string {
 	for k, r := range c.Rounds {
 		names[k] = r.Round.Name
 		if slices.Contains(names[:k], names[k]) {
-			names[k] = fmt.Sprintf("%s (%s, %s)", r.Round.Name, r.Round.Created.Format("2006-01-02 15:04:05"), r.Round.ID[:min(26, len(r.Round.ID))])
+			names[k] = fmt.Sprintf("%s (%s, %s)", r.Round.Name, r.Round.Created.Format("2006-01-02 15:04:05"),
+				r.Round.ID[:min(26, len(r.Round.ID))])
 		}
 	}
 	return names

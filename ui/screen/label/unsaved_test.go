@@ -29,7 +29,8 @@ func TestKeysTypedWhileASaveFailsAreDropped(t *testing.T) {
 		open()
 		r.stage.Until("the save fails", func() bool { return !r.screen.saving })
 		if !retry.Visible() || r.item() != item || len(r.screen.queue) != 0 || r.screen.paused {
-			t.Errorf("%s: try again %v, the same item %v, %d keys wait, line %q", what, retry.Visible(), r.item() == item, len(r.screen.queue), r.screen.widgets.line.Text)
+			t.Errorf("%s: try again %v, the same item %v, %d keys wait, line %q", what, retry.Visible(),
+				r.item() == item, len(r.screen.queue), r.screen.widgets.line.Text)
 		}
 	}
 	r.store.fails = nil

@@ -152,7 +152,8 @@ func (f *widgets) buildBar() {
 	right := container.NewHBox(
 		f.button(keymap.Items, "My models", f.toggleItems), f.button(keymap.Guideline, "Guideline", f.toggleGuideline),
 		f.button(keymap.Details, "Details", f.toggleDetails), f.button(keymap.Help, "Keys", f.openHelp),
-		f.icon(theme.MediaPauseIcon(), "Pause", f.s.Pause), f.icon(theme.ViewFullScreenIcon(), "Full screen", f.s.ToggleFull),
+		f.icon(theme.MediaPauseIcon(), "Pause", f.s.Pause),
+		f.icon(theme.ViewFullScreenIcon(), "Full screen", f.s.ToggleFull),
 		f.icon(theme.LogoutIcon(), "Sign out", f.s.SignOut))
 	f.bar = container.New(barLayout{f}, f.roundName, f.progress, f.track, f.pace, right)
 }
@@ -283,7 +284,8 @@ func (f *widgets) touch() {
 
 // buildPaused is what covers the matrices in a pause, so that nobody judges while the clock stands.
 func (f *widgets) buildPaused() *fyne.Container {
-	say := fynewidget.NewLabelWithStyle("Press any key to go on. The time of the pause does not count.", fyne.TextAlignCenter, fyne.TextStyle{})
+	say := fynewidget.NewLabelWithStyle("Press any key to go on. The time of the pause does not count.",
+		fyne.TextAlignCenter, fyne.TextStyle{})
 	on := fynewidget.NewButtonWithIcon("Go on", theme.MediaPlayIcon(), f.s.Resume)
 	return container.NewVBox(layout.NewSpacer(), bigWord("Paused"), say, container.NewCenter(on), layout.NewSpacer())
 }

@@ -44,7 +44,8 @@ func TestListOfMyModels(t *testing.T) {
 	r.key('l')
 	f := r.screen.widgets
 	list := f.items.Shown()
-	if len(list) != 3 || list[0].Word != "invariant" || list[1].Flag != "look again" || list[1].Label.Sure || !list[2].Skipped || list[0].Name != r.name(order[0]) {
+	if len(list) != 3 || list[0].Word != "invariant" || list[1].Flag != "look again" || list[1].Label.Sure ||
+		!list[2].Skipped || list[0].Name != r.name(order[0]) {
 		t.Fatalf("the list has %+v", list)
 	}
 	if f.over.Visible() || f.offers.Visible() {
@@ -87,7 +88,10 @@ func TestOneThingIsInFront(t *testing.T) {
 	f := r.screen.widgets
 	front := func(want *fyne.Container) {
 		t.Helper()
-		for name, o := range map[string]*fyne.Container{"matrices": f.over, "end": f.done, "pause": f.rest, "list": f.listed} {
+		for name, o := range map[string]*fyne.Container{
+			"matrices": f.over, "end": f.done, "pause": f.rest,
+			"list": f.listed,
+		} {
 			if o.Visible() != (o == want) {
 				t.Errorf("%s: shown %v", name, o.Visible())
 			}
@@ -206,7 +210,8 @@ func TestSignInByKeys(t *testing.T) {
 	again()
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
-	if s := r.screen.Session(); s.Round().ID != round.ID || s.Annotator() != "r2" || r.item() != second || !r.focused() {
+	if s := r.screen.Session(); s.Round().ID != round.ID || s.Annotator() != "r2" || r.item() != second ||
+		!r.focused() {
 		t.Fatalf("Enter signs %s in to %s at %q", s.Annotator(), s.Round().Name, r.item())
 	}
 	again()
@@ -239,7 +244,8 @@ func TestANewNameJoins(t *testing.T) {
 	}
 	test.Tap(r.button("Join"))
 	r.stage.Until("signed in", func() bool { return r.screen.Session() != nil && r.ready() })
-	if kept, err := r.store.Round(round.ID); err != nil || !slices.Contains(kept.Annotators, "r4") || r.screen.Annotator() != "r4" {
+	if kept, err := r.store.Round(round.ID); err != nil || !slices.Contains(kept.Annotators, "r4") ||
+		r.screen.Annotator() != "r4" {
 		t.Fatalf("annotators %v, signed in is %q: %v", kept.Annotators, r.screen.Annotator(), err)
 	}
 	r.key('v')
@@ -361,7 +367,8 @@ func TestDoneLeadsOn(t *testing.T) {
 	}
 	e := &r.screen.widgets.ending
 	r.stage.Until("the next round", func() bool { return !e.onward.Disabled() })
-	const met, atFirst = "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval ", "6 of 7 models with a known answer called as known at first: "
+	const met, atFirst = "6 of 7 models with a known answer called as known: 85.7 %, 95 % interval ",
+		"6 of 7 models with a known answer called as known at first: "
 	relabel := func(v labels.Value) {
 		r.store.Put(t, round, "r1", wrong, v)
 		r.stage.Until("the other label", func() bool {
@@ -373,7 +380,8 @@ func TestDoneLeadsOn(t *testing.T) {
 		t.Errorf("after another label it says %q", got)
 	}
 	relabel(labels.Invariant)
-	if got := e.answers.Text; !strings.HasPrefix(got, atFirst) || strings.Contains(got, r.name(wrong)) || !e.known.Visible() || e.drawn.Visible() {
+	if got := e.answers.Text; !strings.HasPrefix(got, atFirst) || strings.Contains(got, r.name(wrong)) ||
+		!e.known.Visible() || e.drawn.Visible() {
 		t.Errorf("while the round is open it says %q, drift %v", got, e.drawn.Visible())
 	}
 	places := func() (list []fyne.Position) {
@@ -384,7 +392,8 @@ func TestDoneLeadsOn(t *testing.T) {
 	}
 	before := places()
 	if r.screen.show(); e.onward.Disabled() || !slices.Equal(before, places()) {
-		t.Errorf("shown anew, buttons are at %v, before at %v; on to the next: %v", places(), before, !e.onward.Disabled())
+		t.Errorf("shown anew, buttons are at %v, before at %v; on to the next: %v", places(), before,
+			!e.onward.Disabled())
 	}
 	e.offer(labels.Round{}, "")
 	if now := places(); len(before) != 4 || !slices.Equal(before, now) {
@@ -401,7 +410,8 @@ func TestDoneLeadsOn(t *testing.T) {
 	if now := places(); !slices.Equal(before, now) {
 		t.Errorf("with known answers below them buttons are at %v, before at %v", now, before)
 	}
-	if got := e.answers.Text; !strings.HasPrefix(got, met) || !strings.Contains(got, r.name(wrong)+": invariant, known as variant") {
+	if got := e.answers.Text; !strings.HasPrefix(got, met) ||
+		!strings.Contains(got, r.name(wrong)+": invariant, known as variant") {
 		t.Errorf("known answers: %q", got)
 	}
 	if lines := e.drift.Data().Lines; len(lines) != 1 || len(lines[0].X) != 7 || lines[0].Y[6] != 6.0/7 {
@@ -430,7 +440,8 @@ func TestPinnedEvidenceStays(t *testing.T) {
 	}
 	round := r.store.NewRound(t, func(x *labels.Round) {
 		x.Models, x.Ordered = x.Models[:2], true
-		x.Fields, x.Pinned = []string{"epochs", "anomaly", "optimizer"}, []string{"anomaly", "curve:test_loss", "epochs"}
+		x.Fields, x.Pinned = []string{"epochs", "anomaly", "optimizer"},
+			[]string{"anomaly", "curve:test_loss", "epochs"}
 	})
 	r.signIn(round, "r1")
 	panel := r.screen.widgets.evidence
@@ -443,16 +454,19 @@ func TestPinnedEvidenceStays(t *testing.T) {
 		})
 		return list
 	}
-	if facts := panel.Facts(); facts[0].Name != "anomaly" || facts[0].Value != "-" || facts[1].Name != "epochs" || facts[2].Name != "optimizer" {
+	if facts := panel.Facts(); facts[0].Name != "anomaly" || facts[0].Value != "-" || facts[1].Name != "epochs" ||
+		facts[2].Name != "optimizer" {
 		t.Fatalf("the evidence is %+v", facts)
 	}
 	before := places()
 	r.key('v')
-	if facts := panel.Facts(); !strings.HasPrefix(facts[0].Value, "labels of two classes") || !slices.Equal(before, places()) {
+	if facts := panel.Facts(); !strings.HasPrefix(facts[0].Value, "labels of two classes") ||
+		!slices.Equal(before, places()) {
 		t.Errorf("the second model shows %+v at %v, before at %v", facts, places(), before)
 	}
 	r.screen.widgets.blank("…", "x", "reading")
-	if text := r.texts(); strings.Contains(text, "exchanged") || panel.Facts()[0].Value != "" || len(panel.Facts()) != 2 {
+	if text := r.texts(); strings.Contains(text, "exchanged") || panel.Facts()[0].Value != "" ||
+		len(panel.Facts()) != 2 {
 		t.Errorf("while the next one is read there is %+v", panel.Facts())
 	}
 }

@@ -37,7 +37,8 @@ func (s *Screen) buildControls() {
 	slider := container.NewGridWrap(fyne.NewSize(sliderWidth, s.size.MinSize().Height), s.size)
 	s.badge = parts.NewBadge()
 	s.badge.OnTapped = s.takeScales
-	s.galleryControls = container.NewHBox(s.modality, widget.NewLabel("size"), container.NewCenter(slider), container.NewCenter(s.badge))
+	s.galleryControls = container.NewHBox(s.modality, widget.NewLabel("size"), container.NewCenter(slider),
+		container.NewCenter(s.badge))
 	s.galleryControls.Hide()
 	s.round, s.blind = widget.NewSelect(nil, nil), widget.NewLabel("")
 	s.blind.Importance = widget.LowImportance

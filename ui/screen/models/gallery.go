@@ -47,8 +47,8 @@ func (g *gallery) update(at int, t *matrixTile) {
 		return
 	}
 	content := tileContent{
-		id: r.Model.ID, line: tileLine(r), warns: r.Chance.Flagged() || r.Looks.Doubtful(), side: s.looks.Tile, selected: s.list.IsSelected(at),
-		checked: s.list.IsMarked(at), hovered: g.hovered == at,
+		id: r.Model.ID, line: tileLine(r), warns: r.Chance.Flagged() || r.Looks.Doubtful(), side: s.looks.Tile,
+		selected: s.list.IsSelected(at), checked: s.list.IsMarked(at), hovered: g.hovered == at,
 	}
 	content.picture, content.missing = s.tileOf(r)
 	if content.missing == absentText {
@@ -107,7 +107,10 @@ func (s *Screen) tileOf(r inventory.Row) (picture image.Image, missing string) {
 	if !ok {
 		return nil, "…"
 	}
-	one := thumb{r.Model.Hash, r.Set, s.data.current, s.looks.Modality, s.scales.colours, [5]label.Range{{Low: scale.Low, High: scale.High}}}
+	one := thumb{
+		r.Model.Hash, r.Set, s.data.current, s.looks.Modality, s.scales.colours,
+		[5]label.Range{{Low: scale.Low, High: scale.High}},
+	}
 	if _, failed := s.failedThumbs.Load(one); failed {
 		return nil, "not among this run's matrices"
 	}
@@ -165,11 +168,12 @@ func (g *gallery) hold(ev *fyne.KeyEvent, down bool) {
 // TypedKey moves the selected model; other keys are those of the table.
 func (g *gallery) TypedKey(ev *fyne.KeyEvent) {
 	columns, records := g.ColumnCount(), g.screen.list
-	page := columns * max(1, int(g.Size().Height/(tileSize(g.screen.looks.Tile).Height+g.Theme().Size(theme.SizeNamePadding))))
+	page := columns * max(1,
+		int(g.Size().Height/(tileSize(g.screen.looks.Tile).Height+g.Theme().Size(theme.SizeNamePadding))))
 	at, last := records.Place(), records.Len()-1
 	steps := map[fyne.KeyName]int{
-		fyne.KeyDown: columns, fyne.KeyUp: -columns, fyne.KeyRight: 1, fyne.KeyLeft: -1, fyne.KeyPageDown: page, fyne.KeyPageUp: -page,
-		fyne.KeyHome: -last - 1, fyne.KeyEnd: last + 1,
+		fyne.KeyDown: columns, fyne.KeyUp: -columns, fyne.KeyRight: 1, fyne.KeyLeft: -1, fyne.KeyPageDown: page,
+		fyne.KeyPageUp: -page, fyne.KeyHome: -last - 1, fyne.KeyEnd: last + 1,
 	}
 	step, moves := steps[ev.Name]
 	switch {

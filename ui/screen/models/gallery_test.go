@@ -35,7 +35,10 @@ func TestGalleryShowsOneMatrixOfEachModel(t *testing.T) {
 		t.Fatal("the table is still there")
 	}
 	s.stage.Draw(s.window, os.Getenv("VARISCOPE_SHOTS"), "models-gallery")
-	s.stage.Until("tiles have pictures", func() bool { tiles := s.tiles(); return tiles[0] != nil && tiles[0].content.picture != nil })
+	s.stage.Until("tiles have pictures", func() bool {
+		tiles := s.tiles()
+		return tiles[0] != nil && tiles[0].content.picture != nil
+	})
 	tiles := s.tiles()
 	if got := tiles[0].content; got.id != "m00" || !strings.HasPrefix(got.line, "acc. ") {
 		t.Errorf("%+v", got)
@@ -52,7 +55,8 @@ func TestGalleryShowsOneMatrixOfEachModel(t *testing.T) {
 		t.Error("no colour bar")
 	}
 	s.modality.SetSelected("std@CONV-1")
-	s.stage.Until("a matrix that no summary holds", func() bool { return s.tiles()[0].content.picture != nil && s.tiles()[0].content.missing == "" })
+	s.stage.Until("a matrix that no summary holds",
+		func() bool { return s.tiles()[0].content.picture != nil && s.tiles()[0].content.missing == "" })
 	s.size.SetValue(200)
 	s.size.OnChangeEnded(200)
 	s.stage.Until("the looks are remembered", func() bool {
@@ -62,7 +66,8 @@ func TestGalleryShowsOneMatrixOfEachModel(t *testing.T) {
 	})
 	again := New(s.Host, s.ws.Workspace, Ways{})
 	again.Shown()
-	s.stage.Until("another screen looks the same", func() bool { return again.looks.Gallery && again.gallery.Visible() && again.size.Value == 200 })
+	s.stage.Until("another screen looks the same",
+		func() bool { return again.looks.Gallery && again.gallery.Visible() && again.size.Value == 200 })
 	again.Close()
 }
 
@@ -135,7 +140,9 @@ func TestLabelsOfARound(t *testing.T) {
 	for _, who := range first.Annotators[:2] {
 		s.ws.Put(t, first, who, s.ws.Imported[0].Hash, label.Variant)
 	}
-	s.stage.Until("labels are shown", func() bool { return s.cell(0, "label") == "variant" && s.cell(0, "ratings") == "2" })
+	s.stage.Until("labels are shown", func() bool {
+		return s.cell(0, "label") == "variant" && s.cell(0, "ratings") == "2"
+	})
 	if s.cell(0, "agreement") != "100.0 %" || !strings.Contains(s.at(0).Detail(), "label: variant") {
 		t.Errorf("%s", s.at(0).Detail())
 	}
@@ -172,8 +179,12 @@ func TestDeleteKeyRemovesAfterConfirmation(t *testing.T) {
 		t.Fatalf("%d models before the answer", got)
 	}
 	test.Tap(s.button("Cancel"))
-	s.Runs.Follow([]engine.Status{{ID: "r", Phase: engine.Running, Tasks: []engine.TaskStatus{{Model: s.ws.Imported[4].Hash, Phase: engine.Queued}}}})
-	if got := busy(s.statuses); len(got) != 1 || len(busy([]engine.Status{{Phase: engine.Done, Tasks: s.statuses[0].Tasks}})) != 0 {
+	s.Runs.Follow([]engine.Status{{
+		ID: "r", Phase: engine.Running,
+		Tasks: []engine.TaskStatus{{Model: s.ws.Imported[4].Hash, Phase: engine.Queued}},
+	}})
+	if got := busy(s.statuses); len(got) != 1 ||
+		len(busy([]engine.Status{{Phase: engine.Done, Tasks: s.statuses[0].Tasks}})) != 0 {
 		t.Errorf("busy %v", got)
 	}
 	s.key(fyne.KeyDelete)
@@ -225,7 +236,10 @@ func TestColourMapOfTheWorkspaceIsFollowed(t *testing.T) {
 	if err := s.ws.SetSetting(settingPreset, int(evidence.Paper)); err != nil {
 		t.Fatal(err)
 	}
-	s.stage.Until("the papers' range is taken", func() bool { scale, badge, ok := s.galleryScale(); return ok && scale.High == 0.15 && badge != "" })
+	s.stage.Until("the papers' range is taken", func() bool {
+		scale, badge, ok := s.galleryScale()
+		return ok && scale.High == 0.15 && badge != ""
+	})
 	if err := s.ws.SetSetting("something.else", 1); err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,10 @@ func load(ctx context.Context, from Store, look *looks, blind *label.Round) (lis
 	} else if l.looks, err = readLooks(from); err != nil {
 		return l, err
 	}
-	for key, into := range map[string]any{settingMap: &l.colours, settingPreset: &l.view.Preset, settingOwn: &l.view.Own} {
+	for key, into := range map[string]any{
+		settingMap: &l.colours, settingPreset: &l.view.Preset,
+		settingOwn: &l.view.Own,
+	} {
 		if _, err := from.Setting(key, into); err != nil {
 			return l, err
 		}
@@ -98,7 +101,8 @@ func load(ctx context.Context, from Store, look *looks, blind *label.Round) (lis
 		}
 		l.rows[i] = rowOf(g, failures)
 		l.rows[i].Looks = looks
-		if l.rows[i].Chance, err = from.Chance(ctx, g.Summary); ctx.Err() != nil { // signals that cannot be read have no badge
+		if l.rows[i].Chance, err = from.Chance(ctx, g.Summary); ctx.Err() != nil {
+			// signals that cannot be read have no badge
 			return l, err
 		}
 		if v, ok := judged[g.Model.Hash]; ok {
@@ -142,7 +146,8 @@ func rowOf(g store.Glance, failures map[string]string) inventory.Row {
 	case store.Ready:
 		row.State = inventory.Ready
 	case store.Stale:
-		row.State, row.Reason = inventory.Stale, "its signals were made with other settings or other suite content: run it again"
+		row.State, row.Reason = inventory.Stale,
+			"its signals were made with other settings or other suite content: run it again"
 	case store.Partial:
 		row.Reason = "a run has stopped half-way: run it again, what is done is kept"
 		if g.Damaged != nil {

@@ -69,6 +69,6 @@ func (l looks) order() result.Order {
 
 // ownKeys are the columns that are none of training records.
 var ownKeys = []string{
-	"model_id", "matrices", "state", "reason", "accuracy", "robust_accuracy", "chance", "label", "agreement", "ratings", "parameters",
-	"input", "classes", "opset", "file",
+	"model_id", "matrices", "state", "reason", "accuracy", "robust_accuracy", "chance", "label", "agreement", "ratings",
+	"parameters", "input", "classes", "opset", "file",
 }

@@ -37,7 +37,8 @@ func TestModelsOfARoundPackage(t *testing.T) {
 		if row.State != inventory.Ready || row.Set == "" {
 			t.Errorf("model %s: state %v", row.Model.ID, row.State)
 		}
-		if _, err := matrixOf(t.Context(), there, row.Model.Hash, row.Set, l.current, evidence.DefaultModalities()[0]); err != nil {
+		if _, err := matrixOf(t.Context(), there, row.Model.Hash, row.Set, l.current,
+			evidence.DefaultModalities()[0]); err != nil {
 			t.Errorf("model %s: %v", row.Model.ID, err)
 		}
 	}

@@ -62,8 +62,10 @@ func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
 		found := len(sheet.Arrange(result.ParseFilter("xyzzy"), sheet.First))
 		column := sheet.Field("record.rule_label") >= 0
 		told := slices.ContainsFunc(l.rows, func(r inventory.Row) bool { return r.Verdict != nil })
-		if free := blind == nil; column != free || told != free || (found == 1) != free || (l.round.Hidden == "") != free {
-			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q", !free, column, told, found, l.round.Hidden)
+		if free := blind == nil; column != free || told != free || (found == 1) != free ||
+			(l.round.Hidden == "") != free {
+			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q", !free, column, told, found,
+				l.round.Hidden)
 		}
 	}
 }

@@ -154,7 +154,9 @@ var errAbsent = errors.New("the model has no such matrix")
 
 // matrixOf reads one matrix: of the default modalities from the summary, of others from the
 // signals, which is slow.
-func matrixOf(ctx context.Context, from Store, hash, set string, current store.Current, modality string) (variance.Matrix, error) {
+func matrixOf(
+	ctx context.Context, from Store, hash, set string, current store.Current, modality string,
+) (variance.Matrix, error) {
 	if slices.Contains(evidence.DefaultModalities(), modality) {
 		summary, _, err := from.SetSummary(set)
 		if err != nil {
@@ -170,7 +172,8 @@ func matrixOf(ctx context.Context, from Store, hash, set string, current store.C
 		return variance.Matrix{}, err
 	}
 	answer, err := from.Matrices(ctx, store.Question{
-		Model: m, Suite: current.Suite, Family: current.Family, Modalities: []string{modality}, Images: variance.AllImages(),
+		Model: m, Suite: current.Suite, Family: current.Family, Modalities: []string{modality},
+		Images: variance.AllImages(),
 	})
 	if err != nil {
 		return variance.Matrix{}, err

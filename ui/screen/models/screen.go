@@ -104,14 +104,15 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 			store.RoundChanged, store.LabelsChanged, store.SettingChanged,
 		},
 		Heeds: func(c store.Change) bool {
-			return c.Kind != store.SettingChanged || slices.Contains([]string{settingMap, settingPreset, settingOwn}, c.ID)
+			return c.Kind != store.SettingChanged || slices.Contains([]string{settingMap, settingPreset, settingOwn},
+				c.ID)
 		},
 		Body: container.NewBorder(nil, s.detail, nil, s.scale, s.list.Object()),
 		Head: []fyne.CanvasObject{container.NewHBox(s.galleryControls, s.roundControls, s.toggle)},
 		Empty: func(l list) (kit.Empty, bool) {
 			return kit.Empty{
-				Text: "This workspace has no models yet.\n\nImport .onnx files, or a folder with models.csv and curves.csv, and a test " +
-					"suite.\nOr drop them on the window.",
+				Text: "This workspace has no models yet.\n\nImport .onnx files, or a folder with models.csv and " +
+					"curves.csv, and a test suite.\nOr drop them on the window.",
 				Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: host.Import}},
 			}, len(l.rows) == 0
 		},
@@ -131,7 +132,8 @@ func (l list) line() string {
 	if l.current.Suite != "" && l.current.Family != "" {
 		return ""
 	}
-	return "Choose a test suite (import one first where there is none) and a family above: states, matrices and accuracies refer to them."
+	return "Choose a test suite (import one first where there is none) and a family above: states, matrices and " +
+		"accuracies refer to them."
 }
 
 // newList makes the table with what can be done with its rows.
@@ -167,8 +169,9 @@ func (s *Screen) newList(host *kit.Host) *kit.Records[inventory.Row] {
 
 // colours are those of the states.
 var colours = map[inventory.State]fyne.ThemeColorName{
-	inventory.Failed: theme.ColorNameError, inventory.Stale: theme.ColorNameWarning, inventory.NoSignals: theme.ColorNamePlaceHolder,
-	inventory.Running: theme.ColorNamePrimary, inventory.Paused: theme.ColorNamePrimary, inventory.Queued: theme.ColorNamePrimary,
+	inventory.Failed: theme.ColorNameError, inventory.Stale: theme.ColorNameWarning,
+	inventory.NoSignals: theme.ColorNamePlaceHolder, inventory.Running: theme.ColorNamePrimary,
+	inventory.Paused: theme.ColorNamePrimary, inventory.Queued: theme.ColorNamePrimary,
 }
 
 const mostCompared = 4
@@ -225,7 +228,8 @@ func (s *Screen) labelled() *label.Round {
 // to who labels a blind round.
 func (s *Screen) editRecords(hashes []string) {
 	if round := s.labelled(); round != nil {
-		s.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: sign out first.", round.Name))
+		s.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: sign out first.",
+			round.Name))
 		return
 	}
 	dialogs.RecordDialog(s.host(), s.store, hashes, s.ways.Did)
@@ -294,7 +298,9 @@ func (s *Screen) take(l list) {
 func (s *Screen) follow(statuses []engine.Status) {
 	s.statuses = statuses
 	rows := s.data.under(statuses)
-	if !slices.EqualFunc(rows, s.rows, func(a, b inventory.Row) bool { return a.Said() == b.Said() && a.Reason == b.Reason }) {
+	if !slices.EqualFunc(rows, s.rows, func(a, b inventory.Row) bool {
+		return a.Said() == b.Said() && a.Reason == b.Reason
+	}) {
 		s.rows = rows
 		s.list.Update(rows)
 	}
@@ -302,7 +308,8 @@ func (s *Screen) follow(statuses []engine.Status) {
 
 // refreshDetail says more about the selected row.
 func (s *Screen) refreshDetail() {
-	text := "Double-click or press Enter to inspect a model; Space marks it, Shift and arrows mark several, Ctrl+A all; right-click for more."
+	text := "Double-click or press Enter to inspect a model; Space marks it, Shift and arrows mark several, Ctrl+A " +
+		"all; right-click for more."
 	if row, ok := s.list.Selected(); ok {
 		text = row.Detail()
 	}
@@ -325,7 +332,8 @@ func (s *Screen) remember() {
 // shows the matrices.
 func (s *Screen) rescale() {
 	l, modality, gallery := s.data, s.looks.Modality, s.looks.Gallery
-	if _, ok := s.scales.by[modality]; s.scales.sets == digestOf(l.rows) && s.scales.colours == l.colours && (ok || !gallery) {
+	if _, ok := s.scales.by[modality]; s.scales.sets == digestOf(l.rows) && s.scales.colours == l.colours &&
+		(ok || !gallery) {
 		s.shownScale()
 		return
 	}

@@ -63,7 +63,8 @@ func showOf(t *testing.T, ws *sample.Workspace, from Store) *shownScreen {
 		},
 	}
 	s.Screen = New(host, from, Ways{
-		Did: func(step history.Step) { s.steps = append(s.steps, step) }, Blind: func() *label.Round { return s.labelled },
+		Did:     func(step history.Step) { s.steps = append(s.steps, step) },
+		Blind:   func() *label.Round { return s.labelled },
 		Compare: func(hashes []string) { s.compared = append(s.compared, hashes) },
 	})
 	s.window.SetContent(s.Object())
@@ -143,7 +144,8 @@ func TestActionsAreAboutTheChosenModels(t *testing.T) {
 	}
 	s.key(fyne.KeyDown, fyne.KeySpace, fyne.KeyDown, fyne.KeyReturn)
 	test.Tap(s.button("Inspect"))
-	if want := s.ws.Imported[1].Hash; !slices.Equal(s.opened, []string{want, want}) || !strings.HasPrefix(s.detail.Text, "m01: ready") {
+	if want := s.ws.Imported[1].Hash; !slices.Equal(s.opened, []string{want, want}) ||
+		!strings.HasPrefix(s.detail.Text, "m01: ready") {
 		t.Errorf("opened %v, %q", s.opened, s.detail.Text)
 	}
 	test.Tap(s.button("Run chosen…"))
@@ -154,7 +156,8 @@ func TestActionsAreAboutTheChosenModels(t *testing.T) {
 	for _, a := range s.list.Actions {
 		names = append(names, a.Name)
 	}
-	if want := []string{"Inspect", "Run chosen…", "Compare (2 to 4)", "Edit record…", "Remove…"}; !slices.Equal(names, want) {
+	if want := []string{"Inspect", "Run chosen…", "Compare (2 to 4)", "Edit record…", "Remove…"}; !slices.Equal(names,
+		want) {
 		t.Errorf("%q", names)
 	}
 	compare := s.list.Actions[2]
@@ -176,7 +179,8 @@ func TestActionsAreAboutTheChosenModels(t *testing.T) {
 func TestFilterKnowsRecordsAndStates(t *testing.T) {
 	s := show1(t, 6)
 	for filter, want := range map[string]int{
-		"": 6, "m03": 1, `state="no signals"`: 1, "accuracy<=100%": 5, "accuracy<=1 -m00": 4, "optimizer=Adam": 6, "record.optimizer:ada": 6,
+		"": 6, "m03": 1, `state="no signals"`: 1, "accuracy<=100%": 5, "accuracy<=1 -m00": 4, "optimizer=Adam": 6,
+		"record.optimizer:ada": 6,
 	} {
 		if s.list.SetFilter(filter); s.list.Len() != want {
 			t.Errorf("filter %q shows %d models, not %d", filter, s.list.Len(), want)
@@ -190,7 +194,10 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record := store.RunRecord{ID: "01R", Suite: current.Suite, Family: current.Family, Models: []string{s.ws.Imported[2].Hash}}
+	record := store.RunRecord{
+		ID: "01R", Suite: current.Suite, Family: current.Family,
+		Models: []string{s.ws.Imported[2].Hash},
+	}
 	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +229,8 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Runs.Follow(nil)
-	s.stage.Until("the recorded failure is shown", func() bool { return s.at(2).State == inventory.Failed && s.at(2).Reason == "out of memory" })
+	s.stage.Until("the recorded failure is shown",
+		func() bool { return s.at(2).State == inventory.Failed && s.at(2).Reason == "out of memory" })
 }
 
 func TestWithoutSuiteTheListSaysSo(t *testing.T) {

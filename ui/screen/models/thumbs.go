@@ -75,7 +75,8 @@ func (t thumbs) draw(one thumb) (image.Image, error) {
 		if err != nil {
 			return nil, err
 		}
-		return render.Strip([]render.Tile{{Matrix: matrix, Scale: scale(0)}}, max(1, min(matrix.N, largestRaster)), 0), nil
+		return render.Strip([]render.Tile{{Matrix: matrix, Scale: scale(0)}}, max(1, min(matrix.N, largestRaster)),
+			0), nil
 	}
 	summary, ok, err := t.from.SetSummary(one.set)
 	if err != nil || !ok {

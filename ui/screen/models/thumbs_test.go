@@ -35,7 +35,8 @@ func TestScalesAreTheSharedRanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := evidence.SharedRanges(t.Context(), ws.Workspace, l.current.Suite, l.current.Family, evidence.DefaultModalities())
+	want, err := evidence.SharedRanges(t.Context(), ws.Workspace, l.current.Suite, l.current.Family,
+		evidence.DefaultModalities())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func TestScalesAreTheSharedRanges(t *testing.T) {
 		}
 	}
 	again, err := scalesOf(t.Context(), ws.Workspace, l.rows, "")
-	if err != nil || again.by["max@CONV-1"].High != got.by["max@CONV-1"].High || again.by["max@CONV-1"].Map != &render.Viridis {
+	if err != nil || again.by["max@CONV-1"].High != got.by["max@CONV-1"].High ||
+		again.by["max@CONV-1"].Map != &render.Viridis {
 		t.Errorf("those that were kept are others: %v %v", again, err)
 	}
 	fewer, err := scalesOf(t.Context(), ws.Workspace, l.rows[:1], "")

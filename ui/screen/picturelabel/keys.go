@@ -55,7 +55,8 @@ func matches(class int, name, text string) int {
 		return 0
 	case strings.HasPrefix(name, text):
 		return 1
-	case slices.ContainsFunc(strings.FieldsFunc(name, between), func(word string) bool { return strings.HasPrefix(word, text) }):
+	case slices.ContainsFunc(strings.FieldsFunc(name, between),
+		func(word string) bool { return strings.HasPrefix(word, text) }):
 		return 2
 	case strings.Contains(name, text):
 		return 3

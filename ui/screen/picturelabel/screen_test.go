@@ -182,7 +182,8 @@ func TestSearch(t *testing.T) {
 	classes := names(60)
 	classes[50], classes[51], classes[52] = "grey wolf", "wolf spider", "new york"
 	table, err := r.store.AddPredictions(store.PredictionTable{
-		Name: "code", Models: []string{"a", "b", "c"}, Samples: 3, Classes: 60, SampleNames: []string{"Main.java", "Sort.java", "Tree.java"},
+		Name: "code", Models: []string{"a", "b", "c"}, Samples: 3, Classes: 60,
+		SampleNames: []string{"Main.java", "Sort.java", "Tree.java"},
 	}, store.Predictions{Labels: make([]int32, 9)})
 	if err != nil {
 		t.Fatal(err)

@@ -41,15 +41,16 @@ type widgets struct {
 	progress, name, given, line, sought *fynewidget.Label
 	bar                                 *widget.Track
 	frame                               *kit.Frame
-	small                               *canvas.Image     // the picture as from afar: few pixels, enlarged much, are hard to recognise
-	sample                              *fynewidget.Label // in place of a picture
-	head, work, end                     *fyne.Container
-	endText                             *fynewidget.Label
-	rest                                *fynewidget.Button
-	offers                              []*fynewidget.Button
-	offered                             []int // the class of each visible offer
-	more                                *fynewidget.Label
-	undo, redo, back, next, skip        *fynewidget.Button
+	// the picture as from afar: few pixels, enlarged much, are hard to recognise
+	small                        *canvas.Image
+	sample                       *fynewidget.Label // in place of a picture
+	head, work, end              *fyne.Container
+	endText                      *fynewidget.Label
+	rest                         *fynewidget.Button
+	offers                       []*fynewidget.Button
+	offered                      []int // the class of each visible offer
+	more                         *fynewidget.Label
+	undo, redo, back, next, skip *fynewidget.Button
 }
 
 func newWidgets(s *Screen) *widgets {
@@ -63,7 +64,8 @@ func newWidgets(s *Screen) *widgets {
 	text := container.NewVBox(layout.NewSpacer(), f.sample, layout.NewSpacer())
 	f.work = container.NewBorder(nil, f.given, nil, nil, container.NewStack(f.frame, text))
 	f.buildEnd()
-	f.surface = widget.NewUndoSurface(container.NewBorder(f.header(), f.foot(), nil, f.classes(), container.NewStack(f.work, f.end)))
+	f.surface = widget.NewUndoSurface(container.NewBorder(f.header(), f.foot(), nil, f.classes(),
+		container.NewStack(f.work, f.end)))
 	f.surface.OnUndo, f.surface.OnRedo = s.undo, s.redo
 	f.surface.Keys = f.pressedKeys()
 	return f
@@ -105,15 +107,18 @@ func (f *widgets) buildEnd() {
 	f.rest = fynewidget.NewButton("Show those without a label", f.then(f.s.restart))
 	finish := fynewidget.NewButtonWithIcon("Close", theme.ConfirmIcon(), func() { f.s.dialog.Close() })
 	finish.Importance = fynewidget.HighImportance
-	f.end = container.NewVBox(layout.NewSpacer(), head, f.endText, container.NewCenter(container.NewHBox(f.rest, finish)), layout.NewSpacer())
+	f.end = container.NewVBox(layout.NewSpacer(), head, f.endText,
+		container.NewCenter(container.NewHBox(f.rest, finish)), layout.NewSpacer())
 }
 
 func (f *widgets) foot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
-	help := "A class's key: label with it. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close"
+	help := "A class's key: label with it. Space: skip, Backspace: take back, Left and Right: look at others, " +
+		"Escape: close"
 	if f.s.keys == nil {
-		help = "Type to search a class, Return: take the first. Space: skip, Backspace: take back, Left and Right: look at others, Escape: close"
+		help = "Type to search a class, Return: take the first. Space: skip, Backspace: take back, Left and Right: " +
+			"look at others, Escape: close"
 	}
 	keys := fynewidget.NewLabel(help)
 	keys.Truncation = fyne.TextTruncateEllipsis
@@ -222,7 +227,8 @@ func (f *widgets) showEnd() {
 	f.name.SetText("")
 	f.endText.SetText("Every image has a label.")
 	if open > 0 {
-		f.endText.SetText(present.ByCount(open, "%d image was skipped and has no label.", "%d images were skipped and have no label.", open))
+		f.endText.SetText(present.ByCount(open, "%d image was skipped and has no label.",
+			"%d images were skipped and have no label.", open))
 	}
 	f.rest.Hidden = open == 0
 	f.end.Refresh()

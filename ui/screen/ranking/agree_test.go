@@ -33,11 +33,13 @@ func TestTheAgreementIsAFigure(t *testing.T) {
 				t.Errorf("%s: %s of %s is not in the figure", m.Title(), number, name)
 			}
 		}
-		if want := strconv.FormatFloat(v.Board.Between(m)[1][2], 'g', -1, 64); want != "NaN" && !strings.Contains(csv.String(), ","+want+",") {
+		if want := strconv.FormatFloat(v.Board.Between(m)[1][2], 'g', -1, 64); want != "NaN" &&
+			!strings.Contains(csv.String(), ","+want+",") {
 			t.Errorf("%s: %s is not in %q", m.Title(), want, csv.String())
 		}
 	}
-	if err := render.Draw(&bytes.Buffer{}, v.coefficients(rank.Measure{Key: "jaccard_999", Best: 999}), render.Part{}, "svg"); err == nil {
+	if err := render.Draw(&bytes.Buffer{}, v.coefficients(rank.Measure{Key: "jaccard_999", Best: 999}), render.Part{},
+		"svg"); err == nil {
 		t.Error("a measure that there is not has a figure")
 	}
 }

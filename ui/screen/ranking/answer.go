@@ -142,7 +142,9 @@ func (a *Answer) add(b rank.Board) {
 // inOrder puts rankings into the order of tables.
 func inOrder(list []rank.Ranking) []rank.Ranking {
 	order := rank.Methods()
-	slices.SortStableFunc(list, func(a, b rank.Ranking) int { return slices.Index(order, a.Method) - slices.Index(order, b.Method) })
+	slices.SortStableFunc(list, func(a, b rank.Ranking) int {
+		return slices.Index(order, a.Method) - slices.Index(order, b.Method)
+	})
 	return list
 }
 

@@ -27,7 +27,10 @@ func shown(a Answer) (titles []string, sheet *result.Sheet) {
 func TestTableHasAColumnPerRanker(t *testing.T) {
 	a := answerOf(t, crowd(12, 200, 1), nil)
 	titles, sheet := shown(a)
-	want := []string{"model", "true accuracy", "LaF", "CRC", "random", "SDS", "CES", "effective invariance", "D-Score", "robust accuracy", "mean variance"}
+	want := []string{
+		"model", "true accuracy", "LaF", "CRC", "random", "SDS", "CES", "effective invariance", "D-Score",
+		"robust accuracy", "mean variance",
+	}
 	if !slices.Equal(titles, want) {
 		t.Fatalf("columns %q", titles)
 	}
@@ -38,7 +41,8 @@ func TestTableHasAColumnPerRanker(t *testing.T) {
 		}
 	}
 	say := func(key string) string { f := sheet.Fields[sheet.Field(key)]; return f.Say(0) }
-	if got, want := say("laf"), fmt.Sprintf("1   %.4f", laf.Scores[best]); got != want || say("model_id") != a.Board.Models[best].ID {
+	if got, want := say("laf"), fmt.Sprintf("1   %.4f", laf.Scores[best]); got != want ||
+		say("model_id") != a.Board.Models[best].ID {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if !strings.Contains(say("random"), " ± ") || say("ei") != "-" {
@@ -49,7 +53,8 @@ func TestTableHasAColumnPerRanker(t *testing.T) {
 func TestARankerMeasuredTwiceHasTwoColumns(t *testing.T) {
 	d := crowd(5, 60, 2)
 	d.Given = []rank.Given{
-		{Method: rank.EI, Note: "rot90", Scores: []float64{0.2, math.NaN(), 0.9, 0.5, math.NaN()}}, {Method: rank.EI, Note: "grayscale", Scores: []float64{5, 4, 3, 2, 1}},
+		{Method: rank.EI, Note: "rot90", Scores: []float64{0.2, math.NaN(), 0.9, 0.5, math.NaN()}},
+		{Method: rank.EI, Note: "grayscale", Scores: []float64{5, 4, 3, 2, 1}},
 	}
 	a := answerOf(t, d, func(s *Settings) { s.Methods = []rank.Method{rank.EI} })
 	titles, sheet := shown(a)
@@ -59,7 +64,8 @@ func TestARankerMeasuredTwiceHasTwoColumns(t *testing.T) {
 	if names := a.comparedNames(); !slices.Equal(names, []string{"truth", "EI", "EI 2"}) {
 		t.Errorf("compared %q", names)
 	}
-	if f := sheet.Fields[sheet.Field("ei")]; f.Say(0) != "1   0.9000" || f.Say(3) != "-" || !strings.HasSuffix(f.Help, "rot90, 3 of 5 models") {
+	if f := sheet.Fields[sheet.Field("ei")]; f.Say(0) != "1   0.9000" || f.Say(3) != "-" ||
+		!strings.HasSuffix(f.Help, "rot90, 3 of 5 models") {
 		t.Errorf("%q, %q, %q", f.Say(0), f.Say(3), f.Help)
 	}
 }

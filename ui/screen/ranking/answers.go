@@ -25,7 +25,8 @@ var answers = kit.About{
 // worked are the specialties of four models of which one agrees least with the others.
 func worked() ([]result.Figure, error) {
 	a := Answer{Data: rank.Data{
-		Models: []rank.Model{{ID: "agrees most"}, {ID: "agrees"}, {ID: "agrees less"}, {ID: "agrees least"}}, Samples: 8, Classes: 3,
+		Models:  []rank.Model{{ID: "agrees most"}, {ID: "agrees"}, {ID: "agrees less"}, {ID: "agrees least"}},
+		Samples: 8, Classes: 3,
 		Labels: []int32{ // a line per image
 			0, 0, 0, 1,
 			1, 1, 1, 1,
@@ -43,6 +44,7 @@ func worked() ([]result.Figure, error) {
 	}
 	a.Board = rank.Board{Models: a.Data.Models, Samples: a.Data.Samples, LaF: &laf}
 	f := a.Specialty()
-	f.Title, f.Note = "Specialty of four models", "predictions of four models for eight images in three classes, without labels"
+	f.Title, f.Note = "Specialty of four models",
+		"predictions of four models for eight images in three classes, without labels"
 	return []result.Figure{f}, nil
 }

@@ -62,7 +62,8 @@ func (f *rankersForm) object() fyne.CanvasObject {
 	}
 	numbers := container.NewGridWithColumns(2, item("Repetitions", f.repetitions), item("Seed", f.seed))
 	form := container.NewVBox(item("Labels", f.budget), numbers)
-	note := widget.Wrapped("Sampled rankers draw so many images, and repeat that with other draws; their table has means and standard deviations.")
+	note := widget.Wrapped("Sampled rankers draw so many images, and repeat that with other draws; their table has " +
+		"means and standard deviations.")
 	return container.NewBorder(nil, container.NewVBox(note, form, f.wrong), nil, nil, container.NewVScroll(list))
 }
 
@@ -79,7 +80,10 @@ func (f *rankersForm) settings() (Settings, error) {
 		return s, errors.New("choose at least one ranker")
 	}
 	for _, field := range option.Fields(&s) {
-		entry := map[string]*fynewidget.Entry{"budget": f.budget, "repetitions": f.repetitions, "seed": f.seed}[field.Name]
+		entry := map[string]*fynewidget.Entry{
+			"budget": f.budget, "repetitions": f.repetitions,
+			"seed": f.seed,
+		}[field.Name]
 		if entry == nil {
 			continue
 		}
@@ -132,11 +136,15 @@ type modelsForm struct {
 }
 
 func newModelsForm(models []rank.Model, without []string) *modelsForm {
-	f := &modelsForm{models: models, in: map[string]bool{}, count: fynewidget.NewLabel(""), filter: fynewidget.NewEntry()}
+	f := &modelsForm{
+		models: models, in: map[string]bool{}, count: fynewidget.NewLabel(""),
+		filter: fynewidget.NewEntry(),
+	}
 	for _, m := range models {
 		f.in[keyOf(m)] = !slices.Contains(without, keyOf(m))
 	}
-	f.list = fynewidget.NewList(func() int { return len(f.shown) }, func() fyne.CanvasObject { return fynewidget.NewCheck("", nil) }, f.update)
+	f.list = fynewidget.NewList(func() int { return len(f.shown) },
+		func() fyne.CanvasObject { return fynewidget.NewCheck("", nil) }, f.update)
 	f.filter.SetPlaceHolder("Filter by name")
 	f.filter.OnChanged = func(string) { f.narrow() }
 	f.narrow()
@@ -193,7 +201,8 @@ func (f *modelsForm) without() []string {
 }
 
 func (f *modelsForm) object() fyne.CanvasObject {
-	buttons := container.NewHBox(fynewidget.NewButton("All", func() { f.all(true) }), fynewidget.NewButton("None", func() { f.all(false) }))
+	buttons := container.NewHBox(fynewidget.NewButton("All", func() { f.all(true) }),
+		fynewidget.NewButton("None", func() { f.all(false) }))
 	return container.NewBorder(container.NewBorder(nil, nil, nil, buttons, f.filter), f.count, nil, nil, f.list)
 }
 

@@ -19,7 +19,8 @@ func TestRankersDialog(t *testing.T) {
 	f.budget.SetText("15")
 	f.seed.SetText("9")
 	next, err := f.settings()
-	if err != nil || next.Budget != 15 || next.Seed != 9 || !slices.Equal(next.Methods, []rank.Method{rank.LaFMethod, rank.LaFUnpruned}) {
+	if err != nil || next.Budget != 15 || next.Seed != 9 ||
+		!slices.Equal(next.Methods, []rank.Method{rank.LaFMethod, rank.LaFUnpruned}) {
 		t.Fatalf("%+v, %v", next, err)
 	}
 	f.repetitions.SetText("many")
@@ -53,7 +54,8 @@ func TestModelsDialog(t *testing.T) {
 	}
 	asked := r.store.asked.Load()
 	without := f.without()
-	if out = r.set(func(s *Settings) { s.Without = without }); len(out.Board.Models) != 3 || r.store.asked.Load() != asked {
+	if out = r.set(func(s *Settings) { s.Without = without }); len(out.Board.Models) != 3 ||
+		r.store.asked.Load() != asked {
 		t.Errorf("%d models, gathered %d times", len(out.Board.Models), r.store.asked.Load()-asked)
 	}
 	out = r.set(func(s *Settings) { s.Without = append(without, "hash02") })

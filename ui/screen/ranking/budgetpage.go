@@ -45,7 +45,8 @@ func newBudget(s *Screen, host *kit.Host) *budgetPage {
 		},
 	}
 	p.form = measureForm[budgetShown](host, "budget", func() []int { return s.outcome().Board.TopK }, p.draw)
-	split := container.NewVSplit(container.NewBorder(p.form.Object(), nil, nil, nil, p.chart.Object()), p.table.Object())
+	split := container.NewVSplit(container.NewBorder(p.form.Object(), nil, nil, nil, p.chart.Object()),
+		p.table.Object())
 	split.Offset = curvesShare
 	p.study = newStudy(s, "Measure curves", kit.Screen[struct{}, measured[[]rank.Curve]]{
 		Host: host, Name: "Measure rankings over budgets", Doing: "Measuring curves…", Key: "ranking.budget",
@@ -97,7 +98,8 @@ func (p *budgetPage) draw() {
 	r.On[0].Curves = curves
 	p.table.Set(averagesBy(m, r))
 	f := rank.CurvesFigure(out.Material.Source.Name, curvesShown(curves, o.All), m, most)
-	f.Note = out.Caption() + "; band: one standard deviation over " + result.Counted(out.Board.Repetitions, "repetition")
+	f.Note = out.Caption() + "; band: one standard deviation over " +
+		result.Counted(out.Board.Repetitions, "repetition")
 	p.chart.Set(f)
 }
 

@@ -130,14 +130,16 @@ func measuredText(left []rank.LeftOut, suites int) string {
 	list := []string{}
 	if whole := slices.DeleteFunc(slices.Clone(left), func(l rank.LeftOut) bool { return l.ID != "" }); len(whole) > 0 {
 		why := present.Sentence(errors.New(whole[0].Reason.Text))
-		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(whole), "suite"), whole[0].Suite, why))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(whole), "suite"), whole[0].Suite,
+			why))
 	}
 	if partly := rank.Partly(left); len(partly) > 0 {
 		list = append(list, fmt.Sprintf("Models left out on %s: %s.", result.Counted(len(partly), "suite"), partly[0]))
 	}
 	if suites <= 1 {
-		list = append(list, "There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the "+
-			"models on them with the set plain.")
+		list = append(list,
+			"There is nothing to compare with yet: make shifted suites (File, Shifted suites…) and run the "+
+				"models on them with the set plain.")
 	}
 	return strings.Join(list, " ")
 }
@@ -170,7 +172,9 @@ func family(list []Source, of Source) []Source {
 }
 
 // measureShifted measures LaF on every source by its true classes.
-func measureShifted(ctx context.Context, from Store, list []Source, s Settings, p engine.Progress) (out Shifted, err error) {
+func measureShifted(
+	ctx context.Context, from Store, list []Source, s Settings, p engine.Progress,
+) (out Shifted, err error) {
 	out.Left, err = eachSource(ctx, from, list, s, predictions.Ask{}, p, func(source Source, d rank.Data) error {
 		row, err := rank.ConditionsOf(ctx, source.Name, d, s.options())
 		if err == nil {

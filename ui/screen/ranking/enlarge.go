@@ -36,10 +36,11 @@ func (p *imagesPage) enlarge(k int) {
 	buttons := []fyne.CanvasObject{fynewidget.NewButton("Close", d.Hide)}
 	if best, ok := v.bestModel(); ok && p.s.InspectImage != nil && v.Material.inspectable() {
 		id := v.Board.Models[best].ID
-		buttons = append(buttons, fynewidget.NewButtonWithIcon(fmt.Sprintf("Inspect it with %s", id), theme.SearchIcon(), func() {
-			d.Hide()
-			p.s.InspectImage(v.Board.Models[best].Hash, h.Image)
-		}))
+		buttons = append(buttons, fynewidget.NewButtonWithIcon(fmt.Sprintf("Inspect it with %s", id),
+			theme.SearchIcon(), func() {
+				d.Hide()
+				p.s.InspectImage(v.Board.Models[best].Hash, h.Image)
+			}))
 	}
 	d.SetButtons(buttons)
 	d.SetOnClosed(p.wall.Focus)
@@ -66,7 +67,8 @@ func (v Answer) Predictions(h Hard) string {
 		for _, j := range vote.Models {
 			ids = append(ids, v.Board.Models[j].ID)
 		}
-		line := fmt.Sprintf("%s, %s: %s", v.Material.Class(vote.Class), result.Counted(len(ids), "model"), strings.Join(ids, ", "))
+		line := fmt.Sprintf("%s, %s: %s", v.Material.Class(vote.Class), result.Counted(len(ids), "model"),
+			strings.Join(ids, ", "))
 		if vote.Class == h.Truth {
 			line = "✓ " + line
 		}

@@ -39,7 +39,10 @@ func (v Answer) hardest(n int) []Hard {
 	list := make([]Hard, min(n, len(order)))
 	for k := range list {
 		at := order[k]
-		list[k] = Hard{Image: laf.Kept[at], Difficulty: -laf.Easiness[at], Pseudo: laf.Labels[at], Sure: laf.Sure[at], Truth: v.truth(laf.Kept[at])}
+		list[k] = Hard{
+			Image: laf.Kept[at], Difficulty: -laf.Easiness[at], Pseudo: laf.Labels[at], Sure: laf.Sure[at],
+			Truth: v.truth(laf.Kept[at]),
+		}
 		for _, c := range v.predicted(laf.Kept[at]) {
 			if c == laf.Labels[at] {
 				list[k].Agree++
@@ -143,7 +146,8 @@ func (v Answer) CellText(h Hard, column int) string {
 
 // HardText is the line about an image.
 func (v Answer) HardText(h Hard) string {
-	text := fmt.Sprintf("%s: difficulty %s, LaF's class %s (%s sure), %d of %d models agree", v.Material.Sample(h.Image), result.Number.Say(h.Difficulty, 0),
+	text := fmt.Sprintf("%s: difficulty %s, LaF's class %s (%s sure), %d of %d models agree",
+		v.Material.Sample(h.Image), result.Number.Say(h.Difficulty, 0),
 		v.Material.Class(h.Pseudo), result.Share.Say(h.Sure, 0), h.Agree, len(v.Data.Models))
 	if h.Truth >= 0 {
 		text = fmt.Sprintf("%s; truly %s", text, v.Material.Class(h.Truth))
@@ -192,7 +196,8 @@ const difficultyBins = 40
 func (v Answer) Difficulties() result.Figure {
 	f := result.Figure{
 		Title: "Difficulty of the images of " + v.Material.Source.Name, Note: v.Caption(), Empty: v.noLaF(),
-		X: result.Axis{Name: "difficulty (LaF)", Format: result.Number}, Y: result.Axis{Name: "images", Format: result.Count},
+		X: result.Axis{Name: "difficulty (LaF)", Format: result.Number},
+		Y: result.Axis{Name: "images", Format: result.Count},
 	}
 	if f.Empty != "" || len(v.Board.LaF.Kept) == 0 {
 		return f

@@ -49,7 +49,8 @@ func TestMosaicCells(t *testing.T) {
 	}
 	for _, byTruth := range []bool{true, false} {
 		d := v.Mosaic(list, byTruth)
-		if len(d.Y.Names) != 20 || len(d.X.Names) != 12 || len(d.Groups) != 2 || len(d.Boxes) != 240 || d.Check() != nil {
+		if len(d.Y.Names) != 20 || len(d.X.Names) != 12 || len(d.Groups) != 2 || len(d.Boxes) != 240 ||
+			d.Check() != nil {
 			t.Fatalf("%d rows, %d columns, kinds %v, %v", len(d.Y.Names), len(d.X.Names), d.Groups, d.Check())
 		}
 		for k, cell := range d.Boxes {
@@ -106,7 +107,8 @@ func TestTextsOfHardImages(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	best := v.Board.Models[v.byLaF()[0]].ID
-	if text := v.CellText(h, 0); !strings.Contains(text, best+" (1 by LaF): ") || !strings.Contains(text, "LaF's class "+v.Material.Class(h.Pseudo)) {
+	if text := v.CellText(h, 0); !strings.Contains(text, best+" (1 by LaF): ") ||
+		!strings.Contains(text, "LaF's class "+v.Material.Class(h.Pseudo)) {
 		t.Errorf("%q", text)
 	}
 	if v.CellText(h, -1) != v.HardText(h) {
@@ -128,7 +130,8 @@ func TestTextsOfHardImages(t *testing.T) {
 
 func TestWithoutLaF(t *testing.T) {
 	v := answerOf(t, crowd(4, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.CRC} })
-	if v.hardest(5) != nil || v.Specialty().Empty == "" || v.Difficulties().Empty == "" || v.Mosaic(nil, true).Empty == "" {
+	if v.hardest(5) != nil || v.Specialty().Empty == "" || v.Difficulties().Empty == "" ||
+		v.Mosaic(nil, true).Empty == "" {
 		t.Error("something of LaF is shown that was not asked")
 	}
 	same := crowd(4, 60, 1)
@@ -155,7 +158,8 @@ func TestSpecialtyBars(t *testing.T) {
 		t.Fatalf("%d bars, %d names, %v", len(d.Boxes), len(d.Y.Names), d.Check())
 	}
 	for k, bar := range d.Boxes {
-		if bar.X1 != v.Board.LaF.Specialty[v.byLaF()[k]] || k > 0 && bar.X1 > d.Boxes[k-1].X1+1e-9 || bar.ID != keyOf(v.Board.Models[v.byLaF()[k]]) {
+		if bar.X1 != v.Board.LaF.Specialty[v.byLaF()[k]] || k > 0 && bar.X1 > d.Boxes[k-1].X1+1e-9 ||
+			bar.ID != keyOf(v.Board.Models[v.byLaF()[k]]) {
 			t.Errorf("bar %d is %v", k, bar)
 		}
 	}

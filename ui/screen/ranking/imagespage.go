@@ -44,19 +44,21 @@ func newImagesPage(s *Screen, host *kit.Host) *imagesPage {
 		OnOpen: func(string) { p.enlarge(p.wall.Cursor()) },
 	}
 	p.spread = &kit.Figure{Host: host, Name: name("difficulty"), Command: s.command(nil)}
-	p.pictures = kit.NewImageCache[int](host.Work, func() { p.wall.Arrived(p.pictures.Problem(), s.outcome().Material.Source.ID) })
+	p.pictures = kit.NewImageCache[int](host.Work,
+		func() { p.wall.Arrived(p.pictures.Problem(), s.outcome().Material.Source.ID) })
 	p.judge = fynewidget.NewRadioGroup([]string{"true class", "LaF's class"}, func(string) { p.draw() })
 	p.judge.Horizontal, p.judge.Required = true, true
 	p.judge.Selected = p.judge.Options[0]
 	p.wall = kit.NewWall(kit.Wall{
-		Host: host, Look: kit.CardLook{Pictures: 1, Side: 96, Pad: 5, Below: 4, Gap: 5, Close: -1, Digits: 21}, Card: p.card,
-		OnSelect: p.chosen, OnOpen: p.enlarge,
+		Host: host, Look: kit.CardLook{Pictures: 1, Side: 96, Pad: 5, Below: 4, Gap: 5, Close: -1, Digits: 21},
+		Card: p.card, OnSelect: p.chosen, OnOpen: p.enlarge,
 	})
 	p.note.Truncation = fyne.TextTruncateEllipsis
 	head := container.NewHBox(fynewidget.NewLabel("Compare predictions with"), p.judge)
 	charts := container.NewVSplit(p.mosaic.Object(), p.spread.Object())
 	charts.Offset = 0.72
-	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts), container.NewBorder(p.note, nil, nil, nil, p.wall.Object()))
+	split := container.NewHSplit(container.NewBorder(head, nil, nil, nil, charts),
+		container.NewBorder(p.note, nil, nil, nil, p.wall.Object()))
 	split.Offset = 0.56
 	p.Panel = kit.Panel{
 		Body: split, Show: p.changed, OnShown: p.wall.Update, OnHidden: p.pictures.Rest, OnClosed: p.pictures.Close,

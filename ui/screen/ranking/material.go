@@ -52,7 +52,9 @@ func (m Material) inspectable() bool {
 }
 
 // gather reads the predictions of all models on a source. It is slow (files).
-func gather(ctx context.Context, from Store, source Source, truth predictions.Truth, p engine.Progress) (Material, error) {
+func gather(
+	ctx context.Context, from Store, source Source, truth predictions.Truth, p engine.Progress,
+) (Material, error) {
 	m := Material{Source: source, Truth: truth, Classes: source.Classes}
 	current, err := from.Current()
 	if err != nil {

@@ -41,7 +41,10 @@ func sources(suites []suite.Manifest, tables []store.PredictionTable) []Source {
 	}
 	for _, t := range tables {
 		if t.Suite == "" {
-			list = append(list, Source{ID: t.ID, Name: t.Name, Command: t.Name, Table: true, Images: t.Samples, Labels: t.Truth, Classes: t.ClassNames})
+			list = append(list, Source{
+				ID: t.ID, Name: t.Name, Command: t.Name, Table: true, Images: t.Samples,
+				Labels: t.Truth, Classes: t.ClassNames,
+			})
 		}
 	}
 	uses := map[string]int{}
@@ -57,7 +60,10 @@ func sources(suites []suite.Manifest, tables []store.PredictionTable) []Source {
 }
 
 func sourceOf(m suite.Manifest) Source {
-	s := Source{ID: m.Hash, Name: m.Name, Command: m.Name, Images: m.Images, Labels: len(m.Classes) > 0, Classes: m.Classes}
+	s := Source{
+		ID: m.Hash, Name: m.Name, Command: m.Name, Images: m.Images, Labels: len(m.Classes) > 0,
+		Classes: m.Classes,
+	}
 	if m.Derived != nil {
 		s.Base, s.Change = m.Derived.Of, m.Derived.Change
 	}

@@ -15,7 +15,8 @@ func TestRankingWithLabelsByHand(t *testing.T) {
 	d := crowd(6, 120, 3)
 	truth := d.Truth
 	methods := func(s *Settings) {
-		s.Truth, s.Methods, s.Budget = predictions.ByHand, []rank.Method{rank.LaFMethod, rank.Random, rank.SDS, rank.CESOracle}, 20
+		s.Truth, s.Methods, s.Budget = predictions.ByHand,
+			[]rank.Method{rank.LaFMethod, rank.Random, rank.SDS, rank.CESOracle}, 20
 	}
 	d.Truth = nil
 	v := answerOf(t, d, methods)
@@ -35,7 +36,8 @@ func TestRankingWithLabelsByHand(t *testing.T) {
 	}
 	for k, image := range ask.Images[:19] {
 		d.Truth[image] = truth[image]
-		if k == 18 && !strings.Contains(answerOf(t, d, methods).Board.Rankings[1].Reason.Text, "waits for the labels of 1 of 20 images") {
+		if k == 18 && !strings.Contains(answerOf(t, d, methods).Board.Rankings[1].Reason.Text,
+			"waits for the labels of 1 of 20 images") {
 			t.Errorf("%q", answerOf(t, d, methods).Board.Rankings[1].Reason)
 		}
 	}

@@ -33,8 +33,8 @@ func newRankers(s *Screen, host *kit.Host) *rankersPage {
 	p.form = measureForm[measureShown](host, "rankers", func() []int { return s.outcome().Board.TopK }, p.draw)
 	p.grid.OnHint = host.Say
 	p.save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), p.openSave)
-	note := fynewidget.NewLabel("How alike two rankers order the models: 1 for the same order, 0 for no relation, below 0 " +
-		"(warm) for the opposite. Scores of sampled rankers are means over their repetitions.")
+	note := fynewidget.NewLabel("How alike two rankers order the models: 1 for the same order, 0 for no relation, " +
+		"below 0 (warm) for the opposite. Scores of sampled rankers are means over their repetitions.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	head := container.NewBorder(nil, nil, nil, p.save, p.form.Object())
 	p.Panel = kit.Panel{

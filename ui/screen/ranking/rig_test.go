@@ -30,7 +30,10 @@ import (
 func crowd(models, samples int, seed uint64) rank.Data {
 	const classes = 3
 	rng := rand.New(rand.NewPCG(seed, 1))
-	d := rank.Data{Samples: samples, Classes: classes, Labels: make([]int32, models*samples), Truth: make([]int32, samples), Confidence: make([]float64, models)}
+	d := rank.Data{
+		Samples: samples, Classes: classes, Labels: make([]int32, models*samples),
+		Truth: make([]int32, samples), Confidence: make([]float64, models),
+	}
 	for j := range models {
 		d.Models = append(d.Models, rank.Model{ID: fmt.Sprintf("m%02d", j), Hash: fmt.Sprintf("hash%02d", j)})
 	}
@@ -67,7 +70,10 @@ func answerOf(t *testing.T, d rank.Data, change func(*Settings)) Answer {
 	if change != nil {
 		change(&s)
 	}
-	m := Material{Source: Source{ID: "s", Name: "shapes", Images: d.Samples, Labels: true}, Truth: s.Truth, Data: d, Classes: sample.Classes}
+	m := Material{
+		Source: Source{ID: "s", Name: "shapes", Images: d.Samples, Labels: true}, Truth: s.Truth, Data: d,
+		Classes: sample.Classes,
+	}
 	a, err := rankAll(context.Background(), m, s, engine.NoProgress{}, func(Answer) {})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +152,10 @@ func newRig(t *testing.T, prepare func(*rig)) *rig {
 	r := &rig{T: t, stage: stage.New(t), ws: sample.New(t, 3)}
 	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
-	r.store = &crowded{Store: Of(r.ws.Workspace), data: map[string]rank.Data{r.ws.Shapes.Hash: crowd(12, sample.Images, 1)}, hand: map[int]int32{}}
+	r.store = &crowded{
+		Store: Of(r.ws.Workspace),
+		data:  map[string]rank.Data{r.ws.Shapes.Hash: crowd(12, sample.Images, 1)}, hand: map[int]int32{},
+	}
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1200, 760))
 	r.memory = memory{"options.ranking": `{"repetitions":"3"}`}
 	if prepare != nil {
@@ -159,8 +168,8 @@ func newRig(t *testing.T, prepare func(*rig)) *rig {
 // open makes and shows the screen.
 func (r *rig) open(work *jobs.Group, from Store) {
 	r.screen = New(&kit.Host{
-		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.ws.Subscribe, Memory: r.memory,
-		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
+		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.ws.Subscribe,
+		Memory: r.memory, Inspect: func(hash string) { r.opened = append(r.opened, hash) }, Import: func() {},
 		Start:     func(runs ...kit.Run) { r.ran = runs[0].Models },
 		ShowError: func(err error) { r.errs = append(r.errs, err) },
 

@@ -69,7 +69,8 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 		fynewidget.NewButtonWithIcon("Rankers…", theme.SettingsIcon(), s.askRankers),
 	}
 	if host.ImportPredictions != nil {
-		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(), host.ImportPredictions))
+		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(),
+			host.ImportPredictions))
 	}
 	s.Screen = kit.New(kit.Screen[Settings, Outcome]{
 		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + key, Tabs: s.tabs, About: &answers,
@@ -80,8 +81,8 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 		},
 		Load: s.load, Empty: s.empty, Line: func(out Outcome) string { return out.Caption() },
 		On: []store.ChangeKind{
-			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged, store.PredictionsChanged,
-			store.ImageLabelsChanged,
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.CurrentChanged,
+			store.PredictionsChanged, store.ImageLabelsChanged,
 		},
 		Show: func(out Outcome) { s.tabs.Count("left", len(out.Material.Left)) }, Margin: true,
 	})
@@ -177,8 +178,11 @@ func (s *Screen) empty(out Outcome) (e kit.Empty, is bool) {
 	left := out.Material.Left
 	switch {
 	case len(out.Sources) == 0:
-		return kit.Empty{Help: imports, Text: "Models are ranked by what they predict for the images of a test suite. Import " +
-			"models and a suite, or predictions that were made elsewhere."}, true
+		return kit.Empty{
+			Help: imports,
+			Text: "Models are ranked by what they predict for the images of a test suite. Import " +
+				"models and a suite, or predictions that were made elsewhere.",
+		}, true
 	case out.Few == nil:
 		return e, false
 	}
@@ -221,7 +225,9 @@ func (s *Screen) newLeft(host *kit.Host) kit.Page {
 		},
 		Actions: []kit.Action[rank.LeftOut]{{
 			Name: "Predict with them", Icon: theme.MediaPlayIcon(), Button: true, All: true,
-			Can:  func([]rank.LeftOut) bool { return host.Start != nil && len(runnable(s.outcome().Material.Left)) > 0 },
+			Can: func([]rank.LeftOut) bool {
+				return host.Start != nil && len(runnable(s.outcome().Material.Left)) > 0
+			},
 			Runs: func([]rank.LeftOut) []kit.Run { return []kit.Run{s.outcome().Material.run()} },
 			Do:   func([]rank.LeftOut) { host.AskMissing(s.outcome().Material.missing()) },
 		}},

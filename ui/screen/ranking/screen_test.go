@@ -23,7 +23,8 @@ func TestScreenRanksTheCurrentSuite(t *testing.T) {
 	if !strings.Contains(r.texts(), "12 models on 60 images of shapes") {
 		t.Errorf("it says %q", r.texts())
 	}
-	if o := r.screen.Options(); o.Source != "" || o.Truth != predictions.OfSuite || len(r.screen.ranking.list.Shown()) != 12 {
+	if o := r.screen.Options(); o.Source != "" || o.Truth != predictions.OfSuite ||
+		len(r.screen.ranking.list.Shown()) != 12 {
 		t.Errorf("ranked on %q by %q", o.Source, o.Truth)
 	}
 	best := r.screen.ranking.list.Shown()[0]
@@ -46,19 +47,24 @@ func TestSelectAndOpen(t *testing.T) {
 	list.Focus()
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
 	first, ok := list.Selected()
-	if !ok || !strings.HasPrefix(r.said, out.Board.Models[first.Model].ID+", true accuracy ") || !strings.Contains(r.said, ", LaF 1") {
+	if !ok || !strings.HasPrefix(r.said, out.Board.Models[first.Model].ID+", true accuracy ") ||
+		!strings.Contains(r.said, ", LaF 1") {
 		t.Errorf("said %q", r.said)
 	}
 	list.OnOpen(first)
 	r.screen.ranking.bars.OnOpen(r.screen.ranking.bars.Data().ItemID(0))
-	if want := []string{out.Board.Models[first.Model].Hash, out.Board.Models[out.byLaF()[0]].Hash}; !slices.Equal(r.opened, want) {
+	if want := []string{
+		out.Board.Models[first.Model].Hash,
+		out.Board.Models[out.byLaF()[0]].Hash,
+	}; !slices.Equal(r.opened, want) {
 		t.Errorf("opened %v, want %v", r.opened, want)
 	}
 	r.screen.open(rank.Model{ID: "m03"})
 	if len(r.opened) != 2 || !strings.Contains(r.said, "m03 is not in this workspace") {
 		t.Errorf("opened %v, said %q", r.opened, r.said)
 	}
-	if got := r.screen.ranking.quality.Shown(); len(got) != len(out.Board.Rankings) || got[0].Ranking().Method != rank.LaFMethod {
+	if got := r.screen.ranking.quality.Shown(); len(got) != len(out.Board.Rankings) ||
+		got[0].Ranking().Method != rank.LaFMethod {
 		t.Errorf("qualities %+v", got)
 	}
 }
@@ -68,9 +74,12 @@ func TestImagesTab(t *testing.T) {
 	out := r.idle()
 	r.tab("images")
 	p := r.screen.images
-	r.stage.Until("the pictures are read", func() bool { return len(p.hard) > 0 && p.pictures.Picture(p.hard[0].Image) != nil })
+	r.stage.Until("the pictures are read", func() bool {
+		return len(p.hard) > 0 && p.pictures.Picture(p.hard[0].Image) != nil
+	})
 	p.mosaic.OnTap(result.Whole(p.hard[3].Image))
-	if rules := p.spread.Data().Rules; p.wall.Cursor() != 3 || len(rules) != 1 || rules[0].X != p.hard[3].Difficulty || !strings.HasPrefix(r.said, "#") {
+	if rules := p.spread.Data().Rules; p.wall.Cursor() != 3 || len(rules) != 1 || rules[0].X != p.hard[3].Difficulty ||
+		!strings.HasPrefix(r.said, "#") {
 		t.Errorf("cursor %d, rules %v, said %q", p.wall.Cursor(), rules, r.said)
 	}
 	if text := p.mosaic.Tell(len(out.Board.Models)); !strings.Contains(text, "(1 by LaF)") {
@@ -120,7 +129,8 @@ func TestBudgetTab(t *testing.T) {
 		t.Errorf("averages %+v", rows)
 	}
 	line := p.chart.Command()
-	if !strings.HasPrefix(line, "variscope rank "+r.ws.Path()+" --suite shapes ") || !strings.HasSuffix(line, " --repetitions 3 --curves") {
+	if !strings.HasPrefix(line, "variscope rank "+r.ws.Path()+" --suite shapes ") ||
+		!strings.HasSuffix(line, " --repetitions 3 --curves") {
 		t.Error(line)
 	}
 	near := len(p.chart.Data().Lines)
@@ -198,7 +208,8 @@ func TestLabelsByHand(t *testing.T) {
 		t.Errorf("it says %q", r.screen.ranking.wanted.Text)
 	}
 	r.press("Label images…")
-	if len(r.asked) != 1 || len(r.asked[0].Images) != 10 || r.asked[0].Suite != r.ws.Shapes.Hash || !slices.Equal(r.asked[0].Classes, sample.Classes) {
+	if len(r.asked) != 1 || len(r.asked[0].Images) != 10 || r.asked[0].Suite != r.ws.Shapes.Hash ||
+		!slices.Equal(r.asked[0].Classes, sample.Classes) {
 		t.Fatalf("asked for %+v", r.asked)
 	}
 	for _, image := range r.asked[0].Images {
@@ -206,7 +217,8 @@ func TestLabelsByHand(t *testing.T) {
 	}
 	r.done()
 	out := r.idle()
-	if out.Settings.Truth != predictions.ByHand || !out.Board.Rankings[1].Reason.None() || r.screen.ranking.ask.Visible() {
+	if out.Settings.Truth != predictions.ByHand || !out.Board.Rankings[1].Reason.None() ||
+		r.screen.ranking.ask.Visible() {
 		t.Errorf("truth %q, random %+v", out.Settings.Truth, out.Board.Rankings[1])
 	}
 	asked := r.store.asked.Load()
@@ -220,7 +232,10 @@ func TestLabelsByHand(t *testing.T) {
 func TestTooFewModelsSayWhy(t *testing.T) {
 	r := newRig(t, func(r *rig) {
 		r.store.data = nil
-		r.store.left = []rank.LeftOut{{ID: "m00", Hash: "h0", Reason: result.Reason{Code: signal.NoSignals, Text: store.ErrNoSignals.Error()}}}
+		r.store.left = []rank.LeftOut{{
+			ID: "m00", Hash: "h0",
+			Reason: result.Reason{Code: signal.NoSignals, Text: store.ErrNoSignals.Error()},
+		}}
 	})
 	if e, is := r.screen.empty(r.idle()); !is || !strings.Contains(e.Text, "m00: ") {
 		t.Errorf("%q", e.Text)
@@ -229,7 +244,8 @@ func TestTooFewModelsSayWhy(t *testing.T) {
 	if !slices.Equal(r.ran, []string{"h0"}) {
 		t.Errorf("ran %v", r.ran)
 	}
-	if e, is := r.screen.empty(Outcome{}); !is || len(e.Help) != 2 || !strings.Contains(e.Text, "Import models and a suite") {
+	if e, is := r.screen.empty(Outcome{}); !is || len(e.Help) != 2 ||
+		!strings.Contains(e.Text, "Import models and a suite") {
 		t.Errorf("%q", e.Text)
 	}
 }
@@ -238,15 +254,18 @@ func TestTooFewModelsSayWhy(t *testing.T) {
 func TestRankersThatAnswerSoonAreShownFirst(t *testing.T) {
 	var parts []Answer
 	s := few()
-	a, err := rankAll(t.Context(), Material{Data: crowd(5, 80, 1)}, s, engine.NoProgress{}, func(a Answer) { parts = append(parts, a) })
+	a, err := rankAll(t.Context(), Material{Data: crowd(5, 80, 1)}, s, engine.NoProgress{},
+		func(a Answer) { parts = append(parts, a) })
 	if err != nil || len(parts) != 1 {
 		t.Fatalf("%d parts, %v", len(parts), err)
 	}
 	part := parts[0].Board
-	if len(part.Rankings) != len(a.Board.Rankings) || part.Rankings[4].Method != rank.CES || part.Rankings[4].Reason.None() || !a.Board.Rankings[4].Reason.None() {
+	if len(part.Rankings) != len(a.Board.Rankings) || part.Rankings[4].Method != rank.CES ||
+		part.Rankings[4].Reason.None() || !a.Board.Rankings[4].Reason.None() {
 		t.Errorf("before %+v, after %+v", part.Rankings[4], a.Board.Rankings[4])
 	}
-	if slices.Contains(part.Compared, rank.CES) || !slices.Contains(a.Board.Compared, rank.CES) || len(a.Board.Spearman) != len(a.Board.Compared) {
+	if slices.Contains(part.Compared, rank.CES) || !slices.Contains(a.Board.Compared, rank.CES) ||
+		len(a.Board.Spearman) != len(a.Board.Compared) {
 		t.Errorf("compared %v, then %v", part.Compared, a.Board.Compared)
 	}
 	all, err := rank.MakeBoard(t.Context(), crowd(5, 80, 1), s.options(), engine.NoProgress{})
@@ -256,7 +275,8 @@ func TestRankersThatAnswerSoonAreShownFirst(t *testing.T) {
 		t.Errorf("in two parts the scores are others (%v)", err)
 	}
 	s.Methods, parts = []rank.Method{rank.CES}, nil
-	if a, err := rankAll(t.Context(), Material{Data: crowd(5, 80, 1)}, s, engine.NoProgress{}, func(a Answer) { parts = append(parts, a) }); err != nil || len(parts) > 0 || len(a.Board.Rankings) != 1 {
+	if a, err := rankAll(t.Context(), Material{Data: crowd(5, 80, 1)}, s, engine.NoProgress{},
+		func(a Answer) { parts = append(parts, a) }); err != nil || len(parts) > 0 || len(a.Board.Rankings) != 1 {
 		t.Errorf("CES alone: %d parts, %d rankings, %v", len(parts), len(a.Board.Rankings), err)
 	}
 }

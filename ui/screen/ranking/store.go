@@ -27,6 +27,8 @@ func Of(ws *store.Workspace) Store { return workspace{ws} }
 type workspace struct{ *store.Workspace }
 
 // Gather implements Store.
-func (w workspace) Gather(ctx context.Context, ask predictions.Ask, p engine.Progress) (rank.Data, []rank.LeftOut, error) {
+func (w workspace) Gather(
+	ctx context.Context, ask predictions.Ask, p engine.Progress,
+) (rank.Data, []rank.LeftOut, error) {
 	return predictions.Gather(ctx, w.Workspace, ask, p)
 }

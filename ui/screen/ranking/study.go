@@ -83,7 +83,8 @@ func (t *study[D]) got() (d D) {
 // another choice.
 func measureForm[O any](host *kit.Host, key string, top func() []int, changed func()) *kit.Form[O] {
 	f := &kit.Form[O]{
-		Host: host, Key: "ranking." + key, OnChange: func(O) { changed() }, Named: func(_, choice string) string { return choice },
+		Host: host, Key: "ranking." + key, OnChange: func(O) { changed() },
+		Named: func(_, choice string) string { return choice },
 		Choices: func(string) (list []kit.Option, first string) {
 			for _, m := range rank.Measures(top()) {
 				list = append(list, kit.Option{Key: m.Key, Name: m.Title()})

@@ -24,9 +24,11 @@ import (
 )
 
 func TestCurvesOverBudgets(t *testing.T) {
-	out := Outcome{Answer: answerOf(t, crowd(6, 700, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.SDS} })}
+	out := Outcome{Answer: answerOf(t, crowd(6, 700, 1),
+		func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.SDS} })}
 	curves, err := measureBudget(context.Background(), out, engine.NoProgress{})
-	if err != nil || len(curves) != 3 || curves[0].Budgets[0] != 30 || curves[0].Budgets[len(curves[0].Budgets)-1] != 500 {
+	if err != nil || len(curves) != 3 || curves[0].Budgets[0] != 30 ||
+		curves[0].Budgets[len(curves[0].Budgets)-1] != 500 {
 		t.Fatalf("%d curves, %v", len(curves), err)
 	}
 	for _, m := range rank.Measures(out.Board.TopK) {
@@ -47,7 +49,8 @@ func TestCurvesOverBudgets(t *testing.T) {
 
 func TestCurvesThatAreShown(t *testing.T) {
 	curves := []rank.Curve{{Method: rank.CRC}, {Method: rank.LaFMethod}, {Method: rank.Random}, {Method: rank.EI}}
-	if got := curvesShown(curves, false); len(got) != 2 || got[0].Method != rank.LaFMethod || got[1].Method != rank.Random {
+	if got := curvesShown(curves, false); len(got) != 2 || got[0].Method != rank.LaFMethod ||
+		got[1].Method != rank.Random {
 		t.Errorf("%v", got)
 	}
 	if got := curvesShown(curves, true); len(got) != 4 || got[0].Method != rank.LaFMethod || got[2].Method != rank.CRC {
@@ -74,10 +77,19 @@ func TestCurvesNeedTheTruth(t *testing.T) {
 func shiftedSources() []Source {
 	return []Source{
 		{ID: "a", Name: "digits", Labels: true},
-		{ID: "a-fog-1", Name: "digits, fog 1", Base: "a", Change: corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}.String(), Labels: true},
-		{ID: "a-fog-3", Name: "digits, fog 3", Base: "a", Change: corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}.String(), Labels: true},
+		{
+			ID: "a-fog-1", Name: "digits, fog 1", Base: "a",
+			Change: corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}.String(), Labels: true,
+		},
+		{
+			ID: "a-fog-3", Name: "digits, fog 3", Base: "a",
+			Change: corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}.String(), Labels: true,
+		},
 		{ID: "b", Name: "other", Labels: true},
-		{ID: "b-snow", Name: "other, snow 1", Base: "b", Change: corrupt.Setting{Name: "snow", Severity: 1, Seed: 1}.String()},
+		{
+			ID: "b-snow", Name: "other, snow 1", Base: "b",
+			Change: corrupt.Setting{Name: "snow", Severity: 1, Seed: 1}.String(),
+		},
 	}
 }
 
@@ -96,7 +108,10 @@ func TestFamilyOfSuites(t *testing.T) {
 // TestConditionsOfPaddedTranslation: all regions of one n and t are one group, beside the suite as
 // it is.
 func TestConditionsOfPaddedTranslation(t *testing.T) {
-	from := &crowded{data: map[string]rank.Data{"a": crowd(8, 120, 1), "a-1": crowd(8, 120, 2), "a-2": crowd(8, 120, 3)}}
+	from := &crowded{data: map[string]rank.Data{
+		"a": crowd(8, 120, 1), "a-1": crowd(8, 120, 2),
+		"a-2": crowd(8, 120, 3),
+	}}
 	list := []Source{
 		{ID: "a", Name: "digits", Labels: true},
 		{ID: "a-1", Name: "digits, 1", Base: "a", Change: derive.Shift{N: 3, T: 5, Region: 1}.String(), Labels: true},
@@ -109,7 +124,8 @@ func TestConditionsOfPaddedTranslation(t *testing.T) {
 	if c := got.Rows[1]; c.Severity != 0 || c.SuiteHash != "a-1" {
 		t.Errorf("%+v", c)
 	}
-	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "spearman"}, false); len(d.Groups) != 2 || d.Groups[1].Name != "shifted 3 × 3, t = 5" {
+	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "spearman"}, false); len(d.Groups) != 2 ||
+		d.Groups[1].Name != "shifted 3 × 3, t = 5" {
 		t.Errorf("groups %+v", d.Groups)
 	}
 }
@@ -136,7 +152,8 @@ func TestShiftedSuites(t *testing.T) {
 	if len(d.Points) != 2 || len(d.Groups) != 2 || d.Points[0].X != got.Rows[0].MeanAccuracy {
 		t.Errorf("%+v", d)
 	}
-	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "kendall"}, true); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
+	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "kendall"},
+		true); d.Points[0].X != got.Rows[0].Diversity || d.Points[0].Y != got.Rows[0].Quality.Kendall.Mean {
 		t.Errorf("%+v", d.Points[0])
 	}
 	if text := measuredText(got.Left, len(got.Rows)); !strings.HasPrefix(text, "1 suite left out: digits, fog 3: ") {
@@ -179,11 +196,14 @@ func TestRankersOverSuites(t *testing.T) {
 			sum, n = sum+q.Spearman.Mean, n+1
 		}
 	}
-	at := slices.IndexFunc(rows, func(a rank.Averaged) bool { return a.Ranker == "random" && a.Of == "shifted from shapes" })
+	at := slices.IndexFunc(rows, func(a rank.Averaged) bool {
+		return a.Ranker == "random" && a.Of == "shifted from shapes"
+	})
 	if got := rows[at]; got.Suites != 3 || got.Budgets != 7 || math.Abs(got.Average-sum/n) > 1e-12 {
 		t.Errorf("%+v, want %v", got, sum/n)
 	}
-	if err := p.form.Put("measure", "kendall"); err != nil || p.differences.Shown()[0].Measure.Key != "kendall" || p.averages.Shown()[at].Average == rows[at].Average {
+	if err := p.form.Put("measure", "kendall"); err != nil || p.differences.Shown()[0].Measure.Key != "kendall" ||
+		p.averages.Shown()[at].Average == rows[at].Average {
 		t.Errorf("%+v, %v", p.averages.Shown()[at], err)
 	}
 	want := "variscope rank " + r.ws.Path() + " --suite shapes"
@@ -199,7 +219,8 @@ func TestRankersOverSuites(t *testing.T) {
 	menu := r.screen.exportMenu()
 	over := menu[len(menu)-1]
 	for _, table := range []string{rank.Averages.Title, rank.Differences.Title, rank.Shifts.Title} {
-		if list := labels(over.ChildMenu.Items); over.Label != "Over suites" || !slices.Contains(list, table+" (CSV)…") {
+		if list := labels(over.ChildMenu.Items); over.Label != "Over suites" ||
+			!slices.Contains(list, table+" (CSV)…") {
 			t.Errorf("%q has no %s", list, table)
 		}
 		if list := labels(menu); slices.Contains(list, table+" (CSV)…") {
@@ -218,7 +239,10 @@ func TestSuitesWithOtherModels(t *testing.T) {
 			r.store.data[r.ws.Shift(r, "fog", severity).Hash] = crowd(8+severity, sample.Images, uint64(severity))
 		}
 		for _, id := range []string{"m10", "m11"} {
-			r.store.left = append(r.store.left, rank.LeftOut{ID: id, Suite: "shapes, fog 1", Reason: result.Because("none", "not run")})
+			r.store.left = append(r.store.left, rank.LeftOut{
+				ID: id, Suite: "shapes, fog 1",
+				Reason: result.Because("none", "not run"),
+			})
 		}
 	})
 	list := family(r.idle().Sources, r.idle().Material.Source)
@@ -229,11 +253,13 @@ func TestSuitesWithOtherModels(t *testing.T) {
 	if err != nil || len(got.On) != 3 || got.On[0].Rankings != nil || p.total != 3 || p.done != 3 {
 		t.Fatalf("%d suites, %+v, %v", len(got.On), p, err)
 	}
-	if l := got.LeftOut; len(l) != 3 || l[0].ID != "" || l[0].Suite != "shapes" || l[1].ID != "m10" || l[2].ID != "m10" {
+	if l := got.LeftOut; len(l) != 3 || l[0].ID != "" || l[0].Suite != "shapes" || l[1].ID != "m10" ||
+		l[2].ID != "m10" {
 		t.Errorf("left out: %+v", l)
 	}
 	text := measuredText(got.LeftOut, 2)
-	if !strings.Contains(text, "1 suite left out: shapes: ") || !strings.HasSuffix(text, "Models left out on 2 suites: shapes, fog 1: m10 (not run).") {
+	if !strings.Contains(text, "1 suite left out: shapes: ") ||
+		!strings.HasSuffix(text, "Models left out on 2 suites: shapes, fog 1: m10 (not run).") {
 		t.Error(text)
 	}
 	if text := rank.Uneven(got.On); !strings.Contains(text, "9 to 10 on each") {
@@ -249,7 +275,10 @@ func (c *counter) Add(n int64)      { c.done += n }
 
 func TestSources(t *testing.T) {
 	derived := func(name, of string) suite.Manifest {
-		return suite.Manifest{Hash: name + "-hash", Name: name, Derived: &suite.Derived{Of: of, Change: "corruption:fog:1;seed=1"}}
+		return suite.Manifest{
+			Hash: name + "-hash", Name: name,
+			Derived: &suite.Derived{Of: of, Change: "corruption:fog:1;seed=1"},
+		}
 	}
 	list := sources([]suite.Manifest{
 		derived("digits, fog 10", "1"),
@@ -257,7 +286,10 @@ func TestSources(t *testing.T) {
 		derived("digits, fog 2", "1"),
 		{Hash: "2", Name: "digits"},
 		derived("lost", "3"),
-	}, []store.PredictionTable{{ID: "T1", Name: "text models", Samples: 9, Truth: true, ClassNames: []string{"a", "b"}}, {ID: "T2", Name: "more of digits", Suite: "1"}})
+	}, []store.PredictionTable{
+		{ID: "T1", Name: "text models", Samples: 9, Truth: true, ClassNames: []string{"a", "b"}},
+		{ID: "T2", Name: "more of digits", Suite: "1"},
+	})
 	var titles []string
 	for _, s := range list {
 		titles = append(titles, s.title())
@@ -269,7 +301,12 @@ func TestSources(t *testing.T) {
 	if s, ok := sourceWith(list, "T1"); !ok || !s.Table || !s.Labels || s.Images != 9 {
 		t.Errorf("%+v", s)
 	}
-	for _, c := range []struct{ id, current, want string }{{"2", "1", "2"}, {"", "2", "2"}, {"gone", "gone", "1"}, {"T1", "1", "T1"}} {
+	for _, c := range []struct{ id, current, want string }{
+		{"2", "1", "2"},
+		{"", "2", "2"},
+		{"gone", "gone", "1"},
+		{"T1", "1", "T1"},
+	} {
 		if got, ok := choose(list, c.id, c.current); !ok || got.ID != c.want {
 			t.Errorf("%q with %q current is %q", c.id, c.current, got.ID)
 		}
@@ -295,11 +332,14 @@ func TestSettings(t *testing.T) {
 // The files of a ranking are those of the command line, with the same hardest images as on the
 // screen.
 func TestFilesOfARanking(t *testing.T) {
-	v := answerOf(t, crowd(5, 60, 1), func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI} })
+	v := answerOf(t, crowd(5, 60, 1), func(s *Settings) {
+		s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI}
+	})
 	r := v.Rankings()
 	doc := r.Document(v.asked())
 	var out strings.Builder
-	if err := doc.JSON(&out); err != nil || !strings.Contains(out.String(), `"methods": [`) || !strings.Contains(out.String(), `"repetitions": 3`) {
+	if err := doc.JSON(&out); err != nil || !strings.Contains(out.String(), `"methods": [`) ||
+		!strings.Contains(out.String(), `"repetitions": 3`) {
 		t.Errorf("%v, %s", err, out.String())
 	}
 	var names []string
@@ -311,7 +351,8 @@ func TestFilesOfARanking(t *testing.T) {
 	}
 	images := r.HardImages()
 	for k, h := range v.hardest(math.MaxInt) {
-		if images[k].Image != h.Image || images[k].Difficulty != h.Difficulty || images[k].Likely != v.Material.Class(h.Pseudo) {
+		if images[k].Image != h.Image || images[k].Difficulty != h.Difficulty ||
+			images[k].Likely != v.Material.Class(h.Pseudo) {
 			t.Fatalf("%+v on the screen, %+v in the file", h, images[k])
 		}
 	}

@@ -47,7 +47,8 @@ func newSuites(s *Screen, host *kit.Host) *suitesPage {
 			if len(shown) == 0 {
 				return ""
 			}
-			return strings.TrimSpace("Suites that are shifted by one corruption resemble each other: p says how consistent a " +
+			return strings.TrimSpace("Suites that are shifted by one corruption resemble each other: p says how " +
+				"consistent a " +
 				"difference is on these suites, and is too small for a statement about others. " + uneven(len(shown)))
 		},
 	}
@@ -55,7 +56,8 @@ func newSuites(s *Screen, host *kit.Host) *suitesPage {
 		Host: host, Table: rank.Shifts.Place(result.FileOnly, "measure"), Command: command, Empty: empty,
 		Note: func(shown []rank.Shift) string { return uneven(len(shown)) },
 	}
-	p.form = measureForm[measureShown](host, "over", func() []int { return s.outcome().Board.TopK }, func() { p.show(s.outcome()) })
+	p.form = measureForm[measureShown](host, "over", func() []int { return s.outcome().Board.TopK },
+		func() { p.show(s.outcome()) })
 	p.tables = container.NewAppTabs(widget.NewTab("Averages", p.averages.Object()),
 		widget.NewTab("Two by two", p.differences.Object()), widget.NewTab("On each suite", p.shifts.Object()))
 	p.study = newStudy(s, "Rank on suites", kit.Screen[struct{}, measured[rank.Rankings]]{
@@ -79,7 +81,8 @@ func newSuites(s *Screen, host *kit.Host) *suitesPage {
 		return ""
 	}, func(ctx context.Context, out Outcome, progress engine.Progress) (rank.Rankings, error) {
 		list := family(out.Sources, out.Material.Source)
-		return rankOn(ctx, s.store, list, out.Settings, predictions.Ask{Given: true, Family: out.Material.Family}, progress)
+		return rankOn(ctx, s.store, list, out.Settings, predictions.Ask{Given: true, Family: out.Material.Family},
+			progress)
 	})
 	return p
 }
@@ -130,7 +133,8 @@ func (p *suitesPage) show(out Outcome) {
 	if r := p.got(); len(r.On) > 1 {
 		m := measureOf(p.form.Options().Measure, out.Board.TopK)
 		averages = averagesBy(m, r)
-		differences = slices.DeleteFunc(rank.RivalsOf(r.Groups()[1:]), func(r rank.Rivals) bool { return r.Measure != m })
+		differences = slices.DeleteFunc(rank.RivalsOf(r.Groups()[1:]),
+			func(r rank.Rivals) bool { return r.Measure != m })
 		shifts = slices.DeleteFunc(rank.ShiftsOf(r.On), func(s rank.Shift) bool { return s.Measure != m })
 	}
 	p.averages.Set(averages)

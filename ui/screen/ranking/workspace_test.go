@@ -57,7 +57,8 @@ func TestARealWorkspace(t *testing.T) {
 	if got := v.Caption(); got != "10 models on 60 images of shapes, 1 left out" {
 		t.Errorf("caption %q", got)
 	}
-	robust := v.Board.Rankings[slices.IndexFunc(v.Board.Rankings, func(r rank.Ranking) bool { return r.Method == rank.RobustAccuracy })]
+	robust := v.Board.Rankings[slices.IndexFunc(v.Board.Rankings,
+		func(r rank.Ranking) bool { return r.Method == rank.RobustAccuracy })]
 	if !robust.Reason.None() || math.IsNaN(robust.Scores[0]) || !strings.HasPrefix(robust.Note, "rotation -15..15°") {
 		t.Errorf("robust accuracy %+v", robust)
 	}
@@ -80,7 +81,8 @@ func TestDScoreRanks(t *testing.T) {
 		}
 		return v.Board.Rankings[at]
 	}
-	if missing := of(r.idle()); missing.Reason.Code != rank.NotMeasured || !strings.Contains(missing.Reason.Text, "run both, or open D-Score") {
+	if missing := of(r.idle()); missing.Reason.Code != rank.NotMeasured ||
+		!strings.Contains(missing.Reason.Text, "run both, or open D-Score") {
 		t.Errorf("%+v", missing)
 	}
 	for k, m := range ws.Imported[:3] {
@@ -88,7 +90,9 @@ func TestDScoreRanks(t *testing.T) {
 		ws.ComputeOn(t, m, 5*k+4, ws.Shapes, "shift:3:5")
 	}
 	r.screen.Refresh()
-	r.stage.Until("the ranking by D-Score", func() bool { return r.screen.Idle() && of(r.screen.outcome()).Reason.None() })
+	r.stage.Until("the ranking by D-Score", func() bool {
+		return r.screen.Idle() && of(r.screen.outcome()).Reason.None()
+	})
 	v := r.screen.outcome()
 	got := of(v)
 	list, left, err := diagnosis.Diagnose(t.Context(), ws.Workspace, diagnosis.Ask{ScoresOnly: true}, nil)
@@ -96,7 +100,8 @@ func TestDScoreRanks(t *testing.T) {
 		t.Fatalf("%d diagnoses, left out %v, %v", len(list), left, err)
 	}
 	for j, m := range v.Board.Models {
-		if at := slices.IndexFunc(list, func(d dscore.Diagnosis) bool { return d.Model.Hash == m.Hash }); at >= 0 && got.Scores[j] != list[at].Score.DScore {
+		if at := slices.IndexFunc(list, func(d dscore.Diagnosis) bool { return d.Model.Hash == m.Hash }); at >= 0 &&
+			got.Scores[j] != list[at].Score.DScore {
 			t.Errorf("%s: %v, want %v", m.ID, got.Scores[j], list[at].Score.DScore)
 		} else if at < 0 && !math.IsNaN(got.Scores[j]) {
 			t.Errorf("%s has a score", m.ID)
@@ -115,7 +120,10 @@ func TestTablesAndShiftedSuites(t *testing.T) {
 	for k, m := range ws.Imported[:5] {
 		ws.ComputeOn(t, m, k+3, fog, transform.Plain)
 	}
-	table := predictions.Table{Name: "texts", Models: []string{"bert", "gpt", "rnn"}, Samples: 40, Classes: 2, ClassNames: []string{"bad", "good"}}
+	table := predictions.Table{
+		Name: "texts", Models: []string{"bert", "gpt", "rnn"}, Samples: 40, Classes: 2,
+		ClassNames: []string{"bad", "good"},
+	}
 	for i := range 40 {
 		table.Truth = append(table.Truth, int32(i%2))
 		table.Labels = append(table.Labels, int32(i%2), int32(i%3%2), int32(i%5%2))
@@ -169,7 +177,8 @@ func TestAnEmptyWorkspace(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := realRig(t, ws)
-	if e, is := r.screen.empty(r.idle()); !is || !strings.Contains(e.Text, "at least 3 models") || !strings.Contains(e.Text, "m00: it has no predictions") {
+	if e, is := r.screen.empty(r.idle()); !is || !strings.Contains(e.Text, "at least 3 models") ||
+		!strings.Contains(e.Text, "m00: it has no predictions") {
 		t.Errorf("%q", e.Text)
 	}
 }

@@ -29,7 +29,9 @@ func worked() ([]result.Figure, error) {
 		Title: "A run of three models on 1000 images", Note: "one model is done, one is at work, one waits",
 		X: result.Axis{Name: "images", Format: result.Count, High: images},
 		Groups: []result.Group{
-			{Name: "done", Look: result.Category(0)}, {Name: "at work", Look: result.Category(1)}, {Name: "waits", Look: result.Category(2)},
+			{Name: "done", Look: result.Category(0)},
+			{Name: "at work", Look: result.Category(1)},
+			{Name: "waits", Look: result.Category(2)},
 		},
 	}
 	for m := range models {
@@ -43,7 +45,10 @@ func worked() ([]result.Figure, error) {
 				group = 1
 			}
 			line := fmt.Sprintf("model %d, images %d to %d: %s", m+1, u*size, int(to)-1, f.Groups[group].Name)
-			f.Boxes = append(f.Boxes, result.Box{X0: from, X1: to, Y0: float64(m) - 0.4, Y1: float64(m) + 0.4, Name: line, Group: group})
+			f.Boxes = append(f.Boxes, result.Box{
+				X0: from, X1: to, Y0: float64(m) - 0.4, Y1: float64(m) + 0.4,
+				Name: line, Group: group,
+			})
 		}
 		f.Y.Names, f.Y.Each = append(f.Y.Names, fmt.Sprintf("model %d", m+1)), true
 	}

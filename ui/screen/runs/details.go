@@ -21,8 +21,8 @@ import (
 // colours are those of the phases that are told apart by one.
 var colours = map[engine.Phase]fyne.ThemeColorName{
 	engine.Failed: theme.ColorNameError, job.Interrupted: theme.ColorNameWarning, engine.Done: theme.ColorNameSuccess,
-	engine.Running: theme.ColorNamePrimary, engine.Queued: theme.ColorNamePlaceHolder, engine.Paused: theme.ColorNamePlaceHolder,
-	engine.Cancelled: theme.ColorNamePlaceHolder,
+	engine.Running: theme.ColorNamePrimary, engine.Queued: theme.ColorNamePlaceHolder,
+	engine.Paused: theme.ColorNamePlaceHolder, engine.Cancelled: theme.ColorNamePlaceHolder,
 }
 
 // colour is that of a run's phase: one that has finished without some of its models is doubtful.
@@ -53,7 +53,8 @@ func truncated() *widget.Label {
 
 func newDetails(host *kit.Host, act func(action, job.Listed)) *details {
 	d := &details{
-		title: truncated(), counts: widget.NewLabel(""), when: widget.NewLabel(""), reason: widget.NewLabel(""), bar: parts.NewShare(),
+		title: truncated(), counts: widget.NewLabel(""), when: widget.NewLabel(""), reason: widget.NewLabel(""),
+		bar: parts.NewShare(),
 	}
 	d.title.TextStyle.Bold = true
 	d.title.SizeName = theme.SizeNameSubHeadingText
@@ -65,14 +66,16 @@ func newDetails(host *kit.Host, act func(action, job.Listed)) *details {
 		return widget.NewButtonWithIcon(text, icon, func() { act(what, d.run) })
 	}
 	d.pause, d.resume = button("Pause", theme.MediaPauseIcon(), pause), button("Resume", theme.MediaPlayIcon(), resume)
-	d.cancel, d.cancelAll = button("Cancel", theme.CancelIcon(), cancel), button("Cancel all", theme.CancelIcon(), cancelAll)
+	d.cancel, d.cancelAll = button("Cancel", theme.CancelIcon(), cancel),
+		button("Cancel all", theme.CancelIcon(), cancelAll)
 	d.again = button("Resume", theme.MediaPlayIcon(), again)
 	d.models = &kit.Records[job.Model]{
 		Host: host, Table: job.Models, Bars: []string{job.Progress}, OnSelect: func(job.Model, bool) { d.explain() },
 		OnOpen:  func(m job.Model) { host.Inspect(m.Hash) },
 		Colours: map[string]func(job.Model) fyne.ThemeColorName{"state": colourOf, "reason": colourOf},
 	}
-	d.row = container.NewBorder(nil, nil, nil, container.NewHBox(d.pause, d.resume, d.again, d.cancel, d.cancelAll), d.when)
+	d.row = container.NewBorder(nil, nil, nil, container.NewHBox(d.pause, d.resume, d.again, d.cancel, d.cancelAll),
+		d.when)
 	top := container.NewVBox(d.title, d.bar, d.counts, d.row, widget.NewSeparator())
 	d.object = container.NewPadded(container.NewBorder(top, d.reason, nil, nil, d.models.Object()))
 	return d
@@ -138,7 +141,8 @@ func counts(l job.Listed) string {
 			finished++
 		}
 	}
-	texts := []string{job.Word(l.Phase), fmt.Sprintf("%s of %s", result.Whole(finished), result.Counted(len(l.Models), "model"))}
+	texts := []string{job.Word(l.Phase), fmt.Sprintf("%s of %s", result.Whole(finished),
+		result.Counted(len(l.Models), "model"))}
 	add := func(text string, is bool) {
 		if is && text != "" {
 			texts = append(texts, text)

@@ -47,21 +47,32 @@ func machines() (remote.State, []engine.Status) {
 	c.Lost = true
 	s := status("1", engine.Running, engine.TaskStatus{ID: "s01", Done: 1000, Total: 5000})
 	s.Took, s.PerSecond, s.Left = time.Minute, 111, 36*time.Second
-	s.Shares = []engine.Share{{Who: "", PerSecond: 10}, {Who: "a", PerSecond: 90.5}, {Who: "c", PerSecond: 8.5}, {Who: "x", PerSecond: 2}}
-	return remote.State{Phase: remote.Open, Self: here, Workers: []cluster.Worker{a, b, c}}, []engine.Status{status("0", engine.Queued), s}
+	s.Shares = []engine.Share{
+		{Who: "", PerSecond: 10},
+		{Who: "a", PerSecond: 90.5},
+		{Who: "c", PerSecond: 8.5},
+		{Who: "x", PerSecond: 2},
+	}
+	return remote.State{
+		Phase: remote.Open, Self: here,
+		Workers: []cluster.Worker{a, b, c},
+	}, []engine.Status{status("0", engine.Queued), s}
 }
 
 func TestSummary(t *testing.T) {
 	now, statuses := machines()
-	if got, want := summary(now, statuses, now.Members(statuses, start)), "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left"; got != want {
+	if got, want := summary(now, statuses, now.Members(statuses, start)),
+		"1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left"; got != want {
 		t.Errorf("%q", got)
 	}
 	statuses[1].Phase, statuses[1].Shares = engine.Done, nil // what workers still compute for it has their own rates
-	if got, want := summary(now, statuses, now.Members(statuses, start)), "1 other machine computes, 1 waits for a run, 18 cores, 77.0 images/s"; got != want {
+	if got, want := summary(now, statuses, now.Members(statuses, start)),
+		"1 other machine computes, 1 waits for a run, 18 cores, 77.0 images/s"; got != want {
 		t.Errorf("%q", got)
 	}
 	now.Workers, now.Self.Cores = nil, 0
-	if got, want := summary(now, nil, now.Members(nil, start)), "no other machine has joined yet, 0 cores"; got != want {
+	if got, want := summary(now, nil, now.Members(nil, start)),
+		"no other machine has joined yet, 0 cores"; got != want {
 		t.Errorf("%q", got)
 	}
 }
@@ -83,7 +94,8 @@ func TestHelping(t *testing.T) {
 		now := remote.State{Phase: remote.Open, Self: machine("", "desk", 2), Workers: workers}
 		_, running := machines()
 		for _, statuses := range [][]engine.Status{nil, running} {
-			if got := summary(now, statuses, now.Members(statuses, start)); !strings.HasPrefix(got, want+", ") || Helping(now) != want {
+			if got := summary(now, statuses, now.Members(statuses, start)); !strings.HasPrefix(got, want+", ") ||
+				Helping(now) != want {
 				t.Errorf("%q, %q in place of %q", got, Helping(now), want)
 			}
 		}
@@ -107,24 +119,28 @@ func TestJoinAddress(t *testing.T) {
 
 func TestCountsAndTimes(t *testing.T) {
 	l := job.Listed{
-		Phase: engine.Running, Total: 10, Reused: 1, Failed: 1, Skipped: 2, PerSecond: 1234, Left: 90 * time.Second, Mixed: true,
-		Models: []job.Model{{Phase: engine.Done}, {Phase: engine.Running}, {Phase: engine.Failed}},
+		Phase: engine.Running, Total: 10, Reused: 1, Failed: 1, Skipped: 2, PerSecond: 1234, Left: 90 * time.Second,
+		Mixed: true, Models: []job.Model{{Phase: engine.Done}, {Phase: engine.Running}, {Phase: engine.Failed}},
 	}
-	want := "running, 1 of 3 models, 1 failed, 1,234 images/s, about 2 min left, 10.0 % was there already, 2 corrupt images skipped, mixed processors"
+	want := "running, 1 of 3 models, 1 failed, 1,234 images/s, about 2 min left, 10.0 % was there already, 2 corrupt " +
+		"images skipped, mixed processors"
 	if got := counts(l); got != want {
 		t.Errorf("%q", got)
 	}
-	if got := counts(job.Listed{Phase: engine.Done}); got != "finished, 0 of 0 models, no images skipped" || when(job.Listed{}) != "" {
+	if got := counts(job.Listed{Phase: engine.Done}); got != "finished, 0 of 0 models, no images skipped" ||
+		when(job.Listed{}) != "" {
 		t.Errorf("%q", got)
 	}
-	if got := when(job.Listed{Started: start, Took: 75 * time.Second}); got != "started "+result.Time.Say(float64(start.Unix()), 0)+", took 1 min 15 s" {
+	if got := when(job.Listed{Started: start, Took: 75 * time.Second}); got != "started "+
+		result.Time.Say(float64(start.Unix()), 0)+", took 1 min 15 s" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestActive(t *testing.T) {
 	for phase, want := range map[engine.Phase]bool{
-		engine.Running: true, engine.Queued: true, engine.Paused: false, engine.Done: false, engine.Failed: false, engine.Cancelled: false,
+		engine.Running: true, engine.Queued: true, engine.Paused: false, engine.Done: false, engine.Failed: false,
+		engine.Cancelled: false,
 	} {
 		if Active([]engine.Status{status("1", phase)}) != want {
 			t.Errorf("%s", phase)

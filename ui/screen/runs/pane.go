@@ -50,8 +50,12 @@ type pane struct {
 }
 
 func newPane(host *kit.Host, ways Ways, layOut func()) *pane {
-	p := &pane{Host: host, ways: ways, layOut: layOut, summary: truncated(), line: truncated(), trouble: widget.NewLabel(""), problem: truncated()}
-	p.fold = widget.NewButtonWithIcon("Other machines", theme.MenuDropDownIcon(), func() { p.unfold(!p.body.Visible()) })
+	p := &pane{
+		Host: host, ways: ways, layOut: layOut, summary: truncated(), line: truncated(),
+		trouble: widget.NewLabel(""), problem: truncated(),
+	}
+	p.fold = widget.NewButtonWithIcon("Other machines", theme.MenuDropDownIcon(),
+		func() { p.unfold(!p.body.Visible()) })
 	p.fold.Importance = widget.LowImportance
 	p.stop = widget.NewButtonWithIcon("Disconnect", theme.CancelIcon(), p.askToStop)
 	p.addresses = widget.NewSelect(nil, func(string) { p.showLine() })
@@ -73,7 +77,8 @@ func newPane(host *kit.Host, ways Ways, layOut func()) *pane {
 	copied := widget.NewButtonWithIcon("Copy", theme.ContentCopyIcon(), p.copyLine)
 	hint := widget.NewLabel("It holds a secret: give it only to machines that you trust.")
 	hint.Importance = widget.LowImportance
-	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel("Join with"), container.New(leastWidth(addressWidth), p.addresses)), container.NewHBox(copied, hint), p.line)
+	join := container.NewBorder(nil, nil, container.NewHBox(widget.NewLabel("Join with"),
+		container.New(leastWidth(addressWidth), p.addresses)), container.NewHBox(copied, hint), p.line)
 	foot := container.NewBorder(nil, nil, nil, p.remove, p.problem)
 	p.body = container.NewVBox(join, p.trouble, container.New(tableRoom{p}, p.list.Object()), foot)
 	head := container.NewBorder(nil, nil, p.fold, p.stop, p.summary)
@@ -181,7 +186,8 @@ func (p *pane) askToRemove() {
 		p.removed(m)
 		return
 	}
-	p.ask(fmt.Sprintf("Remove %s?", m.Name), "It is working. What it has begun goes to others, who start it again.", "Remove", func() { p.removed(m) })
+	p.ask(fmt.Sprintf("Remove %s?", m.Name), "It is working. What it has begun goes to others, who start it again.",
+		"Remove", func() { p.removed(m) })
 }
 
 func (p *pane) removed(m remote.Member) {
@@ -201,7 +207,8 @@ func (p *pane) askToStop() {
 		p.stopped()
 		return
 	}
-	p.ask("Turn other machines away?", "What they have begun comes back, and this computer goes on alone.", "Disconnect", p.stopped)
+	p.ask("Turn other machines away?", "What they have begun comes back, and this computer goes on alone.",
+		"Disconnect", p.stopped)
 }
 
 func (p *pane) stopped() {

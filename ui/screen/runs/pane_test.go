@@ -60,7 +60,8 @@ func people(t *testing.T) *peopled {
 	ws := sample.New(t, 2)
 	host := &kit.Host{
 		Runs:   &kit.Runs{},
-		Window: s.window, Work: s.work, Changes: ws.Subscribe, ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
+		Window: s.window, Work: s.work, Changes: ws.Subscribe,
+		ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
 		Status: func(text string) {
 			if text != "" {
 				s.said = append(s.said, text)
@@ -133,7 +134,9 @@ func TestThePaneShowsWhoComputes(t *testing.T) {
 	s := people(t)
 	s.open()
 	p := s.pane
-	if !p.object.Visible() || p.summary.Text != "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left" || p.rows != 5 {
+	if !p.object.Visible() ||
+		p.summary.Text != "1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left" ||
+		p.rows != 5 {
 		t.Errorf("%q, %d lines", p.summary.Text, p.rows)
 	}
 	if high := p.object.Size().Height; high < 200 || high > 300 {
@@ -189,7 +192,8 @@ func TestTroubleIsSaid(t *testing.T) {
 	high := s.pane.object.Size().Height
 	now.Trouble = errors.New("the queue does not answer as it should: timeout")
 	s.FollowOthers(now, start)
-	if !s.pane.trouble.Visible() || s.pane.trouble.Text != "The queue does not answer as it should: timeout." || s.pane.object.Size().Height <= high {
+	if !s.pane.trouble.Visible() || s.pane.trouble.Text != "The queue does not answer as it should: timeout." ||
+		s.pane.object.Size().Height <= high {
 		t.Errorf("%t, %q", s.pane.trouble.Visible(), s.pane.trouble.Text)
 	}
 	s.open()

@@ -92,8 +92,8 @@ func New(host *kit.Host, ws *store.Workspace, eng Engine, ways Ways) *Screen {
 				return r, err
 			}
 		},
-		On: []store.ChangeKind{store.RunChanged}, Body: split, Empty: s.empty, Show: func(read) { s.arrange() }, Keys: s.list.Focus,
-		OnRuns: s.follow,
+		On: []store.ChangeKind{store.RunChanged}, Body: split, Empty: s.empty, Show: func(read) { s.arrange() },
+		Keys: s.list.Focus, OnRuns: s.follow,
 	})
 	s.pane = newPane(host, ways, func() { s.object.Refresh() })
 	s.object = container.NewBorder(nil, s.pane.object, nil, nil, s.Screen.Object())
@@ -111,7 +111,8 @@ func (s *Screen) empty(r read) (kit.Empty, bool) {
 		help = append(help, kit.Help{Text: "Allow other machines…", Icon: theme.ComputerIcon(), Do: s.ways.Allow})
 	}
 	return kit.Empty{
-		Text: "Nothing has run yet.\n\nA run computes the signals of models on a test suite under a family of transformations.", Help: help,
+		Text: "Nothing has run yet.\n\nA run computes the signals of models on a test suite under a family of " +
+			"transformations.", Help: help,
 	}, len(r.records)+len(s.statuses) == 0
 }
 

@@ -56,9 +56,11 @@ func show(t *testing.T, records ...store.RunRecord) *shown {
 	window := s.stage.Window(widget.NewLabel(""), fyne.NewSize(1130, 640))
 	host := &kit.Host{
 		Runs:   &kit.Runs{},
-		Window: window, Work: s.work, Changes: s.ws.Subscribe, ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
+		Window: window, Work: s.work, Changes: s.ws.Subscribe,
+		ShowError: func(err error) { s.errs = append(s.errs, err) }, Inspect: func(string) {},
 	}
-	s.Screen = New(host, s.ws.Workspace, s.engine, Ways{Again: func(r store.RunRecord) { s.again = append(s.again, r.ID) }})
+	s.Screen = New(host, s.ws.Workspace, s.engine,
+		Ways{Again: func(r store.RunRecord) { s.again = append(s.again, r.ID) }})
 	window.SetContent(s.Object())
 	s.Shown()
 	t.Cleanup(func() {
@@ -83,7 +85,10 @@ func TestEmptyScreenOffersARun(t *testing.T) {
 
 func TestButtonsSteerTheSelectedRun(t *testing.T) {
 	s := show(t)
-	s.Runs.Follow([]engine.Status{status("1", engine.Running, engine.TaskStatus{ID: "a", Total: 10}), status("2", engine.Paused)})
+	s.Runs.Follow([]engine.Status{
+		status("1", engine.Running, engine.TaskStatus{ID: "a", Total: 10}),
+		status("2", engine.Paused),
+	})
 	if len(s.runs) != 2 || s.details.run.ID != "1" {
 		t.Fatalf("%d runs, details of %q", len(s.runs), s.details.run.ID)
 	}
@@ -104,7 +109,10 @@ func TestButtonsSteerTheSelectedRun(t *testing.T) {
 // cancelled.
 func TestAllRunsAreCancelledFromTheBack(t *testing.T) {
 	s := show(t)
-	s.Runs.Follow([]engine.Status{status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued), status("0", engine.Done)})
+	s.Runs.Follow([]engine.Status{
+		status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued),
+		status("0", engine.Done),
+	})
 	if !s.details.cancelAll.Visible() || s.details.cancelAll.Text != "Cancel all 3" {
 		t.Fatalf("the button says %q", s.details.cancelAll.Text)
 	}
@@ -194,7 +202,8 @@ func TestNewRecordAppears(t *testing.T) {
 func TestFailureIsExplained(t *testing.T) {
 	s := show(t)
 	s.Runs.Follow([]engine.Status{status("1", engine.Done,
-		engine.TaskStatus{Model: "a", ID: "a", Phase: engine.Done}, engine.TaskStatus{Model: "b", ID: "b", Phase: engine.Failed, Err: errors.New("the model crashed")})})
+		engine.TaskStatus{Model: "a", ID: "a", Phase: engine.Done},
+		engine.TaskStatus{Model: "b", ID: "b", Phase: engine.Failed, Err: errors.New("the model crashed")})})
 	if !s.details.reason.Visible() || s.details.reason.Text != "b: The model crashed." {
 		t.Errorf("%q", s.details.reason.Text)
 	}
@@ -207,10 +216,17 @@ func TestFailureIsExplained(t *testing.T) {
 // TestRunsLook keeps a picture in the folder VARISCOPE_SHOTS, for people.
 func TestRunsLook(t *testing.T) {
 	s := show(t, store.RunRecord{ID: "01A", Family: rotation, Phase: engine.Running, Started: start, Done: 1, Total: 3})
-	run := status("1", engine.Running, engine.TaskStatus{Model: "a", ID: "m00", Phase: engine.Done, Done: 100, Total: 100, Reused: 100},
+	run := status("1", engine.Running, engine.TaskStatus{
+		Model: "a", ID: "m00", Phase: engine.Done, Done: 100,
+		Total: 100, Reused: 100,
+	},
 		engine.TaskStatus{Model: "b", ID: "m01", Phase: engine.Running, Done: 43, Total: 100},
-		engine.TaskStatus{Model: "c", ID: "m02", Phase: engine.Failed, Total: 100, Err: errors.New("the model crashed")})
+		engine.TaskStatus{
+			Model: "c", ID: "m02", Phase: engine.Failed, Total: 100,
+			Err: errors.New("the model crashed"),
+		})
 	run.PerSecond, run.Left = 1230, 90*time.Second
-	s.Runs.Follow([]engine.Status{run, status("2", engine.Queued, engine.TaskStatus{Model: "a", ID: "m00", Total: 100})})
+	s.Runs.Follow([]engine.Status{run, status("2", engine.Queued,
+		engine.TaskStatus{Model: "a", ID: "m00", Total: 100})})
 	s.stage.Draw(s.list.Window, os.Getenv("VARISCOPE_SHOTS"), "runs")
 }

@@ -51,7 +51,10 @@ func New(site page.Site) *Screen {
 	s := &Screen{site: site}
 	s.site.Choose, s.site.Open = s.choose, s.open
 	s.memory = page.Remember(site, settingSubject, func() page.Subject { return s.view.Subject })
-	s.pages = [page.Kinds]page.Page{keywords.New(s.site), graph.New(s.site), choose.New(s.site), clouds.New(s.site), findings.New(s.site)}
+	s.pages = [page.Kinds]page.Page{
+		keywords.New(s.site), graph.New(s.site), choose.New(s.site), clouds.New(s.site),
+		findings.New(s.site),
+	}
 	var tabs []kit.Tab
 	for k, p := range s.pages {
 		tabs = append(tabs, kit.Tab{Key: titles[k], Title: titles[k], Page: p})
@@ -72,7 +75,8 @@ func New(site page.Site) *Screen {
 		head.Add(evidence.Named([]string{"keywords", "ontology", "scenes"}[k], s.pickers[k].Select))
 	}
 	s.Screen = kit.New(kit.Screen[struct{}, offered]{
-		Host: site.Host, Name: "Read what there is of scenes", Doing: "Reading…", Key: "scenes", Quiet: true, About: &answers,
+		Host: site.Host, Name: "Read what there is of scenes", Doing: "Reading…", Key: "scenes", Quiet: true,
+		About: &answers,
 		Load: func(struct{}) kit.Work[offered] {
 			return func(context.Context, engine.Progress) (o offered, err error) {
 				if _, err := site.Workspace.Setting(settingSubject, &o.remembered); err != nil {

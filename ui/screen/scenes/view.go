@@ -19,7 +19,8 @@ type View struct {
 func (v *View) Take(o page.Choices) {
 	v.Choices = o
 	u := &v.Subject
-	if n := len(o.Selections); !slices.ContainsFunc(o.Selections, func(r store.SelectionRecord) bool { return r.Hash == u.Selection }) {
+	if n := len(o.Selections); !slices.ContainsFunc(o.Selections,
+		func(r store.SelectionRecord) bool { return r.Hash == u.Selection }) {
 		u.Selection = ""
 		if n > 0 {
 			u.Selection = o.Selections[n-1].Hash

@@ -12,9 +12,20 @@ import (
 // anOffer are two tables with an ontology each, one more of the first, and two selections.
 func anOffer() page.Choices {
 	return page.Choices{
-		Tables:     []store.KeywordTable{{Hash: "t1", Name: "table 1"}, {Hash: "t2", Name: "table 2"}, {Hash: "t3", Name: "table 3"}},
-		Ontologies: []store.OntologyRecord{{ID: "o1", Name: "one", Table: "t1"}, {ID: "o2", Name: "two", Table: "t2"}, {ID: "o3", Name: "three", Table: "t1"}},
-		Selections: []store.SelectionRecord{{Hash: "s1", Name: "near", Added: time.Unix(1, 0)}, {Hash: "s2", Name: "far", Added: time.Unix(2, 0)}},
+		Tables: []store.KeywordTable{
+			{Hash: "t1", Name: "table 1"},
+			{Hash: "t2", Name: "table 2"},
+			{Hash: "t3", Name: "table 3"},
+		},
+		Ontologies: []store.OntologyRecord{
+			{ID: "o1", Name: "one", Table: "t1"},
+			{ID: "o2", Name: "two", Table: "t2"},
+			{ID: "o3", Name: "three", Table: "t1"},
+		},
+		Selections: []store.SelectionRecord{
+			{Hash: "s1", Name: "near", Added: time.Unix(1, 0)},
+			{Hash: "s2", Name: "far", Added: time.Unix(2, 0)},
+		},
 	}
 }
 
@@ -24,12 +35,42 @@ func TestTakeKeepsWhatIsStillThere(t *testing.T) {
 		had, want page.Subject
 		offer     page.Choices
 	}{
-		{"nothing is there", page.Subject{Table: "t1", Ontology: "o1", Selection: "s1"}, page.Subject{}, page.Choices{}},
-		{"first look: the newest", page.Subject{}, page.Subject{Table: "t1", Ontology: "o3", Selection: "s2"}, anOffer()},
-		{"all is there", page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"}, anOffer()},
-		{"a selection was removed", page.Subject{Table: "t2", Ontology: "o2", Selection: "gone"}, page.Subject{Table: "t2", Ontology: "o2", Selection: "s2"}, anOffer()},
-		{"a table without ontologies", page.Subject{}, page.Subject{Table: "t9"}, page.Choices{Tables: []store.KeywordTable{{Hash: "t9"}}}},
-		{"a table without an ontology of its own stays", page.Subject{Table: "t3"}, page.Subject{Table: "t3", Selection: "s2"}, anOffer()},
+		{
+			"nothing is there",
+			page.Subject{Table: "t1", Ontology: "o1", Selection: "s1"},
+			page.Subject{},
+			page.Choices{},
+		},
+		{
+			"first look: the newest",
+			page.Subject{},
+			page.Subject{Table: "t1", Ontology: "o3", Selection: "s2"},
+			anOffer(),
+		},
+		{
+			"all is there",
+			page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"},
+			page.Subject{Table: "t2", Ontology: "o2", Selection: "s1"},
+			anOffer(),
+		},
+		{
+			"a selection was removed",
+			page.Subject{Table: "t2", Ontology: "o2", Selection: "gone"},
+			page.Subject{Table: "t2", Ontology: "o2", Selection: "s2"},
+			anOffer(),
+		},
+		{
+			"a table without ontologies",
+			page.Subject{},
+			page.Subject{Table: "t9"},
+			page.Choices{Tables: []store.KeywordTable{{Hash: "t9"}}},
+		},
+		{
+			"a table without an ontology of its own stays",
+			page.Subject{Table: "t3"},
+			page.Subject{Table: "t3", Selection: "s2"},
+			anOffer(),
+		},
 	} {
 		v := View{Subject: test.had}
 		v.Take(test.offer)
@@ -45,11 +86,27 @@ func TestTableAndOntologyGoTogether(t *testing.T) {
 		name         string
 		change, want page.Subject
 	}{
-		{"another ontology brings its table", page.Subject{Table: "t1", Ontology: "o2"}, page.Subject{Table: "t2", Ontology: "o2"}},
-		{"another table brings its ontology", page.Subject{Table: "t2", Ontology: "o1"}, page.Subject{Table: "t2", Ontology: "o2"}},
+		{
+			"another ontology brings its table",
+			page.Subject{Table: "t1", Ontology: "o2"},
+			page.Subject{Table: "t2", Ontology: "o2"},
+		},
+		{
+			"another table brings its ontology",
+			page.Subject{Table: "t2", Ontology: "o1"},
+			page.Subject{Table: "t2", Ontology: "o2"},
+		},
 		{"another table without one has none", page.Subject{Table: "t3", Ontology: "o1"}, page.Subject{Table: "t3"}},
-		{"another selection changes neither", page.Subject{Table: "t1", Ontology: "o1", Selection: "s2"}, page.Subject{Table: "t1", Ontology: "o1", Selection: "s2"}},
-		{"both at once: that of the ontology", page.Subject{Table: "t3", Ontology: "o2"}, page.Subject{Table: "t2", Ontology: "o2"}},
+		{
+			"another selection changes neither",
+			page.Subject{Table: "t1", Ontology: "o1", Selection: "s2"},
+			page.Subject{Table: "t1", Ontology: "o1", Selection: "s2"},
+		},
+		{
+			"both at once: that of the ontology",
+			page.Subject{Table: "t3", Ontology: "o2"},
+			page.Subject{Table: "t2", Ontology: "o2"},
+		},
 	} {
 		if got := v.joined(test.change); got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
@@ -59,7 +116,11 @@ func TestTableAndOntologyGoTogether(t *testing.T) {
 
 func TestMenusListTheNewestFirst(t *testing.T) {
 	v := View{Choices: anOffer()}
-	for menu, first := range []widget.Option{{Key: "t3", Name: "table 3"}, {Key: "o3", Name: "three"}, {Key: "s2", Name: "far"}} {
+	for menu, first := range []widget.Option{
+		{Key: "t3", Name: "table 3"},
+		{Key: "o3", Name: "three"},
+		{Key: "s2", Name: "far"},
+	} {
 		if list := v.options(menu); len(list) == 0 || list[0] != first {
 			t.Errorf("menu %d: %v, want %v first", menu, list, first)
 		}

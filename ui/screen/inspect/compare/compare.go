@@ -61,8 +61,8 @@ func New(site pane.Site, from Store) *Pane {
 	body := p.build()
 	p.page = kit.New(kit.Screen[struct{}, *answer]{
 		Host: site.Host, Name: "Compare models", Doing: "Comparing…", Key: "inspect.compare", Quiet: true, Paced: true,
-		Load: p.load, On: []store.ChangeKind{store.ModelChanged, store.SignalsChanged}, Body: body, Show: p.take, Keys: site.Refocus,
-		OnShown: func() { p.visible = true },
+		Load: p.load, On: []store.ChangeKind{store.ModelChanged, store.SignalsChanged}, Body: body, Show: p.take,
+		Keys: site.Refocus, OnShown: func() { p.visible = true },
 		OnHidden: func() { // the other models' signals are let go
 			p.visible, *p.answer = false, answer{}
 			p.page.Changed()
@@ -81,7 +81,10 @@ func (p *Pane) load(struct{}) kit.Work[*answer] {
 		p.beside = ""
 	}
 	p.others = slices.DeleteFunc(p.others, func(hash string) bool { return hash == s.Model.Hash })
-	a := &answer{asked: asked{query: p.query(s), hashes: slices.Clone(p.others), beside: p.beside, version: p.page.Version()}}
+	a := &answer{asked: asked{
+		query: p.query(s), hashes: slices.Clone(p.others), beside: p.beside,
+		version: p.page.Version(),
+	}}
 	before, from := *p.answer, p.store
 	if before.same(a.asked) {
 		before.result.Query.Subject.Focus = s.Focus
@@ -107,11 +110,15 @@ func (p *Pane) load(struct{}) kit.Work[*answer] {
 // same tells whether nothing but the focus is asked otherwise.
 func (a asked) same(b asked) bool {
 	s, o := a.query.Subject, b.query.Subject
-	same := s.Set == o.Set && s.First == o.First && s.Last == o.Last && s.Model.Hash == o.Model.Hash && s.Family == o.Family &&
+	same := s.Set == o.Set && s.First == o.First && s.Last == o.Last && s.Model.Hash == o.Model.Hash &&
+		s.Family == o.Family &&
 		s.Suite.Hash == o.Suite.Hash && s.Images.String() == o.Images.String() && s.View.Map == o.View.Map &&
-		slices.Equal(a.query.Modalities, b.query.Modalities) && a.query.Same == b.query.Same && a.query.Minuend == b.query.Minuend &&
-		a.query.Subtrahend == b.query.Subtrahend && slices.Equal(a.hashes, b.hashes) && a.beside == b.beside && a.version == b.version
-	return same && !slices.ContainsFunc(a.query.Modalities, func(name string) bool { return s.View.Scale(name) != o.View.Scale(name) })
+		slices.Equal(a.query.Modalities, b.query.Modalities) && a.query.Same == b.query.Same &&
+		a.query.Minuend == b.query.Minuend &&
+		a.query.Subtrahend == b.query.Subtrahend && slices.Equal(a.hashes, b.hashes) && a.beside == b.beside &&
+		a.version == b.version
+	return same && !slices.ContainsFunc(a.query.Modalities,
+		func(name string) bool { return s.View.Scale(name) != o.View.Scale(name) })
 }
 
 // take shows what was compared, unless another model is shown by now. Models that are gone leave.
@@ -291,9 +298,15 @@ func (p *Pane) ask(place int) {
 			d.Close()
 			p.put(place-1, m.Hash)
 		}
-		list := &kit.Records[model.Model]{Host: p.site.Host, Table: candidates, OnOpen: choose, Actions: []kit.Action[model.Model]{
-			{Name: "Compare", Button: true, Can: func(l []model.Model) bool { return len(l) == 1 }, Do: func(l []model.Model) { choose(l[0]) }},
-		}}
+		list := &kit.Records[model.Model]{
+			Host: p.site.Host, Table: candidates, OnOpen: choose,
+			Actions: []kit.Action[model.Model]{
+				{
+					Name: "Compare", Button: true, Can: func(l []model.Model) bool { return len(l) == 1 },
+					Do: func(l []model.Model) { choose(l[0]) },
+				},
+			},
+		}
 		d.Show(list.Object(), d.CloseButton("Cancel"))
 		d.Present(nil)
 		list.Set(models)

@@ -66,11 +66,13 @@ func (r *rig) hash(k int) string { return r.store.Imported[k].Hash }
 
 func TestPaneChoosesModels(t *testing.T) {
 	r := newRig(t, 7)
-	if one := r.result(); one.Difference != nil || !strings.Contains(r.pane.note.Text, "Add a model") || !r.pane.note.Visible() {
+	if one := r.result(); one.Difference != nil || !strings.Contains(r.pane.note.Text, "Add a model") ||
+		!r.pane.note.Visible() {
 		t.Errorf("one model: %q", r.pane.note.Text)
 	}
 	r.pane.Add(r.hash(1))
-	if two := r.until(0, 1); two.DifferenceName() != "m00 - m01" || r.pane.note.Visible() || two.Columns[1].Tiles[0].Matrix.N != 31 {
+	if two := r.until(0, 1); two.DifferenceName() != "m00 - m01" || r.pane.note.Visible() ||
+		two.Columns[1].Tiles[0].Matrix.N != 31 {
 		t.Errorf("two models: %q", two.DifferenceName())
 	}
 	r.pane.Add(r.hash(1)) // is there
@@ -260,7 +262,8 @@ func TestTheSameModelUnderAnotherFamily(t *testing.T) {
 	}
 	r.pane.Beside(r.Now.Family, "max@CONV-1") // whose signals are there: the difference is 0
 	got = r.until(0, 0)
-	if len(got.Query.Modalities) != 1 || got.Query.Modalities[0] != "max@CONV-1" || got.Difference[0].Matrix.N == 0 || got.Difference[0].Matrix.Max() != 0 {
+	if len(got.Query.Modalities) != 1 || got.Query.Modalities[0] != "max@CONV-1" || got.Difference[0].Matrix.N == 0 ||
+		got.Difference[0].Matrix.Max() != 0 {
 		t.Errorf("%v, difference %+v", got.Query.Modalities, got.Difference)
 	}
 	r.pane.Add(r.hash(1))

@@ -15,9 +15,10 @@ import (
 
 // AccuracyFigure are the accuracies of all models over V.
 func (r Result) AccuracyFigure() result.Figure {
-	return r.figure("Accuracy", result.Axis{Name: "accuracy", Format: result.Share, High: 1}, "no labels", func(c Column) []float64 {
-		return c.Accuracy
-	})
+	return r.figure("Accuracy", result.Axis{Name: "accuracy", Format: result.Share, High: 1}, "no labels",
+		func(c Column) []float64 {
+			return c.Accuracy
+		})
 }
 
 // RowFigure are the elements of row i of a modality's matrices of all models.
@@ -66,7 +67,10 @@ type curves struct {
 
 func newCurves(p *Pane) *curves {
 	figure := func(name string) *kit.Figure {
-		return &kit.Figure{Host: p.site.Host, Headed: true, Name: func() []string { return append(p.fileParts(), name) }}
+		return &kit.Figure{
+			Host: p.site.Host, Headed: true,
+			Name: func() []string { return append(p.fileParts(), name) },
+		}
 	}
 	c := &curves{accuracy: figure("accuracy"), row: figure("row")}
 	c.accuracy.Command = func() string {
@@ -184,7 +188,8 @@ func divide(size fyne.Size, columns int) (matrices fyne.Size, below, ok bool) {
 	side := func(width, height float32) float32 { return min(width/n-tileWidth, height-headsHeight-tileHeight) }
 	curves := max(curvesHeight, curvesShare*size.Height)
 	under, beside := side(size.Width, size.Height-curves-gap), side(size.Width-curvesWidth-gap, size.Height)
-	if largest := max(under, beside); largest < leastShare*side(size.Width, size.Height) || largest < leastRow-tileHeight {
+	if largest := max(under, beside); largest < leastShare*side(size.Width, size.Height) ||
+		largest < leastRow-tileHeight {
 		return size, false, false
 	}
 	if under >= beside {

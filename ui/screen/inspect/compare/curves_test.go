@@ -63,14 +63,16 @@ func TestCurvesFollowTheFocus(t *testing.T) {
 			t.Errorf("curves of %v", got)
 		}
 	}
-	if c.accuracy.Data().Lines[1].Y[3] != found.Columns[1].Accuracy[3] || c.row.Data().Title != "Row V_i = 0°, max@CONF" {
+	if c.accuracy.Data().Lines[1].Y[3] != found.Columns[1].Accuracy[3] ||
+		c.row.Data().Title != "Row V_i = 0°, max@CONF" {
 		t.Errorf("the accuracy is another, or the row: %q", c.row.Data().Title)
 	}
 	// A focus moves the row, also where only the focus is new.
 	r.Now.Focus = pane.Focus{Modality: "max@CONF", I: 4, J: 9}
 	r.Show(r.Now)
 	r.until(0, 1)
-	if row := c.row.Data().Lines[1]; c.row.Data().Title != "Row V_i = -11°, max@CONF" || row.Y[9] != found.Columns[1].Tiles[0].Matrix.At(4, 9) {
+	if row := c.row.Data().Lines[1]; c.row.Data().Title != "Row V_i = -11°, max@CONF" ||
+		row.Y[9] != found.Columns[1].Tiles[0].Matrix.At(4, 9) {
 		t.Errorf("%q does not follow the focus", c.row.Data().Title)
 	}
 	// The pointer moves it too, and leaves it where it was.
@@ -84,7 +86,9 @@ func TestCurvesFollowTheFocus(t *testing.T) {
 	}
 	r.pane.rows.SetSelected(allRows)
 	r.until(0, 1)
-	r.Stage.Until("no curves beside five rows", func() bool { return !c.accuracy.Object().Visible() && !c.row.Object().Visible() })
+	r.Stage.Until("no curves beside five rows", func() bool {
+		return !c.accuracy.Object().Visible() && !c.row.Object().Visible()
+	})
 	test.Tap(r.pane.heads[1].menu) // still there
 	r.Stage.Capture(r.Window, "", "")
 }

@@ -64,7 +64,9 @@ func loadBeside(ctx context.Context, from Store, s pane.Subject, family string, 
 	return side, err
 }
 
-func loadSide(ctx context.Context, from Store, s pane.Subject, hash string, modalities []string, before []Side) (Side, error) {
+func loadSide(
+	ctx context.Context, from Store, s pane.Subject, hash string, modalities []string, before []Side,
+) (Side, error) {
 	m, err := from.Model(hash)
 	if err != nil {
 		return Side{}, err
@@ -82,7 +84,8 @@ func loadSide(ctx context.Context, from Store, s pane.Subject, hash string, moda
 		return b.key == info.Key && slices.Equal(b.loaded, modalities)
 	})
 	if k >= 0 {
-		side.Set, side.Mapping, side.Problem, side.key, side.loaded = before[k].Set, info.ClassMap, "", info.Key, modalities
+		side.Set, side.Mapping, side.Problem, side.key, side.loaded = before[k].Set, info.ClassMap, "", info.Key,
+			modalities
 		return side, nil
 	}
 	want := store.Want{Predictions: true}

@@ -209,7 +209,8 @@ func difference(a, b Tile, axis render.Axis) Tile {
 func (c Column) Caption() string {
 	var parts []string
 	if c.Accuracy != nil { // that of the identity stands in the middle
-		parts = append(parts, "accuracy "+result.Share.Say(c.Accuracy[len(c.Accuracy)/2], 0), "robust "+result.Share.Say(c.Robust, 0))
+		parts = append(parts, "accuracy "+result.Share.Say(c.Accuracy[len(c.Accuracy)/2], 0),
+			"robust "+result.Share.Say(c.Robust, 0))
 	}
 	if c.Images > 0 {
 		parts = append(parts, result.Counted(c.Images, "image"))

@@ -144,7 +144,10 @@ func TestSameImagesForAll(t *testing.T) {
 	if none.Problem == "" || none.Columns[0].Tiles[0].Reason != "no images left" {
 		t.Errorf("problem %q, tile %+v", none.Problem, none.Columns[0].Tiles[0].Reason)
 	}
-	for which, want := range []string{"the same images for all", "images that all get right", "images that all get wrong"} {
+	for which, want := range []string{
+		"the same images for all", "images that all get right",
+		"images that all get wrong",
+	} {
 		if got := sameWords(variance.Images{Which: variance.Which(which)}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -154,18 +157,21 @@ func TestSameImagesForAll(t *testing.T) {
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	ws := sample.New(t, 6) // the fifth has one convolution, the sixth no signals
 	s := subjectOf(t, ws, variance.AllImages(), 0, sample.Last)
-	sides, err := loadSides(context.Background(), ws, s, []string{ws.Imported[4].Hash, ws.Imported[5].Hash, "gone"}, nil)
+	sides, err := loadSides(context.Background(), ws, s, []string{ws.Imported[4].Hash, ws.Imported[5].Hash, "gone"},
+		nil)
 	if err != nil || len(sides) != 2 {
 		t.Fatalf("%d sides, %v", len(sides), err)
 	}
-	r := Compute(append([]Side{own(s)}, sides...), Query{Subject: s, Modalities: []string{"max@CONF", "max@CONV-2"}, Minuend: 0, Subtrahend: 1})
+	r := Compute(append([]Side{own(s)}, sides...),
+		Query{Subject: s, Modalities: []string{"max@CONF", "max@CONV-2"}, Minuend: 0, Subtrahend: 1})
 	if got := r.Columns[1].Tiles[1].Reason; got != "no second convolution" {
 		t.Errorf("reason %q", got)
 	}
 	if got := r.Columns[2].Tiles[0].Reason; got != "no signals" {
 		t.Errorf("reason %q", got)
 	}
-	if r.Difference[0].Matrix.N != 31 || r.Difference[1].Reason != "no second convolution" || r.Columns[2].Caption() != "" {
+	if r.Difference[0].Matrix.N != 31 || r.Difference[1].Reason != "no second convolution" ||
+		r.Columns[2].Caption() != "" {
 		t.Errorf("difference %+v", r.Difference[1].Reason)
 	}
 	if got := r.ReadOut(1, 3, 4); !strings.Contains(got, "m04 -   m05 -   difference -") {
@@ -184,7 +190,10 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	if err := render.WriteGrid(&svg, r.Figures(), r.Title(), "svg"); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"m00 - m04", "no second convolution", "difference of max@CONF", "accuracy 93.3 %, robust"} {
+	for _, text := range []string{
+		"m00 - m04", "no second convolution", "difference of max@CONF",
+		"accuracy 93.3 %, robust",
+	} {
 		if !strings.Contains(svg.String(), text) {
 			t.Errorf("the figure lacks %q", text)
 		}
@@ -196,7 +205,8 @@ func TestSidesAreKept(t *testing.T) {
 	ws := sample.New(t, 5)
 	s := subjectOf(t, ws, variance.AllImages(), 0, sample.Last)
 	before := sidesOf(t, ws, s, 3)[1:]
-	after, err := loadSides(context.Background(), ws, s, []string{before[1].Model.Hash, before[0].Model.Hash, ws.Imported[3].Hash}, before)
+	after, err := loadSides(context.Background(), ws, s,
+		[]string{before[1].Model.Hash, before[0].Model.Hash, ws.Imported[3].Hash}, before)
 	if err != nil || after[0].Set != before[1].Set || after[1].Set != before[0].Set || after[2].Set == nil {
 		t.Errorf("sides were read again: %v", err)
 	}

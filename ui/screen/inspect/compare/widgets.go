@@ -93,7 +93,8 @@ func (p *Pane) headItems(place int) []*fyne.MenuItem {
 	}
 	return []*fyne.MenuItem{
 		fyne.NewMenuItem(fmt.Sprintf("Choose another model in place of %s…", id), func() { p.ask(place) }),
-		fyne.NewMenuItem(fmt.Sprintf("Inspect %s and compare %s with it", id, p.subject().Model.ID), func() { p.Swap(place) }),
+		fyne.NewMenuItem(fmt.Sprintf("Inspect %s and compare %s with it", id, p.subject().Model.ID),
+			func() { p.Swap(place) }),
 		fyne.NewMenuItemSeparator(),
 		remove,
 	}
@@ -106,7 +107,9 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 		p.page.Changed()
 	})
 	p.pairs = p.site.Menu(func(string) { p.Difference(pairOf(p.pairs.SelectedIndex(), len(p.answer.result.Columns))) })
-	p.turn = fynewidget.NewButton("Swap", func() { p.Difference(p.answer.result.Query.Subtrahend, p.answer.result.Query.Minuend) })
+	p.turn = fynewidget.NewButton("Swap", func() {
+		p.Difference(p.answer.result.Query.Subtrahend, p.answer.result.Query.Minuend)
+	})
 	p.common = fynewidget.NewCheck("the same images for all", func(on bool) {
 		if on != p.same {
 			p.same = on
@@ -116,13 +119,15 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	})
 	p.save = p.site.MenuButton("Save…", theme.DocumentSaveIcon(), func() (items []*fyne.MenuItem) {
 		for _, format := range render.Formats() {
-			items = append(items, fyne.NewMenuItem(fmt.Sprintf("One figure as %s…", strings.ToUpper(format)), func() { p.Save(format) }))
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("One figure as %s…", strings.ToUpper(format)),
+				func() { p.Save(format) }))
 		}
 		return items
 	})
 	p.readOut = fynewidget.NewLabel("")
 	p.readOut.Truncation = fyne.TextTruncateEllipsis
-	left := container.NewHBox(p.add, picture.Wide(170, p.rows.Object()), picture.Wide(200, p.pairs.Object()), p.turn, p.common)
+	left := container.NewHBox(p.add, picture.Wide(170, p.rows.Object()), picture.Wide(200, p.pairs.Object()), p.turn,
+		p.common)
 	return container.NewBorder(nil, p.readOut, left, p.save, nil)
 }
 
@@ -153,7 +158,8 @@ func (p *Pane) show(r Result) {
 	if r.Difference != nil {
 		p.columns++
 	}
-	p.grid.Layout, p.headRow.Layout = layout.NewGridLayoutWithColumns(p.columns), layout.NewGridLayoutWithColumns(p.columns)
+	p.grid.Layout, p.headRow.Layout = layout.NewGridLayoutWithColumns(p.columns),
+		layout.NewGridLayoutWithColumns(p.columns)
 	p.showMenus(r)
 	for k, h := range p.heads {
 		widget.Show(h.box, k < p.columns)
@@ -180,7 +186,9 @@ func (p *Pane) show(r Result) {
 	p.note.SetText(note)
 	widget.Show(p.note, note != "")
 	p.curves.show(r, p.subject().Focus)
-	p.mark(slices.ContainsFunc(p.tiles[:p.shown], func(t *widget.MatrixTile) bool { return t.Heatmap().Cursor().Inside }))
+	p.mark(slices.ContainsFunc(p.tiles[:p.shown], func(t *widget.MatrixTile) bool {
+		return t.Heatmap().Cursor().Inside
+	}))
 	p.body.Refresh()
 	p.headRow.Refresh()
 	p.grid.Refresh()
@@ -189,7 +197,8 @@ func (p *Pane) show(r Result) {
 // oneRow tells whether the matrices leave room for curves: one modality, and something to draw.
 func (p *Pane) oneRow() bool {
 	r := p.answer.result
-	return len(r.Query.Modalities) == 1 && r.Problem == "" && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Tiles[0].Matrix.N > 0 })
+	return len(r.Query.Modalities) == 1 && r.Problem == "" && slices.ContainsFunc(r.Columns,
+		func(c Column) bool { return c.Tiles[0].Matrix.N > 0 })
 }
 
 func (p *Pane) showMenus(r Result) {
@@ -255,7 +264,10 @@ func (p *Pane) addTile() {
 	tile.OnHover = func(c widget.Cell) { p.hover(k, c) }
 	tile.OnTapped = func(c widget.Cell) { // moves the screen's focus
 		q := p.answer.result.Query
-		p.site.Screen.Mark(pane.Focus{Modality: q.Modalities[k/p.columns], I: q.Subject.First + c.I, J: q.Subject.First + c.J})
+		p.site.Screen.Mark(pane.Focus{
+			Modality: q.Modalities[k/p.columns], I: q.Subject.First + c.I,
+			J: q.Subject.First + c.J,
+		})
 	}
 	least := canvas.NewRectangle(color.Transparent)
 	least.SetMinSize(fyne.NewSize(0, leastRow))
@@ -264,7 +276,8 @@ func (p *Pane) addTile() {
 }
 
 // crossText says what the same matrix under another interpolation shows.
-const crossText = "The untouched image, at 0, is not resampled; all others are. A bright cross at 0 that vanishes under nearest-neighbour interpolation shows what resampling does to the model, not what the transformation does."
+const crossText = "The untouched image, at 0, is not resampled; all others are. A bright cross at 0 that vanishes " +
+	"under nearest-neighbour interpolation shows what resampling does to the model, not what the transformation does."
 
 // pointHint stands where the values of an element stand once there is one.
 const pointHint = "Point at an element to read it off in all models; click to keep it in focus on the other tabs."

@@ -51,7 +51,8 @@ func Find(ctx context.Context, s pane.Subject) (Answer, error) {
 		return a, nil
 	}
 	at := [2]int{s.Focus.I, s.Focus.J}
-	a.Element, err = variance.ElementOf(ctx, s.Set, m, s.Chosen, at, matrixfile.Known(s.Suite, s.Set, s.Mapping), resampling)
+	a.Element, err = variance.ElementOf(ctx, s.Set, m, s.Chosen, at, matrixfile.Known(s.Suite, s.Set, s.Mapping),
+		resampling)
 	if ctx.Err() != nil {
 		return a, ctx.Err()
 	}
@@ -113,13 +114,15 @@ func New(site pane.Site, follow, preview func(image int)) *Pane {
 		p.chosen()
 	}
 	p.pairs = &kit.Records[variance.Pair]{
-		Host: site.Host, Keys: site.Keys, Table: variance.Pairs.Place(result.FileOnly, "model_id", "matrix", "V_i", "V_j"),
+		Host: site.Host, Keys: site.Keys, Table: variance.Pairs.Place(result.FileOnly, "model_id", "matrix", "V_i",
+			"V_j"),
 		OnSelect: func(variance.Pair, bool) { p.chosen() }, OnOpen: func(one variance.Pair) { preview(one.Image) },
 		Command: func() string { return p.answer().subject.Pairs() },
 	}
 	p.about = evidence.NewUnder(evidence.Flow(leastPart, p.histogram.Object(), p.scatter.Object(), p.pairs.Object()))
 	p.page = kit.New(kit.Screen[struct{}, Answer]{
-		Host: site.Host, Key: "inspect.Element", Name: "Explain an element", Doing: "Explaining the element…", Quiet: true, Paced: true,
+		Host: site.Host, Key: "inspect.Element", Name: "Explain an element", Doing: "Explaining the element…",
+		Quiet: true, Paced: true,
 		Load: func(struct{}) kit.Work[Answer] {
 			s := site.Screen.Subject()
 			return func(ctx context.Context, _ engine.Progress) (Answer, error) { return Find(ctx, s) }
@@ -146,7 +149,10 @@ func (p *Pane) empty(a Answer) (e kit.Empty, is bool) {
 		e.Missing = s.Missing()
 	}
 	if f, ok := largest(s); ok && s.Set != nil && !s.Focus.Cell() {
-		e.Help = []kit.Help{{Text: fmt.Sprintf("Largest element of %s", f.Modality), Do: func() { p.site.Screen.Mark(f) }}}
+		e.Help = []kit.Help{{
+			Text: fmt.Sprintf("Largest element of %s", f.Modality),
+			Do:   func() { p.site.Screen.Mark(f) },
+		}}
 	}
 	return e, true
 }

@@ -30,7 +30,8 @@ type rig struct {
 
 func stand(t *testing.T, s pane.Subject, size fyne.Size) *rig {
 	r := &rig{Screen: panetest.New(t, size)}
-	r.pane = New(r.Site(), func(image int) { r.followed = append(r.followed, image) }, func(image int) { r.opened = append(r.opened, image) })
+	r.pane = New(r.Site(), func(image int) { r.followed = append(r.followed, image) },
+		func(image int) { r.opened = append(r.opened, image) })
 	r.Stand(r.pane.Tab, s)
 	r.Stage.Until("answered", r.pane.page.Idle)
 	return r
@@ -45,7 +46,8 @@ func TestAnElementInOnePlace(t *testing.T) {
 	r := stand(t, s, fyne.NewSize(310, 580))
 	p := r.pane
 	if text := p.about.Text(); !strings.HasPrefix(text, "max@CONF between 15° and -13°: δ = ") ||
-		!strings.Contains(text, "from 60 images, 95 % of 1,000 resamples between ") || !strings.Contains(text, ". Half of δ² comes from ") {
+		!strings.Contains(text, "from 60 images, 95 % of 1,000 resamples between ") ||
+		!strings.Contains(text, ". Half of δ² comes from ") {
 		t.Errorf("it says %q", text)
 	}
 	pairs := p.pairs.Shown()
@@ -57,7 +59,8 @@ func TestAnElementInOnePlace(t *testing.T) {
 	if got := math.Sqrt(sum / 60); len(pairs) != 60 || math.Abs(got-matrix.At(30, 2)) > 1e-9 {
 		t.Errorf("%d pairs make %v, the matrix says %v", len(pairs), got, matrix.At(30, 2))
 	}
-	if points := p.scatter.Data().Points; len(points) != 60 || points[0].X != pairs[0].Signals[0] || points[0].Y != pairs[0].Signals[1] {
+	if points := p.scatter.Data().Points; len(points) != 60 || points[0].X != pairs[0].Signals[0] ||
+		points[0].Y != pairs[0].Signals[1] {
 		t.Errorf("%d points", len(points))
 	}
 	bars := 0.0
@@ -75,13 +78,16 @@ func TestAnElementInOnePlace(t *testing.T) {
 	if !slices.Equal(r.opened, []int{pairs[3].Image}) {
 		t.Errorf("opened %v", r.opened)
 	}
-	if got, want := p.pairs.Command(), "variscope matrix w.variscope --models m02 --suite shapes --family '"+sample.Family+
+	if got, want := p.pairs.Command(), "variscope matrix w.variscope --models m02 --suite shapes --family '"+
+		sample.Family+
 		"' --modalities max@CONF --element 15,-13"; got != want {
 		t.Errorf("the command is %q, not %q", got, want)
 	}
 	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_SHOTS"), "inspect-element")
 	r.Show(panetest.Focused(s, "mean@CONV-1", 15, 16))
-	r.Stage.Until("the other element", func() bool { return strings.HasPrefix(p.about.Text(), "mean@CONV-1 between 0° and 1°") })
+	r.Stage.Until("the other element", func() bool {
+		return strings.HasPrefix(p.about.Text(), "mean@CONV-1 between 0° and 1°")
+	})
 	if got := p.pairs.Shown()[0].Modality; got != "mean@CONV-1" {
 		t.Errorf("pairs of %s", got)
 	}
@@ -105,7 +111,8 @@ func TestNoElement(t *testing.T) {
 	if len(r.Started) != 1 {
 		t.Errorf("started %v", r.Started)
 	}
-	broken := panetest.Focused(panetest.WithSignal(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()), conf, 4, 17, float32(math.NaN())), conf, 4, 2)
+	broken := panetest.Focused(panetest.WithSignal(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash,
+		variance.AllImages()), conf, 4, 17, float32(math.NaN())), conf, 4, 2)
 	for what, c := range map[string]struct {
 		s    pane.Subject
 		want string

@@ -29,12 +29,27 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func residual() []model.Layer {
 	shape := []int64{-1, 4, 6, 6}
 	return []model.Layer{
-		{Name: "/stem/Conv", Op: "Conv", Inputs: []string{"input"}, Outputs: []string{"conv1"}, From: []int{-1}, Shape: shape, Shaped: true, Attributes: "3×3, pad 1", Parameters: 1040},
-		{Name: "/stem/Relu", Op: "Relu", Inputs: []string{"conv1"}, Outputs: []string{"relu1"}, From: []int{0}, Shape: shape, Shaped: true},
-		{Name: "/block/Conv", Op: "Conv", Inputs: []string{"relu1"}, Outputs: []string{"conv2"}, From: []int{1}, Shape: shape, Shaped: true, Attributes: "3×3, pad 1, stride 2", Parameters: 2320},
+		{
+			Name: "/stem/Conv", Op: "Conv", Inputs: []string{"input"}, Outputs: []string{"conv1"}, From: []int{-1},
+			Shape: shape, Shaped: true, Attributes: "3×3, pad 1", Parameters: 1040,
+		},
+		{
+			Name: "/stem/Relu", Op: "Relu", Inputs: []string{"conv1"}, Outputs: []string{"relu1"}, From: []int{0},
+			Shape: shape, Shaped: true,
+		},
+		{
+			Name: "/block/Conv", Op: "Conv", Inputs: []string{"relu1"}, Outputs: []string{"conv2"}, From: []int{1},
+			Shape: shape, Shaped: true, Attributes: "3×3, pad 1, stride 2", Parameters: 2320,
+		},
 		{Op: "Add", Inputs: []string{"conv2", "relu1"}, Outputs: []string{"sum"}, From: []int{2, 1}},
-		{Op: "Flatten", Inputs: []string{"sum"}, Outputs: []string{"flat"}, From: []int{3}, Shape: []int64{-1, 144}, Shaped: true},
-		{Name: "fc", Op: "Gemm", Inputs: []string{"flat"}, Outputs: []string{"logits"}, From: []int{4}, Shape: []int64{-1, 3}, Shaped: true, Parameters: 435},
+		{
+			Op: "Flatten", Inputs: []string{"sum"}, Outputs: []string{"flat"}, From: []int{3}, Shape: []int64{-1, 144},
+			Shaped: true,
+		},
+		{
+			Name: "fc", Op: "Gemm", Inputs: []string{"flat"}, Outputs: []string{"logits"}, From: []int{4},
+			Shape: []int64{-1, 3}, Shaped: true, Parameters: 435,
+		},
 	}
 }
 
@@ -53,7 +68,8 @@ func newRig(t *testing.T, layers func(path string) ([]model.Layer, error)) *rig 
 	r := &rig{Screen: panetest.New(t, fyne.NewSize(1190, 300)), store: sample.New(t, 3), layers: layers}
 	read := func(path string) ([]model.Layer, error) { r.asked = append(r.asked, path); return r.layers(path) }
 	r.pane = New(r.Site(), r.store, read, func(s history.Step) { r.steps = append(r.steps, s) })
-	r.subject = panetest.Within(panetest.Subject(t, r.store.Workspace, r.store.Imported[0].Hash, variance.AllImages()), 0, sample.Last)
+	r.subject = panetest.Within(panetest.Subject(t, r.store.Workspace, r.store.Imported[0].Hash, variance.AllImages()),
+		0, sample.Last)
 	r.Stand(r.pane.Tab, r.subject)
 	r.read()
 	return r
@@ -64,7 +80,11 @@ func (r *rig) read() { r.Stage.Until("layers", r.pane.page.Idle) }
 func ofResidual(string) ([]model.Layer, error) { return residual(), nil }
 
 func TestViewSaysWhatALayerIs(t *testing.T) {
-	m := model.Model{Graph: model.Graph{Convs: []string{"conv1", "conv2"}, Head: "flat", Outputs: []model.Output{{Name: "logits"}}, Tensors: []string{"conv1", "relu1", "conv2", "flat", "logits"}, Parameters: 3795}}
+	m := model.Model{Graph: model.Graph{
+		Convs: []string{"conv1", "conv2"}, Head: "flat",
+		Outputs: []model.Output{{Name: "logits"}}, Tensors: []string{"conv1", "relu1", "conv2", "flat", "logits"},
+		Parameters: 3795,
+	}}
 	v := NewView(m, residual())
 	for k, want := range [][]string{{model.Conv2}, nil, {model.Conv1}, nil, {model.Head}, {model.CONF}} {
 		if got := v.Positions(k); !slices.Equal(got, want) {
@@ -75,15 +95,24 @@ func TestViewSaysWhatALayerIs(t *testing.T) {
 		t.Errorf("tensors %q, %q", v.Tensor(0), v.Tensor(3))
 	}
 	want := []Fact{
-		{"operator", "Add"}, {"name", "sum"}, {"shape", "?"}, {"takes", "conv2  N×4×6×6"}, {"takes", "relu1  N×4×6×6"}, {"makes", "sum  ?"},
+		{"operator", "Add"},
+		{"name", "sum"},
+		{"shape", "?"},
+		{"takes", "conv2  N×4×6×6"},
+		{"takes", "relu1  N×4×6×6"},
+		{"makes", "sum  ?"},
 	}
 	if got := v.Facts(3); !slices.Equal(got, want) {
 		t.Errorf("facts %q", got)
 	}
-	if got := v.Facts(0); got[3] != (Fact{"attributes", "3×3, pad 1"}) || got[4] != (Fact{"parameters", "1,040"}) || got[5] != (Fact{"takes", "input  the model's input"}) || got[7].Value != model.Conv2 {
+	if got := v.Facts(0); got[3] != (Fact{"attributes", "3×3, pad 1"}) || got[4] != (Fact{"parameters", "1,040"}) ||
+		got[5] != (Fact{"takes", "input  the model's input"}) || got[7].Value != model.Conv2 {
 		t.Errorf("facts %q", got)
 	}
-	for text, want := range map[string][]int{"": nil, " ": nil, "conv": {0, 2}, "CONV-2": {0}, "stride 2": {2}, "n×4": {0, 1, 2}, "flat": {4}, "nothing": nil} {
+	for text, want := range map[string][]int{
+		"": nil, " ": nil, "conv": {0, 2}, "CONV-2": {0}, "stride 2": {2},
+		"n×4": {0, 1, 2}, "flat": {4}, "nothing": nil,
+	} {
 		if got := v.Find(text); !slices.Equal(got, want) {
 			t.Errorf("%q is found in %v, want %v", text, got, want)
 		}
@@ -91,7 +120,10 @@ func TestViewSaysWhatALayerIs(t *testing.T) {
 	if v.Sum() != "6 layers, 3,795 parameters" {
 		t.Errorf("sum %q", v.Sum())
 	}
-	for want, l := range map[string]model.Layer{"one number": {Shaped: true}, "3×?×5": {Shaped: true, Shape: []int64{3, -1, 5}}} {
+	for want, l := range map[string]model.Layer{
+		"one number": {Shaped: true},
+		"3×?×5":      {Shaped: true, Shape: []int64{3, -1, 5}},
+	} {
 		if got := ShapeText(l); got != want {
 			t.Errorf("shape %q, want %q", got, want)
 		}
@@ -101,7 +133,8 @@ func TestViewSaysWhatALayerIs(t *testing.T) {
 func TestAssign(t *testing.T) {
 	m := model.Model{Correction: model.Correction{Positions: map[string]string{model.Head: "flat"}}}
 	shared := m.Correction.Positions
-	if before := assign(&m, model.Conv2, "relu1"); before != "" || m.Correction.Positions[model.Conv2] != "relu1" || len(shared) != 1 {
+	if before := assign(&m, model.Conv2, "relu1"); before != "" || m.Correction.Positions[model.Conv2] != "relu1" ||
+		len(shared) != 1 {
 		t.Errorf("before %q, positions %v; the map of others has %v", before, m.Correction.Positions, shared)
 	}
 	if before := assign(&m, model.Conv2, ""); before != "relu1" {
@@ -139,7 +172,8 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 		}
 		return m.Correction.Positions
 	}
-	if positions()[model.Conv2] != "relu1" || !strings.Contains(strings.Join(r.Said, "; "), "CONV-2 of m00 is now relu1") || r.steps[0].Title != "assignment of CONV-2 in m00" {
+	if positions()[model.Conv2] != "relu1" || !strings.Contains(strings.Join(r.Said, "; "),
+		"CONV-2 of m00 is now relu1") || r.steps[0].Title != "assignment of CONV-2 in m00" {
 		t.Errorf("positions %v, said %q, step %q", positions(), r.Said, r.steps[0].Title)
 	}
 	// The screen hears of the change and shows the model anew.
@@ -187,7 +221,8 @@ func TestPaneSearches(t *testing.T) {
 	if !slices.Equal(path, []int{2, 0, 2, 0}) {
 		t.Errorf("went to %v", path)
 	}
-	if !r.pane.key(fyne.KeyDown) || r.pane.selected != 1 || !r.pane.key(fyne.KeyUp) || !r.pane.key(fyne.KeyUp) || r.pane.selected != 0 || r.pane.key(fyne.KeyLeft) {
+	if !r.pane.key(fyne.KeyDown) || r.pane.selected != 1 || !r.pane.key(fyne.KeyUp) || !r.pane.key(fyne.KeyUp) ||
+		r.pane.selected != 0 || r.pane.key(fyne.KeyLeft) {
 		t.Errorf("keys led to %d", r.pane.selected)
 	}
 	r.pane.search.SetText("nothing like it")
@@ -207,7 +242,8 @@ func TestPaneWithoutFile(t *testing.T) {
 	r := newRig(t, func(string) ([]model.Layer, error) {
 		return nil, errors.New("open model m00.onnx: no such file or directory")
 	})
-	if v, _ := r.pane.page.Data(); !strings.Contains(v.problem, "no such file") || r.pane.page.Body.Visible() || r.pane.key(fyne.KeyDown) {
+	if v, _ := r.pane.page.Data(); !strings.Contains(v.problem, "no such file") || r.pane.page.Body.Visible() ||
+		r.pane.key(fyne.KeyDown) {
 		t.Errorf("a list without layers, %q", v.problem)
 	}
 	r.layers = ofResidual
@@ -224,11 +260,26 @@ func deep(blocks int) []model.Layer {
 		last := len(layers) - 1
 		name := fmt.Sprintf("/blocks.%d", b)
 		layers = append(layers,
-			model.Layer{Name: name + "/norm", Op: "LayerNormalization", From: []int{last}, Shape: []int64{-1, 64, 48}, Shaped: true, Attributes: "axis -1, epsilon 1e-06", Parameters: 96},
-			model.Layer{Name: name + "/fc1", Op: "MatMul", From: []int{last + 1}, Shape: []int64{-1, 64, 96}, Shaped: true, Parameters: 4608},
-			model.Layer{Name: name + "/act", Op: "Gelu", From: []int{last + 2}, Shape: []int64{-1, 64, 96}, Shaped: true},
-			model.Layer{Name: name + "/fc2", Op: "MatMul", From: []int{last + 3}, Shape: []int64{-1, 64, 48}, Shaped: true, Parameters: 4608},
-			model.Layer{Name: name + "/add", Op: "Add", From: []int{last + 4, last}, Shape: []int64{-1, 64, 48}, Shaped: true})
+			model.Layer{
+				Name: name + "/norm", Op: "LayerNormalization", From: []int{last}, Shape: []int64{-1, 64, 48},
+				Shaped: true, Attributes: "axis -1, epsilon 1e-06", Parameters: 96,
+			},
+			model.Layer{
+				Name: name + "/fc1", Op: "MatMul", From: []int{last + 1}, Shape: []int64{-1, 64, 96},
+				Shaped: true, Parameters: 4608,
+			},
+			model.Layer{
+				Name: name + "/act", Op: "Gelu", From: []int{last + 2}, Shape: []int64{-1, 64, 96},
+				Shaped: true,
+			},
+			model.Layer{
+				Name: name + "/fc2", Op: "MatMul", From: []int{last + 3}, Shape: []int64{-1, 64, 48},
+				Shaped: true, Parameters: 4608,
+			},
+			model.Layer{
+				Name: name + "/add", Op: "Add", From: []int{last + 4, last}, Shape: []int64{-1, 64, 48},
+				Shaped: true,
+			})
 	}
 	return layers
 }

@@ -28,7 +28,8 @@ func TestLanesOfABranch(t *testing.T) {
 		{Own: 0, In: []int{0}},
 	} {
 		got := rows[k]
-		if got.Own != want.Own || got.Out != want.Out || !slices.Equal(got.Through, want.Through) || !slices.Equal(got.In, want.In) {
+		if got.Own != want.Own || got.Out != want.Out || !slices.Equal(got.Through, want.Through) ||
+			!slices.Equal(got.In, want.In) {
 			t.Errorf("row %d is %+v, want %+v", k, got, want)
 		}
 	}

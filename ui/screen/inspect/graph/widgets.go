@@ -84,7 +84,8 @@ func (p *Pane) buildFacts() fyne.CanvasObject {
 	p.look = fynewidget.NewButtonWithIcon("Show as position", theme.VisibilityIcon(), p.ShowPosition)
 	p.use = fynewidget.NewButton("Use as…", p.askUse)
 	p.scrolled = container.NewVScroll(p.facts)
-	p.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor as a position.")
+	p.unselected = fynewidget.NewLabel("Choose a layer to see what it takes and makes, and to show or use its tensor " +
+		"as a position.")
 	p.unselected.Wrapping = fyne.TextWrapWord
 	buttons := container.NewGridWithColumns(2, p.look, p.use)
 	return container.NewBorder(nil, buttons, nil, nil, container.NewStack(p.scrolled, p.unselected))
@@ -108,7 +109,8 @@ func (p *Pane) uses() []*fyne.MenuItem {
 	}
 	for _, position := range assignable {
 		if tensor, ok := assigned[position]; ok {
-			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Take %s back from %s", position, tensor), func() { p.Release(position) }))
+			items = append(items, fyne.NewMenuItem(fmt.Sprintf("Take %s back from %s", position, tensor),
+				func() { p.Release(position) }))
 		}
 	}
 	return items

@@ -43,7 +43,9 @@ func NewExtremes(site pane.Site, store picture.Store, follow, preview func(image
 	p.lines.Wrapping = fyne.TextWrapWord
 	p.modality = site.Menu(func(name string) { site.Screen.Mark(pane.Whole(name)) })
 	p.leave = fynewidget.NewButton("", p.leaveOutExtremes)
-	p.histogram = &kit.Figure{Host: site.Host, Name: func() []string { return []string{p.report.subject.Model.ID, "dif", p.report.Modality} }}
+	p.histogram = &kit.Figure{Host: site.Host, Name: func() []string {
+		return []string{p.report.subject.Model.ID, "dif", p.report.Modality}
+	}}
 	p.before, p.after = widget.NewMatrixTile("before"), widget.NewMatrixTile("after")
 	var link widget.Link
 	for _, tile := range []*widget.MatrixTile{p.before, p.after} {
@@ -57,7 +59,8 @@ func NewExtremes(site pane.Site, store picture.Store, follow, preview func(image
 	}
 	foot := container.NewBorder(nil, nil, nil, container.NewCenter(p.leave), p.lines)
 	plots := container.New(plotOver{}, p.histogram.Object(), evidence.Columns(p.before, p.after))
-	p.layout = container.New(picture.Split{First: leftShare}, container.NewBorder(nil, foot, nil, nil, plots), p.wall.Object())
+	p.layout = container.New(picture.Split{First: leftShare}, container.NewBorder(nil, foot, nil, nil, plots),
+		p.wall.Object())
 	p.OnRune = func(r rune) bool {
 		if r != 'l' {
 			return p.letter(r)
@@ -69,7 +72,8 @@ func NewExtremes(site pane.Site, store picture.Store, follow, preview func(image
 	}
 	p.make("Extremes", kit.Screen[struct{}, Report]{
 		Name: "Find extreme images", Doing: "Looking for extreme images…", Quiet: true, Body: p.layout,
-		Tools: []fyne.CanvasObject{picture.Wide(305, p.menus(p.modality)), picture.Wide(140, p.exclude)}, Show: p.show, Line: func(r Report) string { return r.Title },
+		Tools: []fyne.CanvasObject{picture.Wide(305, p.menus(p.modality)), picture.Wide(140, p.exclude)}, Show: p.show,
+		Line: func(r Report) string { return r.Title },
 	}, Examine)
 	return p
 }
@@ -127,7 +131,8 @@ func (p *Extremes) hover(over *widget.MatrixTile, c widget.Cell) {
 	shown := over.Heatmap().Picture()
 	text := p.report.Modality + "   " + present.Hover(shown.Axis, shown.Matrix, c.I, c.J)
 	if after := p.report.After.Matrix; after.N > 0 {
-		text = fmt.Sprintf("%s, before %s, after %s", text, result.Significant(p.report.Before.Matrix.At(c.I, c.J), 3), result.Significant(after.At(c.I, c.J), 3))
+		text = fmt.Sprintf("%s, before %s, after %s", text, result.Significant(p.report.Before.Matrix.At(c.I, c.J), 3),
+			result.Significant(after.At(c.I, c.J), 3))
 	}
 	p.site.Say(text)
 }

@@ -40,7 +40,8 @@ func New(site pane.Site, store picture.Store, follow, preview func(image int)) *
 		}
 		return p.letter(r)
 	}
-	p.about = evidence.NewUnder(container.NewBorder(container.NewVBox(p.menus(p.from), p.exclude), nil, nil, nil, p.wall.Object()))
+	p.about = evidence.NewUnder(container.NewBorder(container.NewVBox(p.menus(p.from), p.exclude), nil, nil, nil,
+		p.wall.Object()))
 	p.make("Images", kit.Screen[struct{}, Report]{
 		Name: "Rank images", Doing: "Ranking images…", Quiet: true, Body: p.about.Container,
 		Show: func(r Report) {

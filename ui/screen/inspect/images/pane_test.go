@@ -46,7 +46,8 @@ func newRig(t *testing.T) *rig {
 func (r *rig) subject(model int, excluded ...int) pane.Subject {
 	choice := variance.AllImages()
 	choice.Excluded = excluded
-	return panetest.Focused(panetest.Subject(r.T, r.sample.Workspace, r.sample.Imported[model].Hash, choice), conf, 30, 0)
+	return panetest.Focused(panetest.Subject(r.T, r.sample.Workspace, r.sample.Imported[model].Hash, choice), conf, 30,
+		0)
 }
 
 // show brings a tab to the front with a subject and waits for its line.
@@ -88,7 +89,8 @@ func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 	if !strings.Contains(said, "# ") || !strings.Contains(said, "|dif ") || !strings.Contains(said, "Σ ") {
 		t.Errorf("the card says %q", said)
 	}
-	if left, right := c.Sides[0].Lines[0].Text, c.Sides[1].Lines[0].Text; !strings.HasPrefix(left, "15°") || !strings.HasPrefix(right, "-15°") || !strings.HasSuffix(left, " %") {
+	if left, right := c.Sides[0].Lines[0].Text, c.Sides[1].Lines[0].Text; !strings.HasPrefix(left, "15°") ||
+		!strings.HasPrefix(right, "-15°") || !strings.HasSuffix(left, " %") {
 		t.Errorf("the card's captions %q and %q", left, right)
 	}
 	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
@@ -112,7 +114,8 @@ func TestPaneExcludes(t *testing.T) {
 	if !slices.EqualFunc(r.Excluded, [][]int{want, {last}}, slices.Equal) || !slices.Equal(r.opened, []int{last}) {
 		t.Errorf("excluded %v, opened %v", r.Excluded, r.opened)
 	}
-	if len(r.followed) < 2 || r.followed[0] != r.pane.ranking.Entries[0].Image || r.followed[len(r.followed)-1] != last {
+	if len(r.followed) < 2 || r.followed[0] != r.pane.ranking.Entries[0].Image ||
+		r.followed[len(r.followed)-1] != last {
 		t.Errorf("followed %v", r.followed)
 	}
 	r.Type("", fyne.KeyEscape, fyne.KeyEscape, fyne.KeyF5)
@@ -135,7 +138,8 @@ func TestPaneSortsAndShowsExcludedImages(t *testing.T) {
 	r.Type("e")
 	r.Stage.Until("excluded images", func() bool { return strings.Contains(r.pane.ranking.Title, "2 excluded images") })
 	r.Type("", fyne.KeyHome)
-	if _, said := first(r.pane.ranked); r.pane.exclude.Text != "Include again (X)" || !strings.HasSuffix(said, "|excluded") {
+	if _, said := first(r.pane.ranked); r.pane.exclude.Text != "Include again (X)" ||
+		!strings.HasSuffix(said, "|excluded") {
 		t.Errorf("the button says %q, the card %q", r.pane.exclude.Text, said)
 	}
 	r.Type("x")
@@ -159,7 +163,8 @@ func TestPaneWithoutSignals(t *testing.T) {
 		t.Error("a model without signals has images to exclude")
 	}
 	r.Stage.Press(r.Window, "Compute the signals of m03 on shapes")
-	if len(r.Started) != 1 || !slices.Equal(r.Started[0].Models, []string{r.Now.Model.Hash}) || r.Started[0].Family != r.Now.Family {
+	if len(r.Started) != 1 || !slices.Equal(r.Started[0].Models, []string{r.Now.Model.Hash}) ||
+		r.Started[0].Family != r.Now.Family {
 		t.Errorf("started %+v", r.Started)
 	}
 }
@@ -239,7 +244,8 @@ func TestExtremesOfPartOfTheMatrix(t *testing.T) {
 	s.First, s.Last = 10, 20
 	r.show(r.extremes.ranked, s, "whole matrix")
 	p := r.extremes
-	if p.leave.Visible() || p.after.Heatmap().Picture().Matrix.N != 0 || !strings.Contains(p.lines.Text, "No image is extreme") {
+	if p.leave.Visible() || p.after.Heatmap().Picture().Matrix.N != 0 ||
+		!strings.Contains(p.lines.Text, "No image is extreme") {
 		t.Errorf("nothing is extreme, but: %q", p.lines.Text)
 	}
 	p.after.OnHover(widget.Cell{I: 1, J: 0, Inside: true}) // the hatched tile reads nothing off

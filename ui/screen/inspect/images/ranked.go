@@ -41,8 +41,8 @@ func newRanked(site pane.Site, store picture.Store, follow, preview func(image i
 	b := &ranked{site: site}
 	b.cache = picture.NewCache(site.Work, store, b.arrived)
 	declared := kit.Wall{
-		Host: site.Host, Look: kit.CardLook{Pictures: 2, Side: 68, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 11}, Card: b.card,
-		ID: func(x int) int { return b.ranking.Entries[x].Image }, Several: true, Take: site.Refocus,
+		Host: site.Host, Look: kit.CardLook{Pictures: 2, Side: 68, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 11},
+		Card: b.card, ID: func(x int) int { return b.ranking.Entries[x].Image }, Several: true, Take: site.Refocus,
 	}
 	declared.OnSelect = func() {
 		b.changed()
@@ -98,7 +98,8 @@ func (b *ranked) arrived() { b.wall.Arrived(b.cache.Problem(), b.ranking.subject
 
 // show puts a ranking on the wall; what was selected stays so where it is still there.
 func (b *ranked) show(r Ranking) {
-	other := r.Modality != b.ranking.Modality || r.Focus != b.ranking.Focus || r.subject.Model.Hash != b.ranking.subject.Model.Hash
+	other := r.Modality != b.ranking.Modality || r.Focus != b.ranking.Focus ||
+		r.subject.Model.Hash != b.ranking.subject.Model.Hash
 	b.ranking = r
 	if s := r.subject; s.Set != nil {
 		b.cache.Use(picture.Lens{Suite: s.Suite.Hash, Root: s.Suite.Root, Spec: s.Set.Spec})
@@ -115,7 +116,10 @@ func (b *ranked) card(x int) (c kit.Card) {
 		lines := []kit.CardText{{Text: d.V[side]}}
 		if guess.Class != "" {
 			lines[0].Text += "   " + result.Share.Say(guess.Confidence, 0)
-			lines = append(lines, kit.CardText{Text: guess.Class + guess.Verdict.Mark(), Colour: guess.Verdict.Colour()})
+			lines = append(lines, kit.CardText{
+				Text:   guess.Class + guess.Verdict.Mark(),
+				Colour: guess.Verdict.Colour(),
+			})
 		}
 		key := picture.Key{Image: d.Image, Transformation: []int{d.I, d.J}[side]}
 		c.Sides = append(c.Sides, kit.CardSide{Picture: b.cache.Picture(key), Lines: lines})

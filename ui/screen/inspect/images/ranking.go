@@ -165,7 +165,10 @@ func (r *Ranking) rank() {
 	r.Entries = make([]Entry, len(chosen))
 	for x, share := range variance.Rank(shares, chosen) {
 		sum += share.Share
-		r.Entries[x] = Entry{Image: share.Image, Place: x + 1, Share: share.Share, Sum: min(sum, 1), Flagged: flagged[share.Image]}
+		r.Entries[x] = Entry{
+			Image: share.Image, Place: x + 1, Share: share.Share, Sum: min(sum, 1),
+			Flagged: flagged[share.Image],
+		}
 	}
 }
 
@@ -224,7 +227,10 @@ type Details struct {
 // Details are those of entry x. For a whole matrix the pair is the one that differs most.
 func (r *Ranking) Details(x int) Details {
 	e := r.Entries[x]
-	d := Details{Entry: e, Name: r.subject.ImageName(e.Image), Class: r.guesses.Class(e.Image), I: r.Focus.I, J: r.Focus.J}
+	d := Details{
+		Entry: e, Name: r.subject.ImageName(e.Image), Class: r.guesses.Class(e.Image), I: r.Focus.I,
+		J: r.Focus.J,
+	}
 	if !r.Focus.Cell() {
 		d.I, d.J = r.part.Widest(e.Image)
 		d.I, d.J = d.I+r.first, d.J+r.first

@@ -91,19 +91,23 @@ func (r *Report) lines() []string {
 	total := len(r.subject.Chosen)
 	switch {
 	case variance.FlagLimit(total) == 0:
-		return []string{fmt.Sprintf("The rule for extreme images needs at least 40 images; there are %s.", result.Whole(total))}
+		return []string{fmt.Sprintf("The rule for extreme images needs at least 40 images; there are %s.",
+			result.Whole(total))}
 	case len(r.Removed) == 0:
 		largest := slices.MaxFunc(r.Entries, func(a, b Entry) int { return cmp.Compare(a.Share, b.Share) }).Share
-		return []string{fmt.Sprintf("No image is extreme: the largest contribution is %s, the rule flags from %s on.", shareText(largest), shareText(variance.FlagLimit(total)))}
+		return []string{fmt.Sprintf("No image is extreme: the largest contribution is %s, the rule flags from %s on.",
+			shareText(largest), shareText(variance.FlagLimit(total)))}
 	}
 	before, after := r.Before.Matrix, r.After.Matrix
 	lines := []string{
-		fmt.Sprintf("Without %s (%s), %s are left:", result.Counted(len(r.Removed), "image"), named(r.Removed), result.Whole(r.Kept)),
+		fmt.Sprintf("Without %s (%s), %s are left:", result.Counted(len(r.Removed), "image"), named(r.Removed),
+			result.Whole(r.Kept)),
 		fmt.Sprintf("mean δ %s", change(before.Mean(), after.Mean())),
 		fmt.Sprintf("largest δ %s", change(before.Max(), after.Max())),
 	}
 	if more := len(r.Suspects) - len(r.Removed); more > 0 {
-		lines = append(lines, fmt.Sprintf("%s above the limit: the rule removes at most 1 %% of the images.", result.Counted(more, "more image")))
+		lines = append(lines, fmt.Sprintf("%s above the limit: the rule removes at most 1 %% of the images.",
+			result.Counted(more, "more image")))
 	}
 	return lines
 }

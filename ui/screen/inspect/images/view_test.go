@@ -55,14 +55,16 @@ func TestRankingOfACell(t *testing.T) {
 	if math.Abs(r.element.Delta-tile.At(30, 2)) > 1e-9 {
 		t.Errorf("δ is %v, the matrix says %v", r.element.Delta, tile.At(30, 2))
 	}
-	if !strings.HasPrefix(r.Title, "max@CONF between 15° and -13°: δ = ") || !strings.HasSuffix(r.Title, " from 60 images") {
+	if !strings.HasPrefix(r.Title, "max@CONF between 15° and -13°: δ = ") ||
+		!strings.HasSuffix(r.Title, " from 60 images") {
 		t.Errorf("title %q", r.Title)
 	}
 	if !strings.HasPrefix(r.Why, "Half of δ² comes from ") || !strings.Contains(r.Why, " at 15° and ") {
 		t.Errorf("why %q", r.Why)
 	}
 	d := r.Details(0)
-	if d.V != [2]string{"15°", "-13°"} || d.Class != sample.Classes[d.Image/sample.PerClass] || !strings.HasSuffix(d.Name, ".png") {
+	if d.V != [2]string{"15°", "-13°"} || d.Class != sample.Classes[d.Image/sample.PerClass] ||
+		!strings.HasSuffix(d.Name, ".png") {
 		t.Errorf("details %+v", d)
 	}
 }
@@ -89,7 +91,8 @@ func TestOrders(t *testing.T) {
 				case ByConfidence:
 					before = base.confidenceDifference(a.Image) >= base.confidenceDifference(b.Image)
 				case WrongFirst:
-					before = base.wrong(a.Image) > base.wrong(b.Image) || base.wrong(a.Image) == base.wrong(b.Image) && a.Place < b.Place
+					before = base.wrong(a.Image) > base.wrong(b.Image) || base.wrong(a.Image) == base.wrong(b.Image) &&
+						a.Place < b.Place
 				}
 				if !before {
 					t.Fatalf("whole %v, order %s: %+v before %+v", whole, orderNames[order], a, b)
@@ -103,7 +106,8 @@ func TestRankingOfAWholeMatrix(t *testing.T) {
 	s := subjectOf(t, 2, variance.AllImages())
 	s.First, s.Last = 5, 25
 	r := Rank(s, Request{Whole: true})
-	if r.Modality != conf || r.Focus.Cell() || !strings.Contains(r.Title, "whole matrix: 60 images") || !strings.Contains(r.Why, " at 0° and ") {
+	if r.Modality != conf || r.Focus.Cell() || !strings.Contains(r.Title, "whole matrix: 60 images") ||
+		!strings.Contains(r.Why, " at 0° and ") {
 		t.Fatalf("modality %q, title %q, why %q", r.Modality, r.Title, r.Why)
 	}
 	signals := make([][]float32, 21)
@@ -131,7 +135,8 @@ func TestExcludedImages(t *testing.T) {
 		t.Errorf("%d excluded, %d entries", r.Excluded, len(r.Entries))
 	}
 	r = Rank(s, Request{Excluded: true})
-	if !slices.Equal(numbers(r.Entries), []int{3, 7}) || !r.Entries[0].Excluded || !strings.HasSuffix(r.Title, ": 2 excluded images") {
+	if !slices.Equal(numbers(r.Entries), []int{3, 7}) || !r.Entries[0].Excluded ||
+		!strings.HasSuffix(r.Title, ": 2 excluded images") {
 		t.Errorf("excluded %v, title %q", r.Entries, r.Title)
 	}
 	if d := r.Details(1); d.D == 0 || d.Guesses[0].Class == "" {
@@ -176,7 +181,8 @@ func TestReportOfExtremes(t *testing.T) {
 	if !slices.Equal(r.Removed, []int{17}) || !slices.Equal(r.Suspects, []int{17}) || r.Kept != 59 {
 		t.Fatalf("removed %v, suspects %v, kept %d", r.Removed, r.Suspects, r.Kept)
 	}
-	if r.Before.Scale != r.After.Scale || r.Before.Scale.High != 0.2 || !(r.After.Matrix.Max() < r.Before.Matrix.Max()/5) {
+	if r.Before.Scale != r.After.Scale || r.Before.Scale.High != 0.2 ||
+		!(r.After.Matrix.Max() < r.Before.Matrix.Max()/5) {
 		t.Errorf("before %v, after %v", r.Before.Matrix.Max(), r.After.Matrix.Max())
 	}
 	d, counts, last := r.Distribution, map[int]float64{}, 0.0 // by group
@@ -186,10 +192,12 @@ func TestReportOfExtremes(t *testing.T) {
 		}
 		last = max(last, b.X1)
 	}
-	if counts[0] != 60 || counts[1] != 1 || len(d.Rules) != 1 || !(d.Rules[0].X > 0 && d.Rules[0].X < last) || d.Check() != nil {
+	if counts[0] != 60 || counts[1] != 1 || len(d.Rules) != 1 || !(d.Rules[0].X > 0 && d.Rules[0].X < last) ||
+		d.Check() != nil {
 		t.Errorf("distribution of %v, limit %v of %v", counts, d.Rules, last)
 	}
-	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image (# 17), 59 are left") || !strings.Contains(r.Lines[2], " after (-") {
+	if len(r.Lines) != 3 || !strings.HasPrefix(r.Lines[0], "Without 1 image (# 17), 59 are left") ||
+		!strings.Contains(r.Lines[2], " after (-") {
 		t.Errorf("lines %q", r.Lines)
 	}
 	for _, e := range r.Entries {
@@ -206,7 +214,8 @@ func TestReportWithoutExtremes(t *testing.T) {
 	if len(r.Removed) != 0 || r.After.Matrix.N != 0 || r.Before.Matrix.N != 11 || len(r.Before.Axis.Values) != 11 {
 		t.Errorf("removed %v, matrix of %d", r.Removed, r.Before.Matrix.N)
 	}
-	if len(r.Lines) != 1 || !strings.HasPrefix(r.Lines[0], "No image is extreme") || !strings.Contains(r.Lines[0], "flags from 33.3 % on") {
+	if len(r.Lines) != 1 || !strings.HasPrefix(r.Lines[0], "No image is extreme") ||
+		!strings.Contains(r.Lines[0], "flags from 33.3 % on") {
 		t.Errorf("lines %q", r.Lines)
 	}
 	few := s
@@ -217,7 +226,10 @@ func TestReportWithoutExtremes(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
-	for want, images := range map[string][]int{"# 4": {4}, "# 4, # 0, # 2, # 1, # 3": {4, 0, 2, 1, 3}, "# 1, # 2, # 3, # 4, # 5, …": {1, 2, 3, 4, 5, 6}} {
+	for want, images := range map[string][]int{
+		"# 4": {4}, "# 4, # 0, # 2, # 1, # 3": {4, 0, 2, 1, 3},
+		"# 1, # 2, # 3, # 4, # 5, …": {1, 2, 3, 4, 5, 6},
+	} {
 		if got := named(images); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -233,7 +245,8 @@ func TestRankingOfAVectorModality(t *testing.T) {
 	for i := range 31 {
 		for j := range i {
 			for k := range 60 {
-				set.PairDistances[0][signal.Pair(i, j)*60+k] = float32(math.Abs(float64(set.Confidence[i*60+k] - set.Confidence[j*60+k])))
+				set.PairDistances[0][signal.Pair(i, j)*60+k] = float32(math.Abs(float64(set.Confidence[i*60+
+					k] - set.Confidence[j*60+k])))
 			}
 		}
 	}
@@ -246,7 +259,8 @@ func TestRankingOfAVectorModality(t *testing.T) {
 		}
 		for x := range want.Entries {
 			if math.Abs(got.Entries[x].Share-want.Entries[x].Share) > 1e-6 {
-				t.Errorf("whole %v: place %d has share %v, want %v", whole, x, got.Entries[x].Share, want.Entries[x].Share)
+				t.Errorf("whole %v: place %d has share %v, want %v", whole, x, got.Entries[x].Share,
+					want.Entries[x].Share)
 			}
 		}
 		if d := got.Details(0); d.D < 0 {
@@ -284,7 +298,8 @@ func TestGuesses(t *testing.T) {
 	if right == 0 || wrong == 0 || math.Abs(float64(right)/60-s.Evidence.Accuracy[15]) > 1e-9 {
 		t.Errorf("%d right, %d wrong, accuracy %v", right, wrong, s.Evidence.Accuracy[15])
 	}
-	if got := g.Of(15, 3); got.Class != sample.Classes[1] || got.Verdict != picture.Wrong || !strings.HasSuffix(got.Text(), " % ✗") {
+	if got := g.Of(15, 3); got.Class != sample.Classes[1] || got.Verdict != picture.Wrong ||
+		!strings.HasSuffix(got.Text(), " % ✗") {
 		t.Errorf("image 3 is guessed as %+v", got)
 	}
 	if g.Of(99, 3).Class != "" || g.Class(99) != "" || g.Of(99, 3).Text() != "no prediction" {

@@ -28,15 +28,16 @@ type Subject struct {
 	Model     model.Model
 	Suite     suite.Manifest // whole, with Labels
 	Family    string         // canonical text
-	Set       *signal.Set    // all arrays that the modalities need, with Predictions and Confidence; nil without signals
-	Mapping   []int          // suite label -> class of the model, -1 unknown; nil: the same numbers
-	Images    variance.Images
-	Chosen    []int // the images that Images chooses, ascending; nil when none is left
-	First     int   // the sub-interval of V: transformations First..Last of the family, both included
-	Last      int
-	Evidence  evidence.Evidence // the matrices on the screen; Tiles are cut to the sub-interval
-	View      evidence.View
-	Focus     Focus
+	// all arrays that the modalities need, with Predictions and Confidence; nil without signals
+	Set      *signal.Set
+	Mapping  []int // suite label -> class of the model, -1 unknown; nil: the same numbers
+	Images   variance.Images
+	Chosen   []int // the images that Images chooses, ascending; nil when none is left
+	First    int   // the sub-interval of V: transformations First..Last of the family, both included
+	Last     int
+	Evidence evidence.Evidence // the matrices on the screen; Tiles are cut to the sub-interval
+	View     evidence.View
+	Focus    Focus
 }
 
 // ImageName is the path of an image in its suite, "image 17" where it has none.
@@ -55,8 +56,14 @@ func (s Subject) Missing() []kit.Missing {
 	if s.Model.Hash == "" || s.Suite.Hash == "" || s.Family == "" {
 		return nil
 	}
-	run := kit.Run{Models: []string{s.Model.Hash}, Suite: s.Suite.Hash, Family: s.Family, Modalities: s.Evidence.Modalities()}
-	return []kit.Missing{{Text: fmt.Sprintf("Compute the signals of %s on %s", s.Model.ID, s.Suite.Name), Runs: []kit.Run{run}}}
+	run := kit.Run{
+		Models: []string{s.Model.Hash}, Suite: s.Suite.Hash, Family: s.Family,
+		Modalities: s.Evidence.Modalities(),
+	}
+	return []kit.Missing{{
+		Text: fmt.Sprintf("Compute the signals of %s on %s", s.Model.ID, s.Suite.Name),
+		Runs: []kit.Run{run},
+	}}
 }
 
 // Matrices is the command that makes matrices of models (IDs) from the same images, "" for
@@ -85,7 +92,8 @@ func (s Subject) command(models, modalities []string, more func(o *variance.Opti
 		return ""
 	}
 	o := variance.Options{
-		Models: models, Suite: s.Suite.Name, Family: s.Family, Modality: modalities, Choice: variance.ChoiceOf(s.Images),
+		Models: models, Suite: s.Suite.Name, Family: s.Family, Modality: modalities,
+		Choice: variance.ChoiceOf(s.Images),
 	}
 	values := family.Values()
 	if s.Last-s.First < len(values)-1 {

@@ -68,7 +68,12 @@ func TestPicturesAreWhatARunSees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, k := range []Key{{Image: 3, Transformation: 15}, {Image: 3, Transformation: 30}, {Image: 41}, {Image: 41, Normalised: true}} {
+		for _, k := range []Key{
+			{Image: 3, Transformation: 15},
+			{Image: 3, Transformation: 30},
+			{Image: 41},
+			{Image: 41, Normalised: true},
+		} {
 			img, err := opened.Image(k.Image)
 			if err != nil {
 				t.Fatal(err)
@@ -122,7 +127,8 @@ func TestWhole(t *testing.T) {
 	if _, err := source.Image(5000); err == nil {
 		t.Error("an image that is not there")
 	}
-	if p := Bounded(suite.Image{Pix: make([]float32, 60), Height: 20, Width: 1, Channels: 3}, 10); p.Bounds().Dx() != 1 || p.Bounds().Dy() != 10 {
+	if p := Bounded(suite.Image{Pix: make([]float32, 60), Height: 20, Width: 1, Channels: 3},
+		10); p.Bounds().Dx() != 1 || p.Bounds().Dy() != 10 {
 		t.Errorf("%v", p.Bounds())
 	}
 }
@@ -134,7 +140,10 @@ func TestPairs(t *testing.T) {
 	t.Cleanup(p.Close)
 	r.stage.Window(p.Object(), fyne.NewSize(800, 600))
 	p.Show([]PairOf{
-		{Image: 2, Transformations: [2]int{0, 1}, Titles: [2]string{"before", "after"}, Head: "head", Detail: "all of it"},
+		{
+			Image: 2, Transformations: [2]int{0, 1}, Titles: [2]string{"before", "after"}, Head: "head",
+			Detail: "all of it",
+		},
 		{Image: 1, Transformations: [2]int{0, 1}},
 	}, Guesses{}, r.lens(r.sample.Shapes), "")
 	r.stage.Until("the pictures", func() bool {
@@ -142,7 +151,8 @@ func TestPairs(t *testing.T) {
 		return len(list) == 2 && list[0].Sides[0].Picture != nil && list[1].Sides[1].Picture != nil
 	})
 	c := p.wall.InSight()[0]
-	if c.Head != "head" || c.Hint != "all of it" || c.Sides[0].Lines[0].Text != "before" || c.Sides[1].Lines[0].Text != "after" || p.Missing() {
+	if c.Head != "head" || c.Hint != "all of it" || c.Sides[0].Lines[0].Text != "before" ||
+		c.Sides[1].Lines[0].Text != "after" || p.Missing() {
 		t.Errorf("%+v", c)
 	}
 	p.Show(nil, Guesses{}, Lens{}, "")

@@ -199,5 +199,6 @@ func (g Guesses) Changes(k, first, last int) bool {
 	if len(g.predictions) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(g.predictions[first:last+1], func(row []int32) bool { return row[k] != g.predictions[first][k] })
+	return slices.ContainsFunc(g.predictions[first:last+1],
+		func(row []int32) bool { return row[k] != g.predictions[first][k] })
 }

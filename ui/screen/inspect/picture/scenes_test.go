@@ -43,7 +43,11 @@ func TestPicturesOfScenesAreComposites(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer composites.Close()
-	for _, key := range []picture.Key{{Image: 5}, {Image: 5, Transformation: 3}, {Image: 0, Transformation: scenestest.N}} {
+	for _, key := range []picture.Key{
+		{Image: 5},
+		{Image: 5, Transformation: 3},
+		{Image: 0, Transformation: scenestest.N},
+	} {
 		var got image.Image
 		s.Until("the picture is there", func() bool {
 			got = cache.Picture(key)

@@ -32,9 +32,13 @@ type Pane struct {
 func New(site pane.Site, store picture.Store) *Pane {
 	p := &Pane{site: site, class: -1}
 	p.cache = picture.NewCache(site.Work, store, p.arrived)
-	p.Tab = pane.Tab{Tall: true, OnRune: p.rune, OnKey: p.key, Tab: kit.Tab{Key: "preview", Title: "Preview", Page: &kit.Panel{
-		Body: p.build(), Show: p.show, Keys: site.Refocus, OnShown: p.arrived, OnHidden: p.cache.Rest, OnClosed: p.cache.Close,
-	}}}
+	p.Tab = pane.Tab{
+		Tall: true, OnRune: p.rune, OnKey: p.key,
+		Tab: kit.Tab{Key: "preview", Title: "Preview", Page: &kit.Panel{
+			Body: p.build(), Show: p.show, Keys: site.Refocus, OnShown: p.arrived, OnHidden: p.cache.Rest,
+			OnClosed: p.cache.Close,
+		}},
+	}
 	return p
 }
 
@@ -59,8 +63,10 @@ func (p *Pane) show() {
 
 // sameStrip tells whether two subjects give the same strips.
 func sameStrip(a, b pane.Subject) bool {
-	return a.Set != nil && a.Set == b.Set && a.Model.Hash == b.Model.Hash && a.Suite.Hash == b.Suite.Hash && a.Suite.Root == b.Suite.Root && a.Family == b.Family &&
-		a.First == b.First && a.Last == b.Last && a.Focus == b.Focus && slices.Equal(a.Images.Excluded, b.Images.Excluded)
+	return a.Set != nil && a.Set == b.Set && a.Model.Hash == b.Model.Hash && a.Suite.Hash == b.Suite.Hash &&
+		a.Suite.Root == b.Suite.Root && a.Family == b.Family &&
+		a.First == b.First && a.Last == b.Last && a.Focus == b.Focus &&
+		slices.Equal(a.Images.Excluded, b.Images.Excluded)
 }
 
 // Choose shows an image by its number in the suite, as soon as the pane is shown.

@@ -194,7 +194,8 @@ func TestPreviewFollowsTheChosenImage(t *testing.T) {
 	if r.pane.Follow(7); r.pane.sheet.Image != 41 {
 		t.Error("it is drawn although nobody sees it")
 	}
-	if r.pane.Page.Shown(); r.pane.sheet.Image != 7 || !strings.HasPrefix(r.pane.title.Text, r.subject(2).ImageName(7)) {
+	if r.pane.Page.Shown(); r.pane.sheet.Image != 7 ||
+		!strings.HasPrefix(r.pane.title.Text, r.subject(2).ImageName(7)) {
 		t.Errorf("shown again it has image %d, %q", r.pane.sheet.Image, r.pane.title.Text)
 	}
 }

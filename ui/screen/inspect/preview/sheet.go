@@ -192,7 +192,8 @@ func (p Prepared) Note(normalised bool) string {
 		return ""
 	}
 	s := p.lens.Spec
-	size := fmt.Sprintf("%d × %d, %s", s.Width, s.Height, map[bool]string{true: "gray", false: "color"}[s.Channels == 1])
+	size := fmt.Sprintf("%d × %d, %s", s.Width, s.Height,
+		map[bool]string{true: "gray", false: "color"}[s.Channels == 1])
 	if !normalised {
 		return fmt.Sprintf("pixels as fitted to the input (%s), before normalisation", size)
 	}
@@ -205,7 +206,8 @@ func (p Prepared) Note(normalised bool) string {
 		size += ", after " + s.Preprocessing.Recipe
 	}
 	return fmt.Sprintf("what enters the network (%s): (pixel − %s) / %s, drawn from %s (black) to %s (white)",
-		size, list(s.Preprocessing.Mean), list(s.Preprocessing.Std), result.Digits(float64(low), 6), result.Digits(float64(high), 6))
+		size, list(s.Preprocessing.Mean), list(s.Preprocessing.Std), result.Digits(float64(low), 6),
+		result.Digits(float64(high), 6))
 }
 
 // list writes numbers per channel: "0.5" or "(0.49, 0.48, 0.45)".

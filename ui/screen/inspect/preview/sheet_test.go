@@ -27,7 +27,8 @@ func TestSheet(t *testing.T) {
 	s.First, s.Last = 5, 25
 	p := Prepare(s)
 	sheet := p.Sheet(41)
-	if len(sheet.Frames) != 31 || sheet.Identity != 15 || !sheet.Frames[15].Identity || !sheet.Excluded || sheet.Total != sample.Images {
+	if len(sheet.Frames) != 31 || sheet.Identity != 15 || !sheet.Frames[15].Identity || !sheet.Excluded ||
+		sheet.Total != sample.Images {
 		t.Fatalf("%d frames, identity %d, excluded %v", len(sheet.Frames), sheet.Identity, sheet.Excluded)
 	}
 	if sheet.Frames[4].Inside || !sheet.Frames[5].Inside || sheet.Frames[26].Inside || sheet.Frames[0].V != "-15°" {
@@ -35,20 +36,24 @@ func TestSheet(t *testing.T) {
 	}
 	right := 0
 	for i, f := range sheet.Frames {
-		if want := int(s.Set.Predictions()[i][41]); f.Guess.Class != sample.Classes[want] || (f.Guess.Verdict == picture.Right) != (want == 2) {
+		if want := int(s.Set.Predictions()[i][41]); f.Guess.Class != sample.Classes[want] ||
+			(f.Guess.Verdict == picture.Right) != (want == 2) {
 			t.Errorf("frame %d guesses %+v, want class %d", i, f.Guess, want)
 		}
 		if f.Guess.Verdict == picture.Right {
 			right++
 		}
 	}
-	if right == 0 || !strings.HasPrefix(sheet.Title, "bridge/01.png, class bridge: right under ") || !strings.HasSuffix(sheet.Title, "; excluded from the matrices") {
+	if right == 0 || !strings.HasPrefix(sheet.Title, "bridge/01.png, class bridge: right under ") ||
+		!strings.HasSuffix(sheet.Title, "; excluded from the matrices") {
 		t.Errorf("title %q", sheet.Title)
 	}
-	if c := sheet.Confidence.Lines; len(c) != 2 || c[0].Y[3] != float64(s.Set.Confidence[3*60+41]) || c[1].Y[3] != float64(s.Set.Softmax[(3*60+41)*3+2]) {
+	if c := sheet.Confidence.Lines; len(c) != 2 || c[0].Y[3] != float64(s.Set.Confidence[3*60+41]) ||
+		c[1].Y[3] != float64(s.Set.Softmax[(3*60+41)*3+2]) {
 		t.Errorf("curves of confidence %v", c)
 	}
-	if line := sheet.Signal.Lines; len(line) != 1 || sheet.Signal.Y.Name != "max@CONF" || line[0].Y[7] != float64(s.Set.Confidence[7*60+41]) {
+	if line := sheet.Signal.Lines; len(line) != 1 || sheet.Signal.Y.Name != "max@CONF" ||
+		line[0].Y[7] != float64(s.Set.Confidence[7*60+41]) {
 		t.Errorf("curve of the signal %v", line)
 	}
 	for _, tt := range []struct{ ask, want int }{{-3, 0}, {60, 59}, {1 << 40, 59}} {
@@ -72,7 +77,8 @@ func TestLabelScore(t *testing.T) {
 func TestSheetWithoutSignals(t *testing.T) {
 	s := subjectOf(t, 5)
 	sheet := Prepare(s).Sheet(3)
-	if len(sheet.Frames) != 31 || sheet.Frames[0].Guess.Class != "" || !strings.HasSuffix(sheet.Title, "the model has no signals yet") {
+	if len(sheet.Frames) != 31 || sheet.Frames[0].Guess.Class != "" ||
+		!strings.HasSuffix(sheet.Title, "the model has no signals yet") {
 		t.Errorf("title %q", sheet.Title)
 	}
 	if len(sheet.Confidence.Lines)+len(sheet.Signal.Lines) != 0 || sheet.Lens.Spec.Height != 6 {
@@ -110,13 +116,15 @@ func TestNote(t *testing.T) {
 	if got := p.Note(false); got != "pixels as fitted to the input (6 × 6, gray), before normalisation" {
 		t.Errorf("%q", got)
 	}
-	if got := p.Note(true); got != "what enters the network (6 × 6, gray): (pixel − 0.519) / 0.2443, drawn from -2.12444 (black) to 1.96889 (white)" {
+	if got := p.Note(true); got != "what enters the network (6 × 6, gray): (pixel − 0.519) / 0.2443, drawn from -2.12444 (black) to "+
+		"1.96889 (white)" {
 		t.Errorf("%q", got)
 	}
 	set := *s.Set
 	set.Spec.Channels, set.Spec.Preprocessing = 3, model.Preprocessing{Mean: []float64{0.5, 0.25, 0}, Std: []float64{1}}
 	s.Set = &set
-	if got := Prepare(s).Note(true); !strings.Contains(got, "color): (pixel − (0.5, 0.25, 0)) / 1, drawn from -0.5 (black) to 1 (white)") {
+	if got := Prepare(s).Note(true); !strings.Contains(got,
+		"color): (pixel − (0.5, 0.25, 0)) / 1, drawn from -0.5 (black) to 1 (white)") {
 		t.Errorf("%q", got)
 	}
 	set.Spec.Preprocessing.Std = []float64{0}

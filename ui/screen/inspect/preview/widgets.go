@@ -32,8 +32,8 @@ func (p *Pane) build() fyne.CanvasObject {
 	p.title.Truncation, p.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	p.note.SizeName = theme.SizeNameCaptionText
 	p.wall = kit.NewWall(kit.Wall{
-		Host: p.site.Host, Look: kit.CardLook{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true}, Card: p.card,
-		OnSelect: func() { p.enlarge(p.wall.Cursor()) }, Take: p.site.Refocus,
+		Host: p.site.Host, Look: kit.CardLook{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true},
+		Card: p.card, OnSelect: func() { p.enlarge(p.wall.Cursor()) }, Take: p.site.Refocus,
 	})
 	controls := p.controls()
 	line := container.NewBorder(nil, nil, nil, container.NewHBox(p.normalised, picture.Wide(130, p.excluded)), p.title)
@@ -122,7 +122,8 @@ func (p *Pane) enable() {
 	predictions := images && p.prepared.subject.Set != nil
 	labels := p.prepared.subject.Suite.Labelled()
 	for button, on := range map[*fynewidget.Button]bool{
-		p.before: images, p.after: images, p.anyOne: images, p.excluded: images, p.wrong: predictions && labels, p.moved: predictions,
+		p.before: images, p.after: images, p.anyOne: images, p.excluded: images, p.wrong: predictions && labels,
+		p.moved: predictions,
 	} {
 		widget.Enable(button, on)
 	}
@@ -157,5 +158,8 @@ func (p *Pane) card(i int) kit.Card {
 	}
 	lines := f.Guess.Lines(value)
 	lines[2].Colour = theme.ColorNamePlaceHolder
-	return kit.Card{Sides: []kit.CardSide{{Picture: p.cache.Picture(p.pictureKey(i)), Lines: lines}}, Shaded: f.Identity}
+	return kit.Card{
+		Sides:  []kit.CardSide{{Picture: p.cache.Picture(p.pictureKey(i)), Lines: lines}},
+		Shaded: f.Identity,
+	}
 }

@@ -48,7 +48,8 @@ func TestRowAndDiagonalReadTheMatrix(t *testing.T) {
 			t.Fatalf("row %+v", row)
 		}
 		for k, y := range row.Lines[0].Y {
-			if want := element(t, s, "max@CONV-1", 10, span[0]+k); y != want || row.Lines[0].X[k] != float64(span[0]+k-15) {
+			if want := element(t, s, "max@CONV-1", 10, span[0]+k); y != want ||
+				row.Lines[0].X[k] != float64(span[0]+k-15) {
 				t.Errorf("%v: row has %v at %v, want %v", span, y, row.Lines[0].X[k], want)
 			}
 		}
@@ -107,7 +108,8 @@ func TestOptionsAndTitles(t *testing.T) {
 		}
 	}
 	row := Options{Lines: Focused}.Row(s)
-	if row.X.Name != "V_j: rotation" || row.X.Unit != "°" || !strings.Contains(row.Title, "Row V_i = -3° of m02, shapes") || row.Note != "60 images, 1 skipped" {
+	if row.X.Name != "V_j: rotation" || row.X.Unit != "°" ||
+		!strings.Contains(row.Title, "Row V_i = -3° of m02, shapes") || row.Note != "60 images, 1 skipped" {
 		t.Errorf("row %q over %q (%s), note %q", row.Title, row.X.Name, row.X.Unit, row.Note)
 	}
 }
@@ -149,7 +151,8 @@ func TestOverV(t *testing.T) {
 	if s.Evidence.Robust != float64(robust)/float64(len(s.Chosen)) || len(s.Chosen) != sample.PerClass {
 		t.Errorf("robust %v of %d images", s.Evidence.Robust, len(s.Chosen))
 	}
-	if names := lineNames(OverV(s, confidence)); !slices.Equal(names, []string{"accuracy", "mean confidence", "robust accuracy"}) {
+	if names := lineNames(OverV(s, confidence)); !slices.Equal(names,
+		[]string{"accuracy", "mean confidence", "robust accuracy"}) {
 		t.Errorf("lines %v", names)
 	}
 	bare := s
@@ -229,7 +232,8 @@ func TestPaneMenus(t *testing.T) {
 	menus[1].SetSelected(All)
 	menus[2].SetSelected(antiDiagonal)
 	data := p.figures[plotDiagonal].Data()
-	if shown() != 1 || !p.figures[plotDiagonal].Object().Visible() || len(data.Lines) != 5 || !strings.HasPrefix(data.Title, "Anti-diagonal") {
+	if shown() != 1 || !p.figures[plotDiagonal].Object().Visible() || len(data.Lines) != 5 ||
+		!strings.HasPrefix(data.Title, "Anti-diagonal") {
 		t.Errorf("%d plots, %d lines below %q", shown(), len(data.Lines), data.Title)
 	}
 	screen.Stage.Draw(screen.Window, os.Getenv("VARISCOPE_PICTURES"), "sections")
@@ -237,7 +241,8 @@ func TestPaneMenus(t *testing.T) {
 
 func TestPaneWithoutSignals(t *testing.T) {
 	ws := sample.New(t, 2)
-	p, screen := stand(t, panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()), 0, sample.Last))
+	p, screen := stand(t, panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()),
+		0, sample.Last))
 	p.Move(1)
 	p.tapped(plotRow, 0)
 	if len(screen.Marked) != 0 || p.moves.Visible() || p.figures[plotRow].Data().Empty == "" {

@@ -80,7 +80,8 @@ func (c Cell) at(v float64) int {
 // the values of their transformations at.
 func (o Options) figure(s pane.Subject, title string, x result.Axis, c Cell, cells [][2]int, at int) result.Figure {
 	f := result.Figure{
-		Title: titled(title, s), Note: s.Evidence.Note(), X: x, Y: result.Axis{Name: "δ"}, Empty: nothing(s, "no matrix yet"),
+		Title: titled(title, s), Note: s.Evidence.Note(), X: x, Y: result.Axis{Name: "δ"},
+		Empty: nothing(s, "no matrix yet"),
 	}
 	if o.Lines == Shares {
 		f.Y.Name = "δ / largest δ"
@@ -189,7 +190,8 @@ func (o Options) DiagonalName(s pane.Subject) string {
 		if float64(d)*step < 0 {
 			sign = "-"
 		}
-		return fmt.Sprintf("Diagonal V_j = V_i %s %s", sign, result.Digits(math.Abs(float64(d)*step), 6)+s.Evidence.Unit)
+		return fmt.Sprintf("Diagonal V_j = V_i %s %s", sign,
+			result.Digits(math.Abs(float64(d)*step), 6)+s.Evidence.Unit)
 	}
 	return fmt.Sprintf("Diagonal, V_j %s from V_i", result.Counted(d, "step"))
 }
@@ -212,7 +214,8 @@ func stepOf(values []float64) (step float64, even bool) {
 // transformation of the sub-interval, nil where it is not known. It takes less than a
 // millisecond for 10,000 images.
 func Confidence(s pane.Subject) (mean []float64) {
-	if s.Set == nil || len(s.Chosen) == 0 || s.Last >= s.Set.Transformations || len(s.Set.Confidence) != s.Set.Transformations*s.Set.Images {
+	if s.Set == nil || len(s.Chosen) == 0 || s.Last >= s.Set.Transformations ||
+		len(s.Set.Confidence) != s.Set.Transformations*s.Set.Images {
 		return nil
 	}
 	for i := s.First; i <= s.Last; i++ {

@@ -60,7 +60,8 @@ func newDetail(p *Page) *detail {
 	})
 	d.with = fynewidget.NewButtonWithIcon("Choose with these…", theme.ViewRefreshIcon(), p.askWith)
 	slider := container.NewBorder(nil, nil, fynewidget.NewLabel("feather"), d.width, d.feather)
-	below := container.NewVBox(d.facts, container.NewGridWithColumns(2, d.approve, d.veto), d.without, fynewidget.NewSeparator(),
+	below := container.NewVBox(d.facts, container.NewGridWithColumns(2, d.approve, d.veto), d.without,
+		fynewidget.NewSeparator(),
 		slider, evidence.Named("foreground", d.align.Select), d.note, d.with)
 	d.inner = container.New(large{}, d.frame, below)
 	d.object = container.NewVScroll(d.inner)
@@ -120,7 +121,8 @@ func (d *detail) show() {
 		}
 		name := fynewidget.RichTextStyleInline
 		name.TextStyle.Bold = true
-		segments = append(segments, &fynewidget.TextSegment{Style: name, Text: f.name + "  "}, &fynewidget.TextSegment{Style: fynewidget.RichTextStyleInline, Text: f.text})
+		segments = append(segments, &fynewidget.TextSegment{Style: name, Text: f.name + "  "},
+			&fynewidget.TextSegment{Style: fynewidget.RichTextStyleInline, Text: f.text})
 	}
 	d.facts.Segments = segments
 	d.facts.Refresh()

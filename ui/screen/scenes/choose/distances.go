@@ -35,8 +35,10 @@ type distances struct {
 func newDistances(p *Page) *distances {
 	s := &distances{p: p}
 	s.chart = &kit.Figure{
-		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} }, Command: func() string {
-			if v := p.view; s.other == nil && v.Known && len(v.Ask.Vetoed) == 0 { // no command compares, or names images to veto
+		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} },
+		Command: func() string {
+			if v := p.view; s.other == nil && v.Known && len(v.Ask.Vetoed) == 0 {
+				// no command compares, or names images to veto
 				return option.Command(p.command(v.Ask.Options()))
 			}
 			return ""
@@ -45,7 +47,8 @@ func newDistances(p *Page) *distances {
 	s.compare = widget.NewPicker(s.choose)
 	s.names, s.numbers = ledger(fyne.TextAlignLeading), container.NewGridWithRows(1)
 	head := container.NewBorder(nil, nil, fynewidget.NewLabel("compare with"), nil, s.compare.Select)
-	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil, container.NewPadded(s.numbers)))
+	lines := container.NewVScroll(container.NewBorder(nil, nil, container.NewPadded(s.names), nil,
+		container.NewPadded(s.numbers)))
 	s.object = container.New(picture.Split{First: chartShare}, s.chart.Object(),
 		container.NewBorder(head, nil, nil, nil, lines))
 	return s

@@ -34,13 +34,15 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 			return measure.ScenesTable.Sheet(d.chosen()).CSV(w, false)
 		}),
 		ask("Distances as SVG…", figures.FileName("svg", name, "distances"), func(w io.Writer) error {
-			return render.Draw(w, scenes.DistanceFigure("Distances of "+name, scenes.DistancesOf(s)), render.Part{}, "svg")
+			return render.Draw(w, scenes.DistanceFigure("Distances of "+name, scenes.DistancesOf(s)), render.Part{},
+				"svg")
 		}),
 		fyne.NewMenuItemSeparator(),
 	}
 	if t := v.Target(); t >= 0 {
 		for _, format := range []string{"png", "svg", "pdf"} {
-			items = append(items, ask(fmt.Sprintf("Contact sheet of %s as %s…", v.Name(t), format), figures.FileName(format, name, v.Name(t)), p.sheetOf(t, format)))
+			items = append(items, ask(fmt.Sprintf("Contact sheet of %s as %s…", v.Name(t), format),
+				figures.FileName(format, name, v.Name(t)), p.sheetOf(t, format)))
 		}
 	}
 	all := make([]int, len(s.Chosen))
@@ -52,7 +54,8 @@ func (p *Page) exportMenu() []*fyne.MenuItem {
 		for _, t := range listed {
 			shown = append(shown, t.Target)
 		}
-		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Contact sheets of the %d targets in the list…", len(shown)), func() { p.askSheets(shown) }))
+		items = append(items, fyne.NewMenuItem(fmt.Sprintf("Contact sheets of the %d targets in the list…", len(shown)),
+			func() { p.askSheets(shown) }))
 	}
 	return append(items, fyne.NewMenuItem("Contact sheets of all targets…", func() { p.askSheets(all) }))
 }
@@ -100,30 +103,31 @@ func (p *Page) askSheets(targets []int) {
 func (p *Page) sheets(folder string, targets []int) {
 	ws, record, items := p.site.Workspace, p.view.Record, p.view.Plan.Keywords.Items
 	var written atomic.Int64
-	p.Work.Start(fmt.Sprintf("Contact sheets of %s", record.Name), func(ctx context.Context, progress *quiet.Progress) error {
-		c, err := scenes.OpenContext(ctx, ws, record.Hash)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = c.Close() }() // it was only read from
-		return lookup.Each(ctx, len(targets), 0, progress, func(ctx context.Context, k int) error {
-			err := durable.WriteFile(c.Below(folder, targets[k])+".png", func(w io.Writer) error {
-				return c.WriteSheet(ctx, w, targets[k], items, "png")
-			})
-			if err == nil {
-				written.Add(1)
+	p.Work.Start(fmt.Sprintf("Contact sheets of %s", record.Name),
+		func(ctx context.Context, progress *quiet.Progress) error {
+			c, err := scenes.OpenContext(ctx, ws, record.Hash)
+			if err != nil {
+				return err
 			}
-			return err
+			defer func() { _ = c.Close() }() // it was only read from
+			return lookup.Each(ctx, len(targets), 0, progress, func(ctx context.Context, k int) error {
+				err := durable.WriteFile(c.Below(folder, targets[k])+".png", func(w io.Writer) error {
+					return c.WriteSheet(ctx, w, targets[k], items, "png")
+				})
+				if err == nil {
+					written.Add(1)
+				}
+				return err
+			})
+		}, func(err error) {
+			text := fmt.Sprintf("%s in %s", result.Counted(written.Load(), "contact sheet"), folder)
+			switch {
+			case present.Cancelled(err):
+				text = fmt.Sprintf("Contact sheets: cancelled. %s", text)
+			case err != nil:
+				p.Fail(err)
+				return
+			}
+			p.Say(text)
 		})
-	}, func(err error) {
-		text := fmt.Sprintf("%s in %s", result.Counted(written.Load(), "contact sheet"), folder)
-		switch {
-		case present.Cancelled(err):
-			text = fmt.Sprintf("Contact sheets: cancelled. %s", text)
-		case err != nil:
-			p.Fail(err)
-			return
-		}
-		p.Say(text)
-	})
 }

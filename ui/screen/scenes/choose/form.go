@@ -293,7 +293,8 @@ func (c *chooser) make(d *kit.Dialog, w formValues) {
 			return err
 		}
 		record, err = ws.AddSelection(next.name, next.plan.Selection)
-		if err != nil || from.Targets != record.Targets || from.Backgrounds != record.Backgrounds || from.Hash == record.Hash {
+		if err != nil || from.Targets != record.Targets || from.Backgrounds != record.Backgrounds ||
+			from.Hash == record.Hash {
 			return err
 		}
 		record.Selection = next.plan.Selection

@@ -85,7 +85,8 @@ func TestChooseScenes(t *testing.T) {
 	c := r.page.open(func(*formValues) {}, vetoes{}, Verdicts{})
 	ready := func() bool { return c.last.Load() != nil && c.facts.Text != "" && !r.button("Create").Disabled() }
 	r.stage.Until("preview", ready)
-	if text := c.facts.Text; !strings.Contains(text, "different backgrounds of 48") || !strings.Contains(text, "Plausibility") {
+	if text := c.facts.Text; !strings.Contains(text, "different backgrounds of 48") ||
+		!strings.Contains(text, "Plausibility") {
 		t.Error(text)
 	}
 	c.put(t, "n", "49")
@@ -101,7 +102,8 @@ func TestChooseScenes(t *testing.T) {
 	r.stage.Until("created", func() bool { return v.Record.Name == "mine" })
 	r.idle()
 	plan, err := scenes.Select(t.Context(), w.Workspace, v.Ask, engine.NoProgress{})
-	if err != nil || v.Record.N != 6 || v.Record.Hash != plan.Selection.Hash() || len(r.calls.Steps) != 1 || !strings.Contains(r.calls.Said, "mine") {
+	if err != nil || v.Record.N != 6 || v.Record.Hash != plan.Selection.Hash() || len(r.calls.Steps) != 1 ||
+		!strings.Contains(r.calls.Said, "mine") {
 		t.Errorf("%+v, %v; %s", v.Record, err, r.calls.Said)
 	}
 	c = r.page.again(v.Ask)
@@ -121,7 +123,10 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 	}
 	rule.Share = 0.5
 	rule.Excluded = append(append([]string{}, rule.Excluded...), table.Scenes...)
-	bare, err := w.PutOntology(store.OntologyRecord{Name: "bare", Table: w.Table.Hash, Rule: rule, MinSupport: 0.01, MinConfidence: 0.1})
+	bare, err := w.PutOntology(store.OntologyRecord{
+		Name: "bare", Table: w.Table.Hash, Rule: rule, MinSupport: 0.01,
+		MinConfidence: 0.1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +134,8 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 	r.idle()
 	c := r.page.open(func(w *formValues) { w.Ontology, w.N = bare.ID, 4 }, vetoes{}, Verdicts{})
 	r.stage.Until("preview", func() bool { return c.facts.Text != "" })
-	if text := c.facts.Text; len(c.last.Load().plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
+	if text := c.facts.Text; len(c.last.Load().plan.Bare) == 0 || !strings.Contains(text, "takes the nearest") &&
+		!strings.Contains(text, "take the nearest") {
 		t.Error(text)
 	}
 	r.press("Cancel")
@@ -146,7 +152,8 @@ func TestRunForm(t *testing.T) {
 	}
 	form := r.page.askRun().Form
 	req, err := v.request(form.Options())
-	if err != nil || len(req.Models) != 1 || req.Models[0] != w.Models[2].Hash || req.Family != family || req.Suite != w.Targets.Hash || len(req.Positions) != 0 {
+	if err != nil || len(req.Models) != 1 || req.Models[0] != w.Models[2].Hash || req.Family != family ||
+		req.Suite != w.Targets.Hash || len(req.Positions) != 0 {
 		t.Errorf("%+v, %v", req, err)
 	}
 	r.stage.Until("it says what is missing", func() bool { return r.says("Tests have no ONNX Runtime") })
@@ -157,7 +164,9 @@ func TestRunForm(t *testing.T) {
 	if err := form.Put("which", "some"); err != nil {
 		t.Fatal(err)
 	}
-	r.stage.Until("none was chosen", func() bool { return r.says("Choose at least one model") && r.button("Start").Disabled() })
+	r.stage.Until("none was chosen", func() bool {
+		return r.says("Choose at least one model") && r.button("Start").Disabled()
+	})
 	if err := form.Put("models", v.Models[0].label()); err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,10 @@ func (v *View) compared(o *other) *result.Sheet {
 		rows[0].Plausibility = &one
 	}
 	if o != nil {
-		rows = append(rows, background.ScenesOf{Name: o.name, Diversity: o.selection.Diversity(far), Plausibility: o.plausibility})
+		rows = append(rows, background.ScenesOf{
+			Name: o.name, Diversity: o.selection.Diversity(far),
+			Plausibility: o.plausibility,
+		})
 	}
 	return background.DiversityTable.Sheet(rows)
 }

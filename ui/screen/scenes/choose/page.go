@@ -133,24 +133,39 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	}
 	imports := []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.Import}}
 	keywords := []kit.Help{opens("Open Keywords", page.Keywords)}
-	const two = "two: targets with labels and masks of their foregrounds, and backgrounds without any foreground object."
+	const two = "two: targets with labels and masks of their foregrounds, and backgrounds without any foreground " +
+		"object."
 	switch {
 	case d.Record.Hash != "":
 		return e, false
 	case len(o.Suites) == 0:
-		e = kit.Empty{Help: imports, Text: "Testing scenes need images: a suite of targets with labels and masks of their foregrounds, " +
-			"and a suite of backgrounds without any foreground object. Import both."}
+		e = kit.Empty{
+			Help: imports,
+			Text: "Testing scenes need images: a suite of targets with labels and masks of their foregrounds, " +
+				"and a suite of backgrounds without any foreground object. Import both.",
+		}
 	case len(o.Suites) == 1:
-		e = kit.Empty{Help: imports, Text: fmt.Sprintf("There is one suite, %s. Testing scenes need %s", o.Suites[0].Name, two)}
+		e = kit.Empty{Help: imports, Text: fmt.Sprintf("There is one suite, %s. Testing scenes need %s",
+			o.Suites[0].Name, two)}
 	case len(o.Masks) == 0:
-		e = kit.Empty{Help: keywords, Text: "No suite has masks yet, so that nothing says what its foregrounds are. Bring them, " +
-			"or make them with a segmentation network, on the page Keywords."}
+		e = kit.Empty{
+			Help: keywords,
+			Text: "No suite has masks yet, so that nothing says what its foregrounds are. Bring them, " +
+				"or make them with a segmentation network, on the page Keywords.",
+		}
 	case len(o.Tables) == 0:
-		e = kit.Empty{Help: keywords, Text: "Scenes are chosen by what images contain, and there are no keywords yet. Find them " +
-			"with two networks, or bring a table, on the page Keywords."}
+		e = kit.Empty{
+			Help: keywords,
+			Text: "Scenes are chosen by what images contain, and there are no keywords yet. Find them " +
+				"with two networks, or bring a table, on the page Keywords.",
+		}
 	default:
-		e = kit.Empty{Text: "No testing scenes were chosen yet: for every target a number of backgrounds that are plausible for it, " +
-			"on which its foreground is pasted.", Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.ContentAddIcon(), Do: p.askNew}}}
+		e = kit.Empty{
+			Text: "No testing scenes were chosen yet: for every target a number of backgrounds that are " +
+				"plausible for it, " +
+				"on which its foreground is pasted.",
+			Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.ContentAddIcon(), Do: p.askNew}},
+		}
 		if len(o.Ontologies) == 0 {
 			e.Help = append(e.Help, opens("Open Ontology", page.Ontology))
 		}
@@ -243,7 +258,8 @@ func (p *Page) recall() {
 		v, err = recall(ws, hash)
 		return err
 	}, func(err error) {
-		if err != nil || hash != p.view.Record.Hash || len(p.pending) > 0 || p.keeping || reflect.DeepEqual(v, p.view.Verdicts) {
+		if err != nil || hash != p.view.Record.Hash || len(p.pending) > 0 || p.keeping ||
+			reflect.DeepEqual(v, p.view.Verdicts) {
 			return // a failure is told where it is next read
 		}
 		p.view.Verdicts = v
@@ -291,24 +307,28 @@ func (p *Page) askRemove() {
 	if r.Hash == "" {
 		return
 	}
-	p.Confirm("Remove selection", fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, "+
-		"or that a round has, stays until these are removed.", r.Name), "Remove", fynewidget.WarningImportance, p.remove)
+	p.Confirm("Remove selection",
+		fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, "+
+			"or that a round has, stays until these are removed.", r.Name), "Remove", fynewidget.WarningImportance,
+		p.remove)
 }
 
 // remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts
 // on it stay.
 func (p *Page) remove() {
 	r, ws := p.view.Record, p.site.Workspace
-	p.Work.Quiet("remove selection", func(context.Context) error { return ws.RemoveSelection(r.Hash) }, func(err error) {
-		switch {
-		case errors.Is(err, jobs.ErrClosed):
-		case err != nil:
-			p.Fail(err)
-		default:
-			p.Say(fmt.Sprintf("The selection %s was removed.", r.Name))
-			p.did(fmt.Sprintf("removal of the selection %s", r.Name), p.removes(r.Hash), p.keeps(r.Name, r.Selection))
-		}
-	})
+	p.Work.Quiet("remove selection", func(context.Context) error { return ws.RemoveSelection(r.Hash) },
+		func(err error) {
+			switch {
+			case errors.Is(err, jobs.ErrClosed):
+			case err != nil:
+				p.Fail(err)
+			default:
+				p.Say(fmt.Sprintf("The selection %s was removed.", r.Name))
+				p.did(fmt.Sprintf("removal of the selection %s", r.Name), p.removes(r.Hash),
+					p.keeps(r.Name, r.Selection))
+			}
+		})
 }
 
 // table is that of the list: without classes where all names begin with theirs.
@@ -327,7 +347,8 @@ func (v *View) rows() []measure.TargetScenes {
 	for t := range list {
 		n := v.counts(t)
 		list[t] = measure.TargetScenes{
-			Target: t, Name: v.Name(t), Class: v.Class(t), Mean: v.Mean(t), Approved: n[Approved], Vetoed: n[Vetoed], Keywords: v.words(v.own(t)),
+			Target: t, Name: v.Name(t), Class: v.Class(t), Mean: v.Mean(t), Approved: n[Approved], Vetoed: n[Vetoed],
+			Keywords: v.words(v.own(t)),
 		}
 	}
 	return list

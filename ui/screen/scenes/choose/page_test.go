@@ -28,7 +28,8 @@ func TestVerdictsByKey(t *testing.T) {
 	r.key(fyne.KeyRight)
 	r.window.Canvas().Focused().TypedRune('v')
 	tile, _ := v.Tile()
-	if n := v.counts(0); tile.Rank != 2 || n[Approved] != 1 || n[Vetoed] != 1 || r.button("Veto").Importance == r.button("Approve").Importance {
+	if n := v.counts(0); tile.Rank != 2 || n[Approved] != 1 || n[Vetoed] != 1 ||
+		r.button("Veto").Importance == r.button("Approve").Importance {
 		t.Errorf("%+v, %v", tile, n)
 	}
 	r.idle()
@@ -147,7 +148,8 @@ func TestChooseAgainWithoutVetoed(t *testing.T) {
 			}
 		}
 	}
-	if v.Record.Name != "keywords-8-without-1" || v.Verdicts.Of(0, kept.Background) != Approved || !strings.Contains(v.Summary(), "without 1 background") {
+	if v.Record.Name != "keywords-8-without-1" || v.Verdicts.Of(0, kept.Background) != Approved ||
+		!strings.Contains(v.Summary(), "without 1 background") {
 		t.Errorf("%s: %+v; %s", v.Record.Name, v.Verdicts, v.Summary())
 	}
 	undo := r.calls.Steps[len(r.calls.Steps)-1]

@@ -31,7 +31,8 @@ func (p *Page) askRun() *kit.Ask[running] {
 		return nil
 	}
 	ask := &kit.Ask[running]{
-		Title: fmt.Sprintf("Run models in the scenes of %s", v.Record.Name), Button: "Start", Size: fyne.NewSize(560, 340),
+		Title: fmt.Sprintf("Run models in the scenes of %s", v.Record.Name), Button: "Start",
+		Size: fyne.NewSize(560, 340),
 		Form: &kit.Form[running]{
 			Host: p.Host, Forget: true, Own: v.someModels,
 			Named: func(_, choice string) string {

@@ -87,11 +87,13 @@ func (v *View) facts() []fact {
 	for _, item := range present {
 		if slices.Contains(own, item) {
 			shared = append(shared, item)
-		} else if slices.ContainsFunc(v.Plan.Expansions[v.target], func(k background.Keyword) bool { return k.Item == item }) {
+		} else if slices.ContainsFunc(v.Plan.Expansions[v.target],
+			func(k background.Keyword) bool { return k.Item == item }) {
 			reached = append(reached, item)
 		}
 	}
-	list = append(list, fact{"keywords", cmp.Or(v.list(present), "none")}, fact{"in common", cmp.Or(v.list(shared), "none")})
+	list = append(list, fact{"keywords", cmp.Or(v.list(present), "none")},
+		fact{"in common", cmp.Or(v.list(shared), "none")})
 	if v.Known && len(reached) > 0 {
 		list = append(list, fact{"expanded to", v.list(reached)})
 	}
@@ -138,7 +140,8 @@ func (v *View) hint(place int) string {
 	if t.Image == 0 {
 		return fmt.Sprintf("%s: the target itself", v.Targets.ImageName(v.target))
 	}
-	text := fmt.Sprintf("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)), result.Number.Say(t.Distance, 0), v.why(t))
+	text := fmt.Sprintf("%s: distance %s, chosen %s", path.Base(v.Backgrounds.ImageName(t.Background)),
+		result.Number.Say(t.Distance, 0), v.why(t))
 	if verdict := v.Verdicts.Of(v.target, t.Background); verdict != Open {
 		text += "; " + verdictNames[verdict]
 	}

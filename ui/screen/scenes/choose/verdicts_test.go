@@ -30,7 +30,8 @@ func TestVerdicts(t *testing.T) {
 		before := v
 		kept := reflect.ValueOf(before.Approved).Len()
 		v = v.With(s.target, s.image, s.verdict)
-		if v.Of(s.target, s.image) != s.verdict || len(v.Vetoed) != len(s.vetoed) || !reflect.DeepEqual(v.Approved, s.approved) {
+		if v.Of(s.target, s.image) != s.verdict || len(v.Vetoed) != len(s.vetoed) ||
+			!reflect.DeepEqual(v.Approved, s.approved) {
 			t.Errorf("step %d: %+v", k, v)
 		}
 		if len(s.vetoed) > 0 && !reflect.DeepEqual(v.Vetoed, s.vetoed) || len(before.Approved) != kept {
@@ -67,7 +68,8 @@ func TestVerdictsAreKept(t *testing.T) {
 	if err := hand(w.Workspace, v, other); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := recall(w.Workspace, "other"); err != nil || !reflect.DeepEqual(got.Approved, map[int][]int{2: {first[0].Background}}) || len(got.Vetoed) > 0 {
+	if got, err := recall(w.Workspace, "other"); err != nil ||
+		!reflect.DeepEqual(got.Approved, map[int][]int{2: {first[0].Background}}) || len(got.Vetoed) > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if err := w.SetSetting(settingVerdicts+"odd", "no verdicts"); err != nil {

@@ -43,7 +43,8 @@ func (v *View) Take(d Data) {
 		target = 0
 	}
 	v.Look(target)
-	if at := slices.IndexFunc(v.tiles, func(t Tile) bool { return t.Image > 0 && t.Background == before }); same && at >= 0 {
+	if at := slices.IndexFunc(v.tiles, func(t Tile) bool { return t.Image > 0 && t.Background == before }); same &&
+		at >= 0 {
 		v.tile = at
 	}
 }

@@ -34,7 +34,8 @@ func TestTilesAreInOrderOfDistance(t *testing.T) {
 			t.Fatalf("target %d: %+v", target, tiles)
 		}
 		for k, tile := range tiles[1:] {
-			if tile.Rank != k+1 || tile.Scene != v.Record.Selection.Chosen[target][tile.Image-1] || k > 0 && tile.Distance < tiles[k].Distance {
+			if tile.Rank != k+1 || tile.Scene != v.Record.Selection.Chosen[target][tile.Image-1] || k > 0 &&
+				tile.Distance < tiles[k].Distance {
 				t.Errorf("target %d, place %d: %+v", target, k+1, tile)
 			}
 		}
@@ -53,7 +54,8 @@ func TestListOfTargets(t *testing.T) {
 	v.Verdicts = v.Verdicts.With(3, v.Record.Selection.Chosen[3][0].Background, Approved)
 	rows := v.rows()
 	last := rows[scenestest.Targets-1]
-	if len(rows) != scenestest.Targets || rows[0].Name != "car_00" || last.Name != "fish_03" || rows[3].Approved != 1 || len(last.Keywords) == 0 {
+	if len(rows) != scenestest.Targets || rows[0].Name != "car_00" || last.Name != "fish_03" || rows[3].Approved != 1 ||
+		len(last.Keywords) == 0 {
 		t.Fatalf("%+v", rows)
 	}
 	shown := func() bool {
@@ -78,7 +80,8 @@ func TestNumbersOfTwoSelections(t *testing.T) {
 		f := sheet.Fields[sheet.Field(key)]
 		return f.Say(row)
 	}
-	if c := v.compared(nil); c.Len() != 2 || len(c.Fields) != 10 || said(c, "distance_mean", 0) != result.Number.Say(v.Mean(5), 0) {
+	if c := v.compared(nil); c.Len() != 2 || len(c.Fields) != 10 ||
+		said(c, "distance_mean", 0) != result.Number.Say(v.Mean(5), 0) {
 		t.Errorf("%+v", c)
 	}
 	o := &other{name: "random", selection: random.Selection}
@@ -122,13 +125,16 @@ func TestTexts(t *testing.T) {
 	for _, f := range v.facts() {
 		names[f.name] = f.text
 	}
-	if !strings.Contains(names["distance"], "rank 2 of 8") || !strings.Contains(names["chosen"], v.Word(tile.Keyword)) || !strings.Contains(names["keywords"], v.Word(tile.Keyword)) {
+	if !strings.Contains(names["distance"], "rank 2 of 8") ||
+		!strings.Contains(names["chosen"], v.Word(tile.Keyword)) ||
+		!strings.Contains(names["keywords"], v.Word(tile.Keyword)) {
 		t.Errorf("%v", names)
 	}
 	if first, second := v.caption(tile); first != "2. "+v.Word(tile.Keyword) || !strings.HasPrefix(second, "d 0.") {
 		t.Errorf("%s, %s", first, second)
 	}
-	if v.hint(-1) != "" || !strings.Contains(v.hint(2), "chosen as number") || !strings.Contains(v.hint(0), "the target itself") {
+	if v.hint(-1) != "" || !strings.Contains(v.hint(2), "chosen as number") ||
+		!strings.Contains(v.hint(0), "the target itself") {
 		t.Errorf("%s; %s", v.hint(2), v.hint(0))
 	}
 	v.Judge(Vetoed)

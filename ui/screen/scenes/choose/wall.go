@@ -46,7 +46,8 @@ func newWall(p *Page) *wall {
 		w.alone = key == "scenes"
 		w.again()
 	})
-	w.what.Offer([]widget.Option{{Key: "composites", Name: "composites"}, {Key: "scenes", Name: "scenes alone"}}, "composites")
+	w.what.Offer([]widget.Option{{Key: "composites", Name: "composites"}, {Key: "scenes", Name: "scenes alone"}},
+		"composites")
 	w.size = widget.NewPicker(func(key string) {
 		for _, size := range p.view.inputs() {
 			if size.key() == key {
@@ -56,7 +57,8 @@ func newWall(p *Page) *wall {
 		}
 	})
 	w.Wall = kit.NewWall(kit.Wall{
-		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 88, Pad: 7, Below: 2, Gap: 3, Digits: 13, Bare: true}, Card: w.card,
+		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 88, Pad: 7, Below: 2, Gap: 3, Digits: 13, Bare: true},
+		Card: w.card,
 		OnSelect: func() {
 			p.view.Mark(w.Cursor())
 			p.detail.show()
@@ -78,11 +80,14 @@ func (v *View) inputs() []inputSize {
 	}
 	list := []inputSize{own}
 	for _, m := range v.Models {
-		if in := m.Graph.Input; in.Height > 0 && in.Width > 0 && !slices.Contains(list, inputSize{in.Height, in.Width}) {
+		if in := m.Graph.Input; in.Height > 0 && in.Width > 0 &&
+			!slices.Contains(list, inputSize{in.Height, in.Width}) {
 			list = append(list, inputSize{in.Height, in.Width})
 		}
 	}
-	slices.SortFunc(list[1:], func(a, b inputSize) int { return cmp.Or(a.height*a.width-b.height*b.width, a.height-b.height) })
+	slices.SortFunc(list[1:], func(a, b inputSize) int {
+		return cmp.Or(a.height*a.width-b.height*b.width, a.height-b.height)
+	})
 	return list
 }
 
@@ -139,7 +144,10 @@ const keySide = 10
 
 // shot is the picture of a tile.
 func (w *wall) shot(t Tile) shot {
-	k := shot{target: w.p.view.Target(), image: t.Image, alone: w.alone && t.Image > 0, height: w.input.height, width: w.input.width}
+	k := shot{
+		target: w.p.view.Target(), image: t.Image, alone: w.alone && t.Image > 0, height: w.input.height,
+		width: w.input.width,
+	}
 	if k.alone {
 		k.height, k.width = 0, 0 // it is the same for all sizes
 	}

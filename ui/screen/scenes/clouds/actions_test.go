@@ -31,11 +31,13 @@ func TestButtonsAndKeys(t *testing.T) {
 	r.press("Run 1 model")
 	r.press("Start")
 	r.press("Close")
-	if c := r.calls; len(c.Inspected) != 1 || c.Inspected[0] != r.ws.Models[1].Hash || len(c.Rounds) != 1 || c.Rounds[0] != r.ws.Selection.Hash || len(c.Started) != 1 {
+	if c := r.calls; len(c.Inspected) != 1 || c.Inspected[0] != r.ws.Models[1].Hash || len(c.Rounds) != 1 ||
+		c.Rounds[0] != r.ws.Selection.Hash || len(c.Started) != 1 {
 		t.Errorf("%+v", c)
 	}
 	family, _ := r.ws.Selection.Family()
-	if req := r.calls.Started[0]; req.Family != family || req.Suite != r.ws.Targets.Hash || !slices.Equal(req.Models, []string{r.ws.Models[2].Hash}) {
+	if req := r.calls.Started[0]; req.Family != family || req.Suite != r.ws.Targets.Hash ||
+		!slices.Equal(req.Models, []string{r.ws.Models[2].Hash}) {
 		t.Errorf("the run is %+v", req)
 	}
 	table.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
@@ -54,7 +56,10 @@ func TestARunIsNoticed(t *testing.T) {
 	r := newRig(t, 3, nil)
 	r.idle()
 	r.ws.Run(t, r.ws.Models[2], 2, r.ws.Selection)
-	r.stage.Until("the model has numbers", func() bool { row, ok := r.page.data().of(r.ws.Models[2].Hash); return ok && row.Ran() })
+	r.stage.Until("the model has numbers", func() bool {
+		row, ok := r.page.data().of(r.ws.Models[2].Hash)
+		return ok && row.Ran()
+	})
 	r.idle()
 	if text := r.stage.Button(r.window, "All ran"); !text.Disabled() {
 		t.Error("there is something left to run")
@@ -120,7 +125,8 @@ func TestTables(t *testing.T) {
 		return rows
 	}
 	rows := read(func(w *bytes.Buffer) error { return s.features(w) })
-	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" || rows[1][7] != "972" {
+	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" ||
+		rows[1][7] != "972" {
 		t.Errorf("%v", rows)
 	}
 	rows = read(func(w *bytes.Buffer) error { return s.one(s.rows[0][0]).CSV(w) })

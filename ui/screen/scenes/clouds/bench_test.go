@@ -25,8 +25,14 @@ func large() *scenes.Evidence {
 		}
 		s.Chosen, signals = append(s.Chosen, list), append(signals, row)
 	}
-	e := &scenes.Evidence{Model: model.Model{Hash: "m", ID: "m"}, Selection: store.SelectionRecord{Hash: "s", N: 32, Selection: s}}
-	e.Clouds = map[scenes.Measure]scatter.Cloud{scenes.ConfMax: {Distances: scenes.Distances(s), Signals: signals, D: s.Far()}}
+	e := &scenes.Evidence{
+		Model:     model.Model{Hash: "m", ID: "m"},
+		Selection: store.SelectionRecord{Hash: "s", N: 32, Selection: s},
+	}
+	e.Clouds = map[scenes.Measure]scatter.Cloud{scenes.ConfMax: {
+		Distances: scenes.Distances(s), Signals: signals,
+		D: s.Far(),
+	}}
 	return e
 }
 
@@ -51,7 +57,8 @@ func BenchmarkSliders(b *testing.B) {
 			for b.Loop() {
 				slider.move(&settings, step)
 				step++
-				if _, err := preview(b.Context(), v, ask{evidence: []*scenes.Evidence{e}, settings: settings}); err != nil {
+				if _, err := preview(b.Context(), v,
+					ask{evidence: []*scenes.Evidence{e}, settings: settings}); err != nil {
 					b.Fatal(err)
 				}
 			}

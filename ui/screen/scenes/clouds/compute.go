@@ -75,7 +75,10 @@ type vault struct {
 // newVault makes one for the evidence of 6 models or selections, 8 million numbers in matrices, and
 // 8 clouds in bins.
 func newVault() *vault {
-	return &vault{newCache[string, *scenes.Evidence](6), newCache[matrixKey, scatter.Matrix](8 << 20), newCache[cloudKey, scatter.Bins](8)}
+	return &vault{
+		newCache[string, *scenes.Evidence](6), newCache[matrixKey, scatter.Matrix](8 << 20),
+		newCache[cloudKey, scatter.Bins](8),
+	}
 }
 
 // look is a model in the scenes of a selection (hash).
@@ -343,7 +346,10 @@ func (s *sheet) finish(v *vault) {
 
 // count is how many points lie in the elements of a raster, which depends on distances alone.
 func (s *sheet) count(v *vault, of spec) scatter.Matrix {
-	key := matrixKey{cloudKey: s.ask.cloudKey(of.models()[0], of.measure, s.ask.settings.Share), points: counted, raster: of.raster}
+	key := matrixKey{
+		cloudKey: s.ask.cloudKey(of.models()[0], of.measure, s.ask.settings.Share), points: counted,
+		raster: of.raster,
+	}
 	if m, ok := v.matrix(key); ok {
 		return m
 	}
@@ -382,7 +388,8 @@ func (a ask) missing(v *vault) []missing {
 			return
 		}
 		for k := range groups {
-			if g := &groups[k]; g.model == s.model && g.measure == s.measure && g.share == share && g.raster == s.raster {
+			if g := &groups[k]; g.model == s.model && g.measure == s.measure && g.share == share &&
+				g.raster == s.raster {
 				g.list = append(g.list, s.by)
 				return
 			}

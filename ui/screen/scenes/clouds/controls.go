@@ -40,7 +40,10 @@ func newControls(p *Page) *controls {
 			return list, ""
 		},
 		Named: func(_, choice string) string {
-			names := map[string]string{One: "one model", All: "all measures", Two: "two models", Several: "selections", Density: "how many", Mean: "mean value"}
+			names := map[string]string{
+				One: "one model", All: "all measures", Two: "two models", Several: "selections",
+				Density: "how many", Mean: "mean value",
+			}
 			if name, ok := names[choice]; ok {
 				return name
 			}
@@ -64,11 +67,13 @@ func newControls(p *Page) *controls {
 			p.choose(func(s *Settings) { s.Kernel, s.Raster = background.Kernel(by), scatter.DefaultRaster })
 		}))
 	}
-	c.tab = container.NewVScroll(container.NewVBox(c.free.Object(), container.NewBorder(nil, nil, fynewidget.NewLabel("begin with"), nil, starts)))
+	c.tab = container.NewVScroll(container.NewVBox(c.free.Object(),
+		container.NewBorder(nil, nil, fynewidget.NewLabel("begin with"), nil, starts)))
 	c.ranged = fynewidget.NewButtonWithIcon("", theme.ColorPaletteIcon(), func() { c.popUp(c.ranged, c.rangeMenu()) })
 	var save *fynewidget.Button
 	save = fynewidget.NewButtonWithIcon("Save…", theme.DocumentSaveIcon(), func() { c.popUp(save, p.saveMenu()) })
-	c.above = container.NewVBox(c.choice.Object(), container.NewBorder(nil, nil, nil, container.NewHBox(c.ranged, save), c.look.Object()))
+	c.above = container.NewVBox(c.choice.Object(),
+		container.NewBorder(nil, nil, nil, container.NewHBox(c.ranged, save), c.look.Object()))
 	return c
 }
 
@@ -79,9 +84,10 @@ func (c *controls) popUp(under *fynewidget.Button, items []*fyne.MenuItem) {
 // rangeMenu chooses the colour range.
 func (c *controls) rangeMenu() []*fyne.MenuItem {
 	_, shared := c.p.settings.colours()
-	usual := fyne.NewMenuItem(fmt.Sprintf("%s, shared by all", present.RangeText(sharedRange.Low, sharedRange.High)), func() {
-		c.p.choose(func(s *Settings) { s.Range = label.Range{} })
-	})
+	usual := fyne.NewMenuItem(fmt.Sprintf("%s, shared by all", present.RangeText(sharedRange.Low, sharedRange.High)),
+		func() {
+			c.p.choose(func(s *Settings) { s.Range = label.Range{} })
+		})
 	usual.Checked = shared
 	own := fyne.NewMenuItem("Own range…", c.p.askRange)
 	own.Checked = !shared

@@ -88,7 +88,9 @@ func (d Data) missing() []kit.Missing { return page.Missing(d.Selection, d.witho
 
 // read looks at all models in the scenes of a selection, "" for none. What is known of the same
 // signals is not read again.
-func read(ctx context.Context, ws *store.Workspace, selection string, known Data, p engine.Progress) (d Data, err error) {
+func read(
+	ctx context.Context, ws *store.Workspace, selection string, known Data, p engine.Progress,
+) (d Data, err error) {
 	models, err := ws.Models()
 	if err != nil {
 		return d, err

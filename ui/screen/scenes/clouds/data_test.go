@@ -13,9 +13,13 @@ import (
 func someData(ran ...bool) Data {
 	d := Data{Selection: store.SelectionRecord{Hash: "s", Name: "near", Targets: "t"}, Family: "scenes:s:8"}
 	for k, is := range ran {
-		r := Row{Model: model.Model{Hash: string(rune('a' + k)), ID: "m" + string(rune('0'+k))}, Reason: result.Because("no_run", "no signals")}
+		r := Row{
+			Model:  model.Model{Hash: string(rune('a' + k)), ID: "m" + string(rune('0'+k))},
+			Reason: result.Because("no_run", "no signals"),
+		}
 		if is {
-			r.Key, r.Reason, r.Outcome = "k"+r.Model.Hash, result.Reason{}, background.Outcome{Targets: 12, WorstCase: 0.25}
+			r.Key, r.Reason, r.Outcome = "k"+r.Model.Hash, result.Reason{},
+				background.Outcome{Targets: 12, WorstCase: 0.25}
 		}
 		d.Rows = append(d.Rows, r)
 	}

@@ -83,7 +83,8 @@ func (s *sheet) command(site page.Site, t *tile) string {
 	}
 	return site.Matrices([]string{e.Model.ID}, selections, func(o *measure.MatrixOptions) {
 		colours, _ := choice.colours()
-		o.Measure, o.Share, o.Seed, o.High = []string{"all"}, float64(choice.Share)/wholeShare, choice.Seed, colours.High
+		o.Measure, o.Share, o.Seed, o.High = []string{"all"}, float64(choice.Share)/wholeShare, choice.Seed,
+			colours.High
 		if choice.Mode != All {
 			o.Measure = []string{choice.Measure}
 		}

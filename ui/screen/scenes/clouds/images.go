@@ -47,7 +47,8 @@ func find(ctx context.Context, ws *store.Workspace, e element, near bool) (b beh
 		return b, err
 	}
 	selection := e.evidence.Selection
-	if b.guesses, b.lens, err = picture.Said(ctx, ws, e.evidence.Model, selection.Targets, e.evidence.Set.Key); err != nil {
+	if b.guesses, b.lens, err = picture.Said(ctx, ws, e.evidence.Model, selection.Targets,
+		e.evidence.Set.Key); err != nil {
 		return b, err
 	}
 	if b.targets, err = ws.Suite(selection.Targets); err != nil {
@@ -78,8 +79,9 @@ func (b behind) pairs() []picture.PairOf {
 	for k, m := range b.makers.List {
 		t := b.target(m)
 		list[k] = picture.PairOf{
-			Image: t, Transformations: [2]int{m.I, m.J}, Titles: [2]string{b.image(t, m.I), b.image(t, m.J)}, Detail: b.detail(k),
-			Head: fmt.Sprintf("dif %s   %s", result.Number.Say(m.Value, 0), result.Share.Say(m.Share, 0)),
+			Image: t, Transformations: [2]int{m.I, m.J}, Titles: [2]string{b.image(t, m.I), b.image(t, m.J)},
+			Detail: b.detail(k), Head: fmt.Sprintf("dif %s   %s", result.Number.Say(m.Value, 0),
+				result.Share.Say(m.Share, 0)),
 		}
 	}
 	return list
@@ -101,11 +103,13 @@ func (b behind) detail(k int) string {
 		text := "the target itself"
 		if j > 0 {
 			scene := b.evidence.Selection.Selection.Chosen[t][j-1]
-			text = fmt.Sprintf("scene %d (%s, distance %s)", j, path.Base(b.backgrounds.ImageName(scene.Background)), result.Number.Say(scene.Distance, 0))
+			text = fmt.Sprintf("scene %d (%s, distance %s)", j, path.Base(b.backgrounds.ImageName(scene.Background)),
+				result.Number.Say(scene.Distance, 0))
 		}
 		return fmt.Sprintf("%s: %s", text, b.guesses.Of(j, t).Text())
 	}
-	return fmt.Sprintf("%s, %s; %s; %s differs by %s, %s of the element", b.targets.ImageName(t), half(m.I), half(m.J), b.measure, result.Number.Say(m.Value, 0),
+	return fmt.Sprintf("%s, %s; %s; %s differs by %s, %s of the element", b.targets.ImageName(t), half(m.I), half(m.J),
+		b.measure, result.Number.Say(m.Value, 0),
 		result.Share.Say(m.Share, 0))
 }
 
@@ -124,7 +128,8 @@ type imagesPane struct {
 func newImagesPane(p *Page) *imagesPane {
 	i := &imagesPane{wall: picture.NewPairs(p.Host, picture.Of(p.site.Workspace))}
 	i.Screen = kit.New(kit.Screen[pairOrder, behind]{
-		Host: p.Host, Name: "Find the pairs behind an element", Doing: "Finding the pairs behind the element…", Key: "scenes.matrices.images",
+		Host: p.Host, Name: "Find the pairs behind an element", Doing: "Finding the pairs behind the element…",
+		Key: "scenes.matrices.images",
 		Load: func(o pairOrder) kit.Work[behind] {
 			if i.asked == nil {
 				return nil
@@ -139,7 +144,8 @@ func newImagesPane(p *Page) *imagesPane {
 		}},
 		Body: i.wall.Object(),
 		Empty: func(b behind) (kit.Empty, bool) {
-			return kit.Empty{Text: "Click an element of a matrix or a point: the pairs of images that make it stand here."}, b.evidence == nil
+			return kit.Empty{Text: "Click an element of a matrix or a point: the pairs of images that make it stand " +
+				"here."}, b.evidence == nil
 		},
 		Show:  func(b behind) { i.wall.Show(b.pairs(), b.guesses, b.lens, "") },
 		Below: true, Line: behind.headline, Keys: func() { p.list.Focus() },

@@ -63,11 +63,12 @@ func New(site page.Site) *Page {
 	p.Screen = &kit.Screen[struct{}, Data]{Host: host} // the parts are made from it
 	body := p.body()
 	p.Screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: host, Name: "Read what models did in scenes", Doing: "Reading what models did in scenes…", Key: "scenes.matrices",
-		Load: func(struct{}) kit.Work[Data] { return p.load() },
-		On:   []store.ChangeKind{store.SuiteChanged, store.BackgroundChanged, store.ModelChanged, store.SignalsChanged},
+		Host: host, Name: "Read what models did in scenes", Doing: "Reading what models did in scenes…",
+		Key: "scenes.matrices", Load: func(struct{}) kit.Work[Data] { return p.load() },
+		On: []store.ChangeKind{store.SuiteChanged, store.BackgroundChanged, store.ModelChanged, store.SignalsChanged},
 		OnChange: func(kind store.ChangeKind) {
-			if kind == store.SuiteChanged || kind == store.BackgroundChanged { // images and masks may be where they were not
+			if kind == store.SuiteChanged || kind == store.BackgroundChanged {
+				// images and masks may be where they were not
 				p.images.wall.Doubt()
 			}
 		},
@@ -182,8 +183,8 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 			{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.Import},
 		}}, true
 	case len(left) == len(d.Rows):
-		e.Text = fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and keeps what the models say.",
-			d.Selection.Name)
+		e.Text = fmt.Sprintf("No model ran in the scenes of %s yet. A run puts every target into its scenes and "+
+			"keeps what the models say.", d.Selection.Name)
 		e.Missing = d.missing()
 		return e, true
 	}

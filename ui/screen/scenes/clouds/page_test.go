@@ -113,7 +113,8 @@ func TestFreeInterpolant(t *testing.T) {
 		t.Error(title)
 	}
 	r.press("I2")
-	if s = r.idle(); s.rows[1][1].by.Name() != "I2" || !slices.Equal(s.rows[1][1].matrix.Values, s.rows[0][1].matrix.Values) {
+	if s = r.idle(); s.rows[1][1].by.Name() != "I2" ||
+		!slices.Equal(s.rows[1][1].matrix.Values, s.rows[0][1].matrix.Values) {
 		t.Errorf("the free interpolant begins with %s", s.rows[1][1].by)
 	}
 	if o := free.Options(); o.Size != 32 || o.Raster != scatter.DefaultRaster {
@@ -143,7 +144,8 @@ func TestShareOfTheImages(t *testing.T) {
 	r.press("Compute")
 	r.idle()
 	data := r.page.shares.chart.Data()
-	if len(data.Lines) != 3 || len(data.Lines[0].X) != len(scatter.Shares()) || data.Lines[0].Y[0] != 0 || data.Lines[0].Y[4] <= 0 || data.Check() != nil {
+	if len(data.Lines) != 3 || len(data.Lines[0].X) != len(scatter.Shares()) || data.Lines[0].Y[0] != 0 ||
+		data.Lines[0].Y[4] <= 0 || data.Check() != nil {
 		t.Errorf("the curve is %+v", data.Lines)
 	}
 	r.pick(1)
@@ -174,7 +176,8 @@ func TestAllMeasuresAndTwoModels(t *testing.T) {
 	r.page.choose(func(s *Settings) { s.Mode, s.Second = Two, r.ws.Models[0].Hash })
 	s = r.idle()
 	row := s.rows[1]
-	if s.who() != "m02 and m00" || s.title(row[2]) != "I2, difference" || !strings.HasPrefix(s.title(row[1]), "I2, m00, largest ") {
+	if s.who() != "m02 and m00" || s.title(row[2]) != "I2, difference" ||
+		!strings.HasPrefix(s.title(row[1]), "I2, m00, largest ") {
 		t.Errorf("%s: %q, %q", s.who(), s.title(row[1]), s.title(row[2]))
 	}
 	for e, v := range row[2].matrix.Values {
@@ -183,7 +186,8 @@ func TestAllMeasuresAndTwoModels(t *testing.T) {
 		}
 	}
 	scale := row[2].picture.Scale
-	if scale.Map != &render.Diverging || scale.Low != -scale.High || scale != s.rows[0][2].picture.Scale || row[0].picture.Scale != row[1].picture.Scale {
+	if scale.Map != &render.Diverging || scale.Low != -scale.High || scale != s.rows[0][2].picture.Scale ||
+		row[0].picture.Scale != row[1].picture.Scale {
 		t.Errorf("the difference has the scale %v..%v", scale.Low, scale.High)
 	}
 }
@@ -200,7 +204,9 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 	var found scenes.Measured
 	found.Selections = []store.SelectionRecord{r.ws.Selection}
 	for k, name := range []string{"level 12", "level 2", "level 3", "level 10", "not run", "one more", "other"} {
-		chosen := r.ws.Choose(t, name, func(a *scenes.Ask) { a.Choice.Method, a.Choice.Seed = background.Random, uint64(k) })
+		chosen := r.ws.Choose(t, name, func(a *scenes.Ask) {
+			a.Choice.Method, a.Choice.Seed = background.Random, uint64(k)
+		})
 		if name != "not run" {
 			r.ws.Run(t, r.ws.Models[1], 1, chosen)
 		}
@@ -209,13 +215,19 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 		}
 	}
 	r.page.Refresh()
-	r.stage.Until("the selections are there", func() bool { s := r.idle(); return len(s.rows) == mostSelections && len(s.ask.left) == 2 })
+	r.stage.Until("the selections are there", func() bool {
+		s := r.idle()
+		return len(s.rows) == mostSelections && len(s.ask.left) == 2
+	})
 	s := r.idle()
 	want := []string{"level 2", "level 3", "level 10", "level 12", "near"}
-	if got := s.selections(); !slices.Equal(got, want) || !s.exact || !strings.HasPrefix(s.foot(), "without 2 selections (see Notes); m01 in level 2: prediction changes in ") || !strings.Contains(s.foot(), "; 12 of 12 targets: level 2 × ") {
+	if got := s.selections(); !slices.Equal(got, want) || !s.exact ||
+		!strings.HasPrefix(s.foot(), "without 2 selections (see Notes); m01 in level 2: prediction changes in ") ||
+		!strings.Contains(s.foot(), "; 12 of 12 targets: level 2 × ") {
 		t.Errorf("selections %v, exact: %v, %s", got, s.exact, s.foot())
 	}
-	if text := r.page.notes.Text; !strings.HasSuffix(text, "Left out\none more: there is room for 5 selections\nother: there is room for 5 selections") {
+	if text := r.page.notes.Text; !strings.HasSuffix(text,
+		"Left out\none more: there is room for 5 selections\nother: there is room for 5 selections") {
 		t.Error(text)
 	}
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-selections")
@@ -231,7 +243,8 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 	for row, name := range s.selections() {
 		at := slices.IndexFunc(found.Of, func(m scenes.MeasuredModel) bool { return m.InScenes.Selection == name })
 		for k, made := range found.Of[at].Matrices[scenes.ConfMax] {
-			if got := s.rows[row][1+k]; !slices.Equal(got.matrix.Values, made.Matrix.Values) || !strings.HasPrefix(s.title(got), name+", "+made.Name+", largest ") {
+			if got := s.rows[row][1+k]; !slices.Equal(got.matrix.Values, made.Matrix.Values) ||
+				!strings.HasPrefix(s.title(got), name+", "+made.Name+", largest ") {
 				t.Errorf("%s: not the matrix %s of %s", s.title(got), made.Name, name)
 			}
 		}
@@ -253,7 +266,8 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 			t.Errorf("two selections are called %s", found.selection(&twin))
 		}
 	}
-	if text := s.command(r.page.site, nil); strings.Count(text, "--selection") != mostSelections || !strings.Contains(text, "--measure max@CONF") {
+	if text := s.command(r.page.site, nil); strings.Count(text, "--selection") != mostSelections ||
+		!strings.Contains(text, "--measure max@CONF") {
 		t.Error(text)
 	}
 }
@@ -290,18 +304,25 @@ func TestHoverReadsOut(t *testing.T) {
 	f := d.fields[1]
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	at := f.Cursor()
-	if !at.Inside || d.fields[0].Cursor() != (widget.FieldPoint{A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y, Value: d.fields[0].Cursor().Value}) {
+	if !at.Inside ||
+		d.fields[0].Cursor() != (widget.FieldPoint{
+			A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y,
+			Value: d.fields[0].Cursor().Value,
+		}) {
 		t.Errorf("another field shows %+v, want the place %+v", d.fields[0].Cursor(), at)
 	}
 	if p := d.fields[3].Cursor(); !p.Inside || math.Abs(p.X-at.X) > s.ask.far()/64 {
 		t.Errorf("the points show %+v, want the distances of %+v", p, at)
 	}
 	points := int(s.counts[places{0, 64}].At(at.A, at.B))
-	if text := r.page.foot.Text; !strings.HasPrefix(text, "image i at 0.") || !strings.Contains(text, "max@CONF") || !strings.Contains(text, "point") {
+	if text := r.page.foot.Text; !strings.HasPrefix(text, "image i at 0.") || !strings.Contains(text, "max@CONF") ||
+		!strings.Contains(text, "point") {
 		t.Errorf("the read-out of %d points says %q", points, text)
 	}
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if text := r.page.foot.Text; !strings.HasPrefix(text, "m02: prediction changes in ") || !strings.Contains(text, ", worst case ") || !strings.HasSuffix(text, "; 12 of 12 targets × 9 images, 972 points") {
+	if text := r.page.foot.Text; !strings.HasPrefix(text, "m02: prediction changes in ") ||
+		!strings.Contains(text, ", worst case ") ||
+		!strings.HasSuffix(text, "; 12 of 12 targets × 9 images, 972 points") {
 		t.Error(text)
 	}
 	total := 0.0
@@ -360,13 +381,15 @@ func TestImagesBehindAnElement(t *testing.T) {
 		t.Fatalf("tab %s with %d pairs", r.page.tabs.Front(), len(b.makers.List))
 	}
 	cloud, _ := s.ask.cloud(0, scenes.ConfMax, 50)
-	want, err := cloud.Makers(t.Context(), scatter.Element{A: 50, B: 10, Raster: 64, By: scatter.Interpolants()[2]}, false, mostPairs)
+	want, err := cloud.Makers(t.Context(), scatter.Element{A: 50, B: 10, Raster: 64, By: scatter.Interpolants()[2]},
+		false, mostPairs)
 	if err != nil || !slices.Equal(want.List, b.makers.List) {
 		t.Error("other pairs stand in the list", err)
 	}
 	drawn := s.ask.drawn()
 	if got := b.target(want.List[0]); got != drawn[want.List[0].Target] {
-		t.Errorf("target %d of the share is target %d of the suite, want %d", want.List[0].Target, got, drawn[want.List[0].Target])
+		t.Errorf("target %d of the share is target %d of the suite, want %d", want.List[0].Target, got,
+			drawn[want.List[0].Target])
 	}
 	m := want.List[0]
 	r.stage.Until("the pictures are there", func() bool {
@@ -375,14 +398,16 @@ func TestImagesBehindAnElement(t *testing.T) {
 		return i.wall.Picture(key) != nil && i.wall.Picture(other) != nil
 	})
 	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-images")
-	if said := i.wall.List()[0].Detail; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") || !strings.Contains(said, "max@CONF") {
+	if said := i.wall.List()[0].Detail; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") ||
+		!strings.Contains(said, "max@CONF") {
 		t.Errorf("a pair says %q", said)
 	}
 	if err := i.Form.Put("order", "near"); err != nil {
 		t.Error(err)
 	}
 	r.idle()
-	if b, _ = i.Data(); !slices.IsSortedFunc(b.makers.List, func(p, q scatter.Maker) int { return cmp.Compare(p.Apart, q.Apart) }) {
+	if b, _ = i.Data(); !slices.IsSortedFunc(b.makers.List,
+		func(p, q scatter.Maker) int { return cmp.Compare(p.Apart, q.Apart) }) {
 		t.Error("the nearest does not come first")
 	}
 	r.pick(1)

@@ -94,20 +94,21 @@ func (b *renewer) exact(a ask) {
 	id, v := b.latest.Next(), b.p.vault
 	var made *sheet
 	name := a.evidence[0].Model.ID
-	b.job = b.p.Work.Start(fmt.Sprintf("Matrices of %s", name), func(ctx context.Context, p *jobs.Progress) (err error) {
-		made, err = exact(ctx, b.p.site.Workspace, v, a, p)
-		return err
-	}, func(err error) {
-		if b.closed || !b.latest.Is(id) {
-			return
-		}
-		b.job = nil
-		if err != nil {
-			b.failed(err)
-			return
-		}
-		b.show(made)
-	})
+	b.job = b.p.Work.Start(fmt.Sprintf("Matrices of %s", name),
+		func(ctx context.Context, p *jobs.Progress) (err error) {
+			made, err = exact(ctx, b.p.site.Workspace, v, a, p)
+			return err
+		}, func(err error) {
+			if b.closed || !b.latest.Is(id) {
+				return
+			}
+			b.job = nil
+			if err != nil {
+				b.failed(err)
+				return
+			}
+			b.show(made)
+		})
 }
 
 // resume computes what was stopped.

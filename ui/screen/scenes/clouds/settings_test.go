@@ -25,7 +25,8 @@ func TestSettingsAreRepaired(t *testing.T) {
 		}
 		return s.valid()
 	}
-	if usual.free() != (scatter.Interpolant{Size: 24, Sigma: 4, K: 32}) || usual.Raster != 64 || usual.Share != 100 || usual.Seed != 1 ||
+	if usual.free() != (scatter.Interpolant{Size: 24, Sigma: 4, K: 32}) || usual.Raster != 64 || usual.Share != 100 ||
+		usual.Seed != 1 ||
 		usual.Mode != One || usual.measure() != scenes.ConfMax || usual.Points != Density || usual.Map != "green" {
 		t.Errorf("%+v", usual)
 	}
@@ -36,7 +37,8 @@ func TestSettingsAreRepaired(t *testing.T) {
 	stored := read(`{"mode":"two","model":"a","second":"b","measure":"max@HEAD","points":"density","free":{"Size":7,"Sigma":2,"K":0},` +
 		`"raster":32,"share":50,"seed":3,"range":{"low":0.1,"high":2},"map":"cividis"}`)
 	want := usual
-	want.Mode, want.Model, want.Second, want.Measure, want.Raster, want.Share, want.Seed = Two, "a", "b", "max@HEAD", 32, 50, 3
+	want.Mode, want.Model, want.Second, want.Measure, want.Raster, want.Share, want.Seed = Two, "a", "b", "max@HEAD",
+		32, 50, 3
 	want.Kernel, want.Range, want.Map = background.Kernel{Size: 7, Sigma: 2}, label.Range{Low: 0.1, High: 2}, "cividis"
 	if stored != want {
 		t.Errorf("%+v, want %+v", stored, want)
@@ -46,7 +48,8 @@ func TestSettingsAreRepaired(t *testing.T) {
 func TestScale(t *testing.T) {
 	s := usual()
 	scale := s.scale()
-	if r, shared := s.colours(); !shared || scale.Low != 0 || scale.High != 0.3 || scale.Map != &render.Green || r.High != 0.3 {
+	if r, shared := s.colours(); !shared || scale.Low != 0 || scale.High != 0.3 || scale.Map != &render.Green ||
+		r.High != 0.3 {
 		t.Errorf("the shared scale is %v..%v, %v", scale.Low, scale.High, shared)
 	}
 	f := scatter.Matrix{R: 2, Values: []float64{nan, nan, nan, nan}}.Figure(1, scale, "")

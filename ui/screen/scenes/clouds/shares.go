@@ -39,7 +39,8 @@ func newShares(p *Page) *shares {
 		s.Changed()
 	}}
 	s.Screen = kit.New(kit.Screen[struct{}, shareData]{
-		Host: p.Host, Name: "Compare shares of the targets", Doing: "Comparing shares of the targets…", Key: "scenes.matrices.shares",
+		Host: p.Host, Name: "Compare shares of the targets", Doing: "Comparing shares of the targets…",
+		Key: "scenes.matrices.shares",
 		Load: func(struct{}) kit.Work[shareData] {
 			a, compute := s.shown, s.compute
 			if s.compute = false; a == nil {
@@ -52,7 +53,8 @@ func newShares(p *Page) *shares {
 					d.absent = true
 					return d, nil
 				}
-				d.effects, d.found, err = scenes.ShareEffects(ctx, p.site.Workspace, *e, measure, a.settings.Seed, compute, progress)
+				d.effects, d.found, err = scenes.ShareEffects(ctx, p.site.Workspace, *e, measure, a.settings.Seed,
+					compute, progress)
 				return d, err
 			}
 		},

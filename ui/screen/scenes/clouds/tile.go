@@ -252,9 +252,11 @@ func (s *sheet) foot() string {
 		if several || k == 0 { // two models stand in the same scenes
 			sizes = append(sizes, size)
 		}
-		text := fmt.Sprintf("%s: prediction changes in %s of the composites", name, result.Share.Say(e.Outcome.ChangedShare, 0))
+		text := fmt.Sprintf("%s: prediction changes in %s of the composites", name,
+			result.Share.Say(e.Outcome.ChangedShare, 0))
 		if worst := e.Outcome.WorstCase; !math.IsNaN(worst) {
-			text = fmt.Sprintf("%s, worst case %s of the targets right in every scene", text, result.Share.Say(worst, 0))
+			text = fmt.Sprintf("%s, worst case %s of the targets right in every scene", text,
+				result.Share.Say(worst, 0))
 		}
 		does = append(does, text)
 	}

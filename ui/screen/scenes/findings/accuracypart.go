@@ -46,7 +46,8 @@ func newAccuracyPart(p *Page) *accuracyPart {
 	split := container.NewHSplit(l.list.Object(), titled("Automation accuracy", l.bars.Object()))
 	split.Offset = 0.69
 	l.Screen = kit.New(kit.Screen[training.AutomationOptions, training.Automated]{
-		Host: p.Host, Name: "Look for trained assessors", Doing: "Looking for trained assessors…", Key: "findings.assessors", Quiet: true,
+		Host: p.Host, Name: "Look for trained assessors", Doing: "Looking for trained assessors…",
+		Key: "findings.assessors", Quiet: true,
 		Load: func(o training.AutomationOptions) kit.Work[training.Automated] { // its name is made of all rows
 			of, ws := p.view.automation(), p.site.Workspace
 			l.train.name("Train assessors", false)
@@ -55,9 +56,10 @@ func newAccuracyPart(p *Page) *accuracyPart {
 				return kept, nil
 			}
 		},
-		Form: &kit.Form[training.AutomationOptions]{Command: p.automation}, Beside: true, Head: head, Body: container.NewBorder(nil, l.line, nil, nil, split),
-		Empty: func(training.Automated) (kit.Empty, bool) { return p.unlabelled() },
-		Show:  l.show, Keys: l.list.Focus, OnClosed: l.train.drop,
+		Form: &kit.Form[training.AutomationOptions]{Command: p.automation}, Beside: true, Head: head,
+		Body:  container.NewBorder(nil, l.line, nil, nil, split),
+		Empty: func(training.Automated) (kit.Empty, bool) { return p.unlabelled() }, Show: l.show, Keys: l.list.Focus,
+		OnClosed: l.train.drop,
 	})
 	l.bars.Command = l.Form.CommandLine
 	return l
@@ -101,8 +103,8 @@ func (l *accuracyPart) entries() []*fyne.MenuItem {
 // show shows what was learned, or that nothing was.
 func (l *accuracyPart) show(trained training.Automated) {
 	l.train.name("Train assessors", len(trained.Lines) == 0)
-	text := fmt.Sprintf("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s of 3 folds.",
-		result.Counted(l.Options().Repetitions, "repetition"))
+	text := fmt.Sprintf("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s "+
+		"of 3 folds.", result.Counted(l.Options().Repetitions, "repetition"))
 	if len(trained.Lines) > 0 {
 		text = trained.Note()
 	}
@@ -124,13 +126,17 @@ func (p *Page) unlabelled() (e kit.Empty, is bool) {
 		if p.site.NewRound != nil {
 			round.Do = func() { p.site.NewRound(v.Selection.Hash) }
 		}
-		return kit.Empty{Help: []kit.Help{round}, Text: fmt.Sprintf("Nobody labels the matrices of %s yet. Assessors learn from the annotators "+
-			"of a round: make one, label the models on the Label screen, and come back.", v.Selection.Name)}, true
+		return kit.Empty{
+			Help: []kit.Help{round},
+			Text: fmt.Sprintf("Nobody labels the matrices of %s yet. Assessors learn from the annotators "+
+				"of a round: make one, label the models on the Label screen, and come back.", v.Selection.Name),
+		}, true
 	case v.Secret:
-		return kit.Empty{Text: fmt.Sprintf("Round %s is blind and still open: an assessor would show its annotators what the others said. "+
-			"Close the round first, on the Agreement screen.", v.Round.Name)}, true
+		return kit.Empty{Text: fmt.Sprintf("Round %s is blind and still open: an assessor would show its annotators "+
+			"what the others said. Close the round first, on the Agreement screen.", v.Round.Name)}, true
 	case v.labelled() < fewLabels:
-		return kit.Empty{Text: fmt.Sprintf("%s of %s in round %s: too few to learn from. Label more of them on the Label screen.",
+		return kit.Empty{Text: fmt.Sprintf("%s of %s in round %s: too few to learn from. Label more of them on the "+
+			"Label screen.",
 			result.Counted(v.labelled(), "labelled model"), result.Whole(len(v.Rows)), v.Round.Name)}, true
 	}
 	return e, false
@@ -141,8 +147,11 @@ func (p *Page) unlabelled() (e kit.Empty, is bool) {
 func automationBars(l training.Automated) result.Figure {
 	d := result.Figure{
 		Title: "Automation accuracy", Note: l.Note(), Empty: "no assessor was trained yet",
-		X:      result.Axis{Name: "automation accuracy; whisker: largest deviation", Format: result.Share},
-		Groups: []result.Group{{Name: "all matrices", Look: result.LookNone}, {Name: "those of an interpolant", Look: result.Category(0)}},
+		X: result.Axis{Name: "automation accuracy; whisker: largest deviation", Format: result.Share},
+		Groups: []result.Group{
+			{Name: "all matrices", Look: result.LookNone},
+			{Name: "those of an interpolant", Look: result.Category(0)},
+		},
 	}
 	for _, a := range assess.Algorithms() {
 		for _, one := range l.Automations() {
@@ -155,7 +164,8 @@ func automationBars(l training.Automated) result.Figure {
 				name, group = fmt.Sprintf("%s, %s", name, one.Interpolant), 1
 			}
 			text := result.Share.Say(one.Accuracy.Mean, 0)
-			line := fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text, result.Coefficient.Say(one.Kappa.Mean, 0))
+			line := fmt.Sprintf("%s: automation accuracy %s, kappa %s", name, text,
+				result.Coefficient.Say(one.Kappa.Mean, 0))
 			bar := d.AddBar(name, text, line, 0, one.Accuracy.Mean, group)
 			bar.Low, bar.High = one.Accuracy.Mean-one.Accuracy.Largest, one.Accuracy.Mean+one.Accuracy.Largest
 		}

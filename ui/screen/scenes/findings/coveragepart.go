@@ -52,13 +52,19 @@ func newCoveragePart(p *Page) *coveragePart {
 	c.compute = newTask(p, "Compute coverage", c.cover)
 	c.run = fynewidget.NewButtonWithIcon("Run models", theme.MediaPlayIcon(), c.runModels)
 	c.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(c.selected) })
-	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(), func() { p.site.Open(page.Scenes, p.subject) })
-	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more, p.MenuButton("Export…", theme.DocumentSaveIcon(), c.entries)), c.line)
+	more := fynewidget.NewButtonWithIcon("Choose scenes…", theme.NavigateNextIcon(),
+		func() { p.site.Open(page.Scenes, p.subject) })
+	c.head = container.NewBorder(nil, nil, nil, container.NewHBox(c.compute.object(), c.run, c.round, more,
+		p.MenuButton("Export…", theme.DocumentSaveIcon(), c.entries)), c.line)
 	split := container.NewHSplit(c.list.Object(), titled("Worth of the scenes", c.bars.Object()))
 	split.Offset = 0.68
-	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one way: choose these on the page Scenes, then compute their coverage here. " +
+	foot := caption("Table 4 of the background paper [2] compares N = 32, 50 and 100 scenes per target chosen in one " +
+		"way: choose these on the page Scenes, then compute their coverage here. " +
 		"All composites go through the models once more for it; what was computed is kept.")
-	c.Panel = kit.Panel{Body: container.NewBorder(c.head, foot, nil, nil, split), Show: c.show, Keys: c.list.Focus, OnClosed: c.compute.drop}
+	c.Panel = kit.Panel{
+		Body: container.NewBorder(c.head, foot, nil, nil, split), Show: c.show, Keys: c.list.Focus,
+		OnClosed: c.compute.drop,
+	}
 	return c
 }
 
@@ -70,9 +76,10 @@ func (c *coveragePart) cover() {
 	if !ok {
 		return
 	}
-	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name), func(ctx context.Context, p *jobs.Progress) error {
-		return choice.Cover(ctx, c.p.site.Workspace, c.p.site.Runtime, p)
-	}, c.p.Refresh) // what was kept is read anew, also after a cancel
+	c.compute.start(fmt.Sprintf("Compute neuron coverage in the scenes of %s", choice.Record.Name),
+		func(ctx context.Context, p *jobs.Progress) error {
+			return choice.Cover(ctx, c.p.site.Workspace, c.p.site.Runtime, p)
+		}, c.p.Refresh) // what was kept is read anew, also after a cancel
 }
 
 // runModels runs the models that the selection lacks.
@@ -124,7 +131,9 @@ func coverageBars(list []store.Worth) result.Figure {
 		Title: "Worth of the scenes", Empty: "neither coverage nor kappa is known of any selection yet",
 		X: result.Axis{Name: "coverage (recall), kappa (precision) and F1", Format: result.Number},
 		Groups: []result.Group{
-			{Name: "coverage", Look: result.Category(0)}, {Name: "kappa", Look: result.Category(1)}, {Name: "F1", Look: result.Category(2)},
+			{Name: "coverage", Look: result.Category(0)},
+			{Name: "kappa", Look: result.Category(1)},
+			{Name: "F1", Look: result.Category(2)},
 		},
 	}
 	for _, c := range list {

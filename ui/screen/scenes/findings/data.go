@@ -44,7 +44,9 @@ type Data struct {
 
 // read reads what the models did in the scenes of a selection, "" for none. It is slow (files);
 // what is known of the same signals is not read again.
-func read(ctx context.Context, ws *store.Workspace, selection string, known []Row, p engine.Progress) (d Data, err error) {
+func read(
+	ctx context.Context, ws *store.Workspace, selection string, known []Row, p engine.Progress,
+) (d Data, err error) {
 	models, err := ws.Models()
 	if err != nil {
 		return d, err
@@ -79,7 +81,9 @@ func read(ctx context.Context, ws *store.Workspace, selection string, known []Ro
 	return d, err
 }
 
-func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []model.Model, known []Row, p engine.Progress) error {
+func (d *Data) readModels(
+	ctx context.Context, ws *store.Workspace, models []model.Model, known []Row, p engine.Progress,
+) error {
 	family, err := d.Selection.Family()
 	if err != nil {
 		return err
@@ -96,7 +100,10 @@ func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []mod
 		}
 		p.Add(1)
 		if reason != "" {
-			d.Left = append(d.Left, training.LeftOut{ID: m.ID, Hash: m.Hash, Reason: result.Reason{Code: assess.NotMeasured, Text: reason}})
+			d.Left = append(d.Left, training.LeftOut{
+				ID: m.ID, Hash: m.Hash,
+				Reason: result.Reason{Code: assess.NotMeasured, Text: reason},
+			})
 			continue
 		}
 		d.Rows = append(d.Rows, row)
@@ -106,7 +113,9 @@ func (d *Data) readModels(ctx context.Context, ws *store.Workspace, models []mod
 
 // readModel is what a model did, or why nothing is known of it: what is wrong with it alone says
 // nothing about the others.
-func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model, family string, before map[string]Row) (Row, string) {
+func (d *Data) readModel(
+	ctx context.Context, ws *store.Workspace, m model.Model, family string, before map[string]Row,
+) (Row, string) {
 	info, why, err := lookup.Set(ws, m, d.Selection.Targets, family)
 	reason := why.Text
 	if old, same := before[m.Hash+info.Key]; same && err == nil && reason == "" {
@@ -130,7 +139,10 @@ func (d *Data) readModel(ctx context.Context, ws *store.Workspace, m model.Model
 func (d *Data) measured() []training.Measured {
 	list := make([]training.Measured, len(d.Rows))
 	for k, r := range d.Rows {
-		list[k] = training.Measured{Model: r.Model, Scores: training.ScoresOf(r.Outcome, d.Selection.N), Accuracy: r.Outcome.Accuracy}
+		list[k] = training.Measured{
+			Model: r.Model, Scores: training.ScoresOf(r.Outcome, d.Selection.N),
+			Accuracy: r.Outcome.Accuracy,
+		}
 	}
 	return list
 }

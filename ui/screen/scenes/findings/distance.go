@@ -34,7 +34,9 @@ type Shares struct {
 }
 
 // shares measures a model.
-func shares(ctx context.Context, ws *store.Workspace, selection string, m model.Model, measure background.Measure, p engine.Progress) (Shares, error) {
+func shares(ctx context.Context, ws *store.Workspace, selection string, m model.Model, measure background.Measure,
+	p engine.Progress,
+) (Shares, error) {
 	s := Shares{Model: m.ID, Measure: measure}
 	e, reason, err := background.Read(ctx, ws, m, selection)
 	if err != nil {
@@ -68,7 +70,8 @@ func (r Runs) Bars() result.Figure {
 		X:     result.Axis{Name: "root mean square difference, mean and SD of the pairs", Format: result.Number},
 	}
 	if r.Model != "" {
-		d.Empty = "nothing to compare: it takes two selections of these targets whose settings differ by the seed alone, and runs in both"
+		d.Empty = "nothing to compare: it takes two selections of these targets whose settings differ by the seed " +
+			"alone, and runs in both"
 	}
 	way := func(name string) int {
 		return slices.IndexFunc(d.Groups, func(g result.Group) bool { return g.Name == name })
@@ -86,7 +89,8 @@ func (r Runs) Bars() result.Figure {
 			_, sd := stat.PopMeanStdDev(one.Pairs, nil)
 			name := fmt.Sprintf("%s, %s", p.Name(), one.Way)
 			line := fmt.Sprintf("%s: %s, difference %s, SD %s", name,
-				result.Counted(len(one.Selections), "selection"), result.Number.Say(one.Mean, 0), result.Number.Say(sd, 0))
+				result.Counted(len(one.Selections), "selection"), result.Number.Say(one.Mean, 0),
+				result.Number.Say(sd, 0))
 			bar := d.AddBar(name, result.Number.Say(one.Mean, 0), line, 0, one.Mean, way(one.Way))
 			bar.Low, bar.High = one.Mean-sd, one.Mean+sd
 		}

@@ -54,12 +54,14 @@ func TestOneUnreadableModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, err := read(t.Context(), ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{})
-	if err != nil || len(d.Rows) != 2 || len(d.Left) != 2 || d.Left[0].ID != ws.Models[1].ID || d.Left[0].Reason.None() {
+	if err != nil || len(d.Rows) != 2 || len(d.Left) != 2 || d.Left[0].ID != ws.Models[1].ID ||
+		d.Left[0].Reason.None() {
 		t.Errorf("%d rows, left out %v, %v", len(d.Rows), d.Left, err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := read(ended, ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{}); !errors.Is(err, context.Canceled) {
+	if _, err := read(ended, ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("after a cancel: %v", err)
 	}
 }

@@ -48,7 +48,8 @@ func New(site page.Site) *Page {
 		kit.Tab{Key: "assessors", Title: "Assessors", Page: p.accuracy},
 		kit.Tab{Key: "repository", Title: "Repository", Page: p.whole})
 	p.Screen = kit.New(kit.Screen[struct{}, Data]{
-		Host: host, Name: "Read what models do in the scenes", Doing: "Reading what models do in the scenes…", Key: "findings",
+		Host: host, Name: "Read what models do in the scenes", Doing: "Reading what models do in the scenes…",
+		Key: "findings",
 		Load: func(struct{}) kit.Work[Data] {
 			selection, known := p.subject.Selection, p.view.Rows
 			return func(ctx context.Context, progress engine.Progress) (Data, error) {
@@ -56,7 +57,8 @@ func New(site page.Site) *Page {
 			}
 		},
 		On: []store.ChangeKind{
-			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged, store.LabelsChanged, store.BackgroundChanged,
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged, store.LabelsChanged,
+			store.BackgroundChanged,
 		},
 		Tabs: p.tabs, Empty: p.empty,
 	})
@@ -81,8 +83,12 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	switch {
 	case v.Selection.Hash == "":
 		return kit.Empty{
-			Text: "There is no selection of testing scenes yet. Choose scenes for the targets first; findings are about models in them.",
-			Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.NavigateNextIcon(), Do: func() { p.site.Open(page.Scenes, p.subject) }}},
+			Text: "There is no selection of testing scenes yet. Choose scenes for the targets first; findings are " +
+				"about models in them.",
+			Help: []kit.Help{{
+				Text: "Choose scenes…", Icon: theme.NavigateNextIcon(),
+				Do: func() { p.site.Open(page.Scenes, p.subject) },
+			}},
 		}, true
 	case v.Models == 0:
 		return kit.Empty{

@@ -43,7 +43,8 @@ func TestEmptiness(t *testing.T) {
 		t.Fatal(r.calls.Started)
 	}
 	family, _ := ws.Selection.Family()
-	if run := r.calls.Started[0]; !slices.Equal(run.Models, []string{m.Hash}) || run.Suite != ws.Targets.Hash || run.Family != family || !slices.Equal(run.Positions, []string{"CONF", "HEAD"}) {
+	if run := r.calls.Started[0]; !slices.Equal(run.Models, []string{m.Hash}) || run.Suite != ws.Targets.Hash ||
+		run.Family != family || !slices.Equal(run.Positions, []string{"CONF", "HEAD"}) {
 		t.Errorf("%+v", run)
 	}
 	ws.Run(t, m, 0, ws.Selection)
@@ -56,7 +57,8 @@ func TestRowsAreTheEngines(t *testing.T) {
 	round(t, ws, nil)
 	r := newRig(t, ws, usual, nil)
 	v := r.page.view
-	if len(v.Rows) != 3 || len(v.Left) != 1 || v.Left[0].ID != "m03" || len(v.Choices) != 1 || len(v.Choices[0].Missing) != 3 {
+	if len(v.Rows) != 3 || len(v.Left) != 1 || v.Left[0].ID != "m03" || len(v.Choices) != 1 ||
+		len(v.Choices[0].Missing) != 3 {
 		t.Fatalf("%+v", v.Data)
 	}
 	for k, row := range v.Rows {
@@ -68,14 +70,16 @@ func TestRowsAreTheEngines(t *testing.T) {
 		for _, b := range row.Distance {
 			right, all = right+b.Right, all+b.Composites
 		}
-		if row.Outcome.WorstCase != e.Outcome.WorstCase || math.Abs(float64(right)/float64(all)-e.Outcome.MeanComposite) > 1e-12 || row.Label != label.Values(3)[k] {
+		if row.Outcome.WorstCase != e.Outcome.WorstCase ||
+			math.Abs(float64(right)/float64(all)-e.Outcome.MeanComposite) > 1e-12 || row.Label != label.Values(3)[k] {
 			t.Errorf("%s: %+v", row.Model.ID, row)
 		}
 	}
 	if k := v.Choices[0].Fleiss; !k.Defined() || k.Value <= 0 || k.Value >= 1 {
 		t.Errorf("kappa %+v", k)
 	}
-	if err := v.Choices[0].Cover(t.Context(), ws.Workspace, nil, engine.NoProgress{}); !errors.Is(err, engine.ErrNoRuntime) {
+	if err := v.Choices[0].Cover(t.Context(), ws.Workspace, nil, engine.NoProgress{}); !errors.Is(err,
+		engine.ErrNoRuntime) {
 		t.Errorf("coverage without a runtime: %v", err)
 	}
 	models := r.page.models
@@ -83,7 +87,8 @@ func TestRowsAreTheEngines(t *testing.T) {
 	if sel, _ := v.Selected(); sel.Model.ID != "m01" || !strings.HasPrefix(r.calls.Said, "m01: ") {
 		t.Errorf("%s, %q", sel.Model.ID, r.calls.Said)
 	}
-	if models.plot.OnOpen(models.list.Shown()[0].Model.Hash); len(r.calls.Inspected) != 1 || r.calls.Inspected[0] != models.list.Shown()[0].Model.Hash {
+	if models.plot.OnOpen(models.list.Shown()[0].Model.Hash); len(r.calls.Inspected) != 1 ||
+		r.calls.Inspected[0] != models.list.Shown()[0].Model.Hash {
 		t.Error(r.calls.Inspected)
 	}
 	models.list.SetFilter("m02")
@@ -102,7 +107,8 @@ func TestOtherSelection(t *testing.T) {
 	d := r.page.distance
 	r.press("Compare runs")
 	r.stage.Until("compared", func() bool { return len(d.runs.List) > 0 })
-	want, _, err := store.Repeated(t.Context(), ws.Workspace, ws.Models[0], store.ConfMax, scatter.DefaultRaster, more, engine.NoProgress{})
+	want, _, err := store.Repeated(t.Context(), ws.Workspace, ws.Models[0], store.ConfMax, scatter.DefaultRaster, more,
+		engine.NoProgress{})
 	if err != nil || len(want) != 3 {
 		t.Fatal(want, err)
 	}
@@ -111,7 +117,8 @@ func TestOtherSelection(t *testing.T) {
 			t.Errorf("%+v, want %+v", one, want[k])
 		}
 	}
-	if line := d.bars.Command(); !strings.HasPrefix(line, "variscope background matrix "+ws.Path()+" "+ws.Models[0].ID+" --selection ") {
+	if line := d.bars.Command(); !strings.HasPrefix(line,
+		"variscope background matrix "+ws.Path()+" "+ws.Models[0].ID+" --selection ") {
 		t.Error(line)
 	}
 	subject := ws.Subject()
@@ -135,7 +142,8 @@ func TestTrainings(t *testing.T) {
 	r.press("Train assessors")
 	r.stage.Until("trained", func() bool { return len(l.list.Shown()) > 0 })
 	trained, _ := l.Data()
-	if n := 3*(len(assess.Algorithms())-1) + 1; len(trained.Lines) != n || trained.Models != 9 || trained.Scheme.Repetitions != 2 || trained.Lines[n-1].Fit == nil {
+	if n := 3*(len(assess.Algorithms())-1) + 1; len(trained.Lines) != n || trained.Models != 9 ||
+		trained.Scheme.Repetitions != 2 || trained.Lines[n-1].Fit == nil {
 		t.Errorf("%+v", trained)
 	}
 	first := trained.Automations()[0].Accuracy
@@ -147,11 +155,13 @@ func TestTrainings(t *testing.T) {
 	if got := l.bars.Command(); got != command {
 		t.Errorf("%s, want %s", got, command)
 	}
-	if one := l.list.Shown()[0]; one.Accuracy.Mean != *trained.Lines[0].Accuracy || one.Settings.Seed != 1 || one.Evaluation.Scheme.Repetitions != 2 {
+	if one := l.list.Shown()[0]; one.Accuracy.Mean != *trained.Lines[0].Accuracy || one.Settings.Seed != 1 ||
+		one.Evaluation.Scheme.Repetitions != 2 {
 		t.Errorf("%+v", one)
 	}
 	r.repetitions("3")
-	if len(l.list.Shown()) != 0 || l.train.button.Disabled() || !strings.Contains(l.line.Text, "3 repetitions of 3 folds") {
+	if len(l.list.Shown()) != 0 || l.train.button.Disabled() ||
+		!strings.Contains(l.line.Text, "3 repetitions of 3 folds") {
 		t.Errorf("what was trained with other numbers is shown: %s", l.line.Text)
 	}
 	r.repetitions("2")
@@ -160,14 +170,20 @@ func TestTrainings(t *testing.T) {
 	}
 	again := newRig(t, ws, usual, nil)
 	task := training.AutomationOptions{Repetitions: 2, Seed: 1}
-	if kept, ok := task.Kept(ws.Workspace, again.page.view.automation()); !ok || len(kept.Lines) != 13 || kept.Note() == "" {
+	if kept, ok := task.Kept(ws.Workspace, again.page.view.automation()); !ok || len(kept.Lines) != 13 ||
+		kept.Note() == "" {
 		t.Errorf("%+v", kept)
 	}
-	ev := label.Event{Round: one.ID, Model: one.Models[0], Annotator: "r1", Kind: label.Adjudicate, Pass: 1, Value: label.Variant, Sure: true, Guideline: one.GuidelineHash()}
+	ev := label.Event{
+		Round: one.ID, Model: one.Models[0], Annotator: "r1", Kind: label.Adjudicate, Pass: 1,
+		Value: label.Variant, Sure: true, Guideline: one.GuidelineHash(),
+	}
 	if _, err := ws.Append(ev); err != nil {
 		t.Fatal(err)
 	}
-	again.stage.Until("the label is met", func() bool { return again.page.view.Rows[0].Label == label.Variant && again.page.Idle() })
+	again.stage.Until("the label is met", func() bool {
+		return again.page.view.Rows[0].Label == label.Variant && again.page.Idle()
+	})
 	if _, ok := task.Kept(ws.Workspace, again.page.view.automation()); ok {
 		t.Error("a training is shown for labels that it did not see")
 	}

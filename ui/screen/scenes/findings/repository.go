@@ -14,7 +14,8 @@ const figureBins = 10
 // LabelBars are the numbers of models per label (the paper's Table 5).
 func (v *View) LabelBars() result.Figure {
 	d := result.Figure{
-		Title: "Labels of the models", Empty: "no model has a label yet", X: result.Axis{Name: "models", Format: result.Count},
+		Title: "Labels of the models", Empty: "no model has a label yet",
+		X: result.Axis{Name: "models", Format: result.Count},
 	}
 	parts, unlabelled := tables.Table5(v.Assess)
 	if len(v.Classes) == 0 {
@@ -41,8 +42,9 @@ func (v *View) LabelBars() result.Figure {
 // Histogram is one of Fig. 16: the models by a share, divided by label.
 func (v *View) Histogram(title, axis string, of func(r Row) float64) result.Figure {
 	f := result.Figure{
-		Title: title, Note: v.Caption(), X: result.Axis{Name: axis, Format: result.Share}, Y: result.Axis{Name: "models", Format: result.Count},
-		Groups: v.groups(), Empty: "the targets have no labels, so that no prediction is right or wrong",
+		Title: title, Note: v.Caption(), X: result.Axis{Name: axis, Format: result.Share},
+		Y: result.Axis{Name: "models", Format: result.Count}, Groups: v.groups(),
+		Empty: "the targets have no labels, so that no prediction is right or wrong",
 	}
 	known, counts := 0, make([][]int, len(f.Groups))
 	for g := range f.Groups {

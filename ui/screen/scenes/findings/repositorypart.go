@@ -27,14 +27,20 @@ type repositoryPart struct {
 }
 
 func newRepositoryPart(p *Page) *repositoryPart {
-	r := &repositoryPart{p: p, labels: p.figure("labels"), accuracy: p.figure("accuracies"), worst: p.figure("worst-cases"), line: note("")}
+	r := &repositoryPart{
+		p: p, labels: p.figure("labels"), accuracy: p.figure("accuracies"),
+		worst: p.figure("worst-cases"), line: note(""),
+	}
 	r.labels.Command = func() string { return p.accuracy.Form.CommandLine() }
 	r.accuracy.Command, r.worst.Command = p.matrices, p.matrices
 	r.list = &kit.Records[tables.Named]{
-		Host: p.Host, Table: tables.Accuracies, Bare: true, Empty: "The targets have no labels, so that no prediction is right or wrong.",
+		Host: p.Host, Table: tables.Accuracies, Bare: true,
+		Empty: "The targets have no labels, so that no prediction is right or wrong.",
 	}
-	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(), func() { p.site.NewRound(p.view.Selection.Hash) })
-	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round, p.MenuButton("Export…", theme.DocumentSaveIcon(), r.entries)), r.line)
+	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(),
+		func() { p.site.NewRound(p.view.Selection.Hash) })
+	r.head = container.NewBorder(nil, nil, nil, container.NewHBox(r.round,
+		p.MenuButton("Export…", theme.DocumentSaveIcon(), r.entries)), r.line)
 	upper := container.NewGridWithColumns(2,
 		titled("Accuracies", r.list.Object()),
 		titled("Labels", r.labels.Object()))
@@ -65,6 +71,8 @@ func (r *repositoryPart) show() {
 	}
 	r.list.Set(accuracies)
 	r.labels.Set(v.LabelBars())
-	r.accuracy.Set(v.Histogram(fmt.Sprintf("Models by accuracy, scenes of %s", v.Selection.Name), "accuracy of the targets", accuracyOf))
-	r.worst.Set(v.Histogram(fmt.Sprintf("Models by worst-case accuracy, scenes of %s", v.Selection.Name), "worst-case accuracy", worstOf))
+	r.accuracy.Set(v.Histogram(fmt.Sprintf("Models by accuracy, scenes of %s", v.Selection.Name),
+		"accuracy of the targets", accuracyOf))
+	r.worst.Set(v.Histogram(fmt.Sprintf("Models by worst-case accuracy, scenes of %s", v.Selection.Name),
+		"worst-case accuracy", worstOf))
 }

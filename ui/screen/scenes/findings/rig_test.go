@@ -106,8 +106,9 @@ func (r *rig) press(text string) {
 func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) label.Round {
 	tb.Helper()
 	r := label.Round{
-		Name: "scenes", Kind: label.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash, Interpolants: []string{"I1", "I2", "I3"},
-		Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3, Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
+		Name: "scenes", Kind: label.BackgroundRound, Suite: ws.Targets.Hash, Selection: ws.Selection.Hash,
+		Interpolants: []string{"I1", "I2", "I3"}, Modalities: []string{"max@CONF", "max@HEAD"}, Classes: 3,
+		Annotators: []string{"r1", "r2", "r3"}, Guideline: "Look.",
 	}
 	for _, m := range ws.Models {
 		r.Models = append(r.Models, m.Hash)
@@ -126,7 +127,10 @@ func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) l
 			if a == 2 && k%2 == 0 {
 				v = label.Borderline
 			}
-			ev := label.Event{Round: r.ID, Model: m.Hash, Annotator: name, Kind: label.Label, Pass: 1, Value: v, Sure: true, Guideline: r.GuidelineHash()}
+			ev := label.Event{
+				Round: r.ID, Model: m.Hash, Annotator: name, Kind: label.Label, Pass: 1, Value: v,
+				Sure: true, Guideline: r.GuidelineHash(),
+			}
 			if _, err := ws.Append(ev); err != nil {
 				tb.Fatal(err)
 			}
@@ -140,7 +144,8 @@ func seeds(tb testing.TB, ws *scenestest.Workspace, n, models int) []store.Selec
 	tb.Helper()
 	var list []store.SelectionRecord
 	for seed := range n {
-		s := ws.Choose(tb, fmt.Sprintf("jitter %d", seed+1), func(a *scenes.Ask) { a.Choice.Jitter, a.Choice.Seed = true, uint64(seed+1) })
+		s := ws.Choose(tb, fmt.Sprintf("jitter %d", seed+1),
+			func(a *scenes.Ask) { a.Choice.Jitter, a.Choice.Seed = true, uint64(seed+1) })
 		for k, m := range ws.Models[:models] {
 			ws.Run(tb, m, k, s)
 		}

@@ -45,8 +45,10 @@ func (v *View) table() result.Table[Row] {
 		Name: "scene_models", Title: "Models", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
 		First: result.Order{Key: keyWorst, Descending: true},
 		Columns: append(result.Lift(scenes.Outcomes.Columns, func(r Row) scenes.InScenes { return r.InScenes }),
-			result.Texts("selection_hash", "selection hash", "", func(Row) string { return v.Selection.Hash }).In(result.FileOnly),
-			result.Counts("n", "N", "testing scenes per target", func(Row) int { return v.Selection.N }).In(result.FileOnly)),
+			result.Texts("selection_hash", "selection hash", "",
+				func(Row) string { return v.Selection.Hash }).In(result.FileOnly),
+			result.Counts("n", "N", "testing scenes per target",
+				func(Row) int { return v.Selection.N }).In(result.FileOnly)),
 		More: func(rows []Row) []result.Column[Row] {
 			list := model.RecordColumns(rows, modelOf)
 			several := model.RecordNames(models(rows), 2, math.MaxInt)
@@ -61,8 +63,8 @@ func (v *View) table() result.Table[Row] {
 	if v.Round.ID != "" {
 		t.Columns = append(t.Columns, result.Column[Row]{
 			Key: "label", Title: "label", Format: result.Label, Text: func(r Row) string { return string(r.Label) },
-			Help: fmt.Sprintf("what the annotators of round %s decided: adjudicated, else the majority, ties being borderline",
-				v.Round.Name),
+			Help: fmt.Sprintf("what the annotators of round %s decided: adjudicated, else the majority, ties being "+
+				"borderline", v.Round.Name),
 			Why: func(r Row) result.Reason { return result.Because("unlabelled", "%s", r.Basis) },
 		})
 	}
@@ -127,12 +129,14 @@ func (v *View) Plot(rows []Row) result.Figure {
 	f := result.Figure{
 		Title: fmt.Sprintf("Worst case against accuracy in the scenes of %s",
 			v.Selection.Name), Note: v.Caption(), Empty: "no model is shown", Groups: v.groups(),
-		X: result.Axis{Name: "accuracy of the targets", Format: result.Share}, Y: result.Axis{Name: "worst-case accuracy", Format: result.Share},
+		X: result.Axis{Name: "accuracy of the targets", Format: result.Share},
+		Y: result.Axis{Name: "worst-case accuracy", Format: result.Share},
 	}
 	for _, r := range rows {
 		if !math.IsNaN(r.Outcome.Accuracy) && !math.IsNaN(r.Outcome.WorstCase) {
 			f.Points = append(f.Points, result.Point{
-				Name: r.Model.ID, ID: r.Model.Hash, X: r.Outcome.Accuracy, Y: r.Outcome.WorstCase, Group: r.Label.Group(v.Classes),
+				Name: r.Model.ID, ID: r.Model.Hash, X: r.Outcome.Accuracy, Y: r.Outcome.WorstCase,
+				Group: r.Label.Group(v.Classes),
 			})
 		}
 	}

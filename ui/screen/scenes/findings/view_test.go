@@ -20,11 +20,23 @@ import (
 // sampleView has four models: a, b and c with labels, d without; d has no worst case.
 func sampleView() *View {
 	v := NewView()
-	d := Data{Models: 5, Selection: store.SelectionRecord{Hash: "s", Name: "near", N: 32}, Round: label.Round{ID: "r", Name: "one"}, Classes: label.Values(3)}
+	d := Data{
+		Models: 5, Selection: store.SelectionRecord{Hash: "s", Name: "near", N: 32},
+		Round: label.Round{ID: "r", Name: "one"}, Classes: label.Values(3),
+	}
 	for k, id := range []string{"a", "b", "c", "d"} {
-		m := model.Model{ID: id, Hash: "h" + id, Record: []model.Field{{Name: "architecture", Value: []string{"vgg", "vit"}[k%2]}, {Name: "epochs", Value: "3"}}}
+		m := model.Model{
+			ID: id, Hash: "h" + id,
+			Record: []model.Field{
+				{Name: "architecture", Value: []string{"vgg", "vit"}[k%2]},
+				{Name: "epochs", Value: "3"},
+			},
+		}
 		r := Row{InScenes: scenes.InScenes{Model: m, Selection: "near", Key: "k"}}
-		r.Outcome = scenes.Outcome{Targets: 10, Accuracy: 0.9 - 0.1*float64(k), MeanComposite: 0.8, WorstCase: []float64{0.2, 0.6, 0.4, math.NaN()}[k], ChangedShare: 0.1}
+		r.Outcome = scenes.Outcome{
+			Targets: 10, Accuracy: 0.9 - 0.1*float64(k), MeanComposite: 0.8,
+			WorstCase: []float64{0.2, 0.6, 0.4, math.NaN()}[k], ChangedShare: 0.1,
+		}
 		if k < 3 {
 			r.Label, r.Basis = label.Values(3)[k], "majority"
 		}
@@ -45,7 +57,8 @@ func TestModelsTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	sheet := table.Sheet(v.Rows)
-	if rows := sheet.Arrange(result.Filter{}, table.First); !slices.Equal(rows, []int{1, 2, 0, 3}) || v.selected != "hb" {
+	if rows := sheet.Arrange(result.Filter{}, table.First); !slices.Equal(rows, []int{1, 2, 0, 3}) ||
+		v.selected != "hb" {
 		t.Errorf("by worst case, what has none last: %v; looked at is %s", rows, v.selected)
 	}
 	var shown []string
@@ -88,7 +101,8 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 func TestPlotAndCharts(t *testing.T) {
 	v := sampleView()
 	plot := v.Plot(v.Rows)
-	if len(plot.Groups) != 4 || len(plot.Points) != 3 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 || plot.Points[1].Y != 0.6 || plot.Check() != nil {
+	if len(plot.Groups) != 4 || len(plot.Points) != 3 || plot.Points[1].Name != "b" || plot.Points[1].Group != 1 ||
+		plot.Points[1].Y != 0.6 || plot.Check() != nil {
 		t.Errorf("%+v", plot)
 	}
 	h := v.Histogram("", "", worstOf)
@@ -129,7 +143,8 @@ func TestCoverages(t *testing.T) {
 		t.Errorf("in the order %v", rows)
 	}
 	bars := coverageBars(list)
-	if len(bars.Boxes) != 2 || bars.Y.Names[0] != "x: coverage" || bars.Boxes[0].Text != "66.0 %" || bars.Check() != nil {
+	if len(bars.Boxes) != 2 || bars.Y.Names[0] != "x: coverage" || bars.Boxes[0].Text != "66.0 %" ||
+		bars.Check() != nil {
 		t.Errorf("%+v", bars)
 	}
 	coverage, kappa := sheet.Fields[sheet.Field("coverage")], sheet.Fields[sheet.Field("fleiss")]

@@ -36,7 +36,8 @@ func askedOf(r store.OntologyRecord, classes []string) asked {
 
 // in changes what an ontology is called and made of.
 func (a asked) in(r store.OntologyRecord) store.OntologyRecord {
-	r.Name, r.Table, r.Rule, r.MinSupport, r.MinConfidence = strings.TrimSpace(a.Name), a.Table, a.Asked(), a.MinSupport, a.MinConfidence
+	r.Name, r.Table, r.Rule, r.MinSupport, r.MinConfidence = strings.TrimSpace(a.Name), a.Table, a.Asked(),
+		a.MinSupport, a.MinConfidence
 	return r
 }
 
@@ -57,7 +58,8 @@ func preview(ctx context.Context, table engine.Table, r store.OntologyRecord) (t
 			result.Share.Say(r.MinSupport, 0), result.Counted(m.Ontology.Transactions, "image"))
 	}
 	lines := []string{m.String() + "."}
-	m.Sets, m.Rules, err = itemset.Associations(ctx, keywords.Present, len(keywords.Items), r.MinSupport, r.MinConfidence)
+	m.Sets, m.Rules, err = itemset.Associations(ctx, keywords.Present, len(keywords.Items), r.MinSupport,
+		r.MinConfidence)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
@@ -72,7 +74,8 @@ func preview(ctx context.Context, table engine.Table, r store.OntologyRecord) (t
 	if len(classes) == 0 {
 		lines = append(lines, "The table has no targets, so no names of classes are left out.")
 	} else {
-		lines = append(lines, fmt.Sprintf("The names of the targets' classes are never keywords, either: %s.", strings.Join(classes, ", ")))
+		lines = append(lines, fmt.Sprintf("The names of the targets' classes are never keywords, either: %s.",
+			strings.Join(classes, ", ")))
 	}
 	return strings.Join(lines, "\n"), nil
 }
@@ -134,7 +137,8 @@ func (p *Page) askNew() {
 		table = p.view.Tables[len(p.view.Tables)-1]
 	}
 	p.open("New ontology", "Add", store.OntologyRecord{
-		Name: p.free(table.Name), Table: table.Hash, Rule: engine.PaperRule(), MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
+		Name: p.free(table.Name), Table: table.Hash, Rule: engine.PaperRule(), MinSupport: itemset.DefaultMinSupport,
+		MinConfidence: itemset.DefaultMinConfidence,
 	}, "", p.add)
 }
 

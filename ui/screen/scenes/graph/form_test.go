@@ -80,8 +80,10 @@ func TestNewOntology(t *testing.T) {
 	r.press("Add")
 	r.stage.Until("it is looked at", func() bool { return v.Record.Name == "sparse" })
 	r.idle()
-	want := background.PaperRule().Without("sky", "sun", "dog", "bird", "car", "turtle", "cat", "butterfly", "guitar", "monkey", "fish")
-	if got := v.Record; strings.Join(got.Rule.Excluded, " ") != strings.Join(want.Excluded, " ") || got.Rule.Share != 0.01 || got.MinSupport != 0.1 || got.MinConfidence != 0.5 {
+	want := background.PaperRule().Without("sky", "sun", "dog", "bird", "car", "turtle", "cat", "butterfly", "guitar",
+		"monkey", "fish")
+	if got := v.Record; strings.Join(got.Rule.Excluded, " ") != strings.Join(want.Excluded, " ") ||
+		got.Rule.Share != 0.01 || got.MinSupport != 0.1 || got.MinConfidence != 0.5 {
 		t.Errorf("made by %+v", got)
 	}
 	if r.window.Canvas().Overlays().Top() != nil || v.find("sky") >= 0 || r.calls.Said != "ontology sparse is added" {
@@ -191,7 +193,8 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again itemset.Ontology
-	if err := json.Unmarshal(data, &again); err != nil || len(again.Edges) != 202 || again.Names[0] != v.Graph.Names[0] {
+	if err := json.Unmarshal(data, &again); err != nil || len(again.Edges) != 202 ||
+		again.Names[0] != v.Graph.Names[0] {
 		t.Errorf("%d edges, %v", len(again.Edges), err)
 	}
 }
@@ -199,12 +202,17 @@ func TestExport(t *testing.T) {
 // TestAsked: what is asked is what an ontology is made of, and the names of classes need not be
 // said.
 func TestAsked(t *testing.T) {
-	own := store.OntologyRecord{ID: "1", Rule: background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat", "dog"}}, MinSupport: 0.05, MinConfidence: 0.3}
+	own := store.OntologyRecord{ID: "1", Rule: background.Rule{
+		Share: 0.02, Scenes: 2,
+		Excluded: []string{"boat", "dog"},
+	}, MinSupport: 0.05, MinConfidence: 0.3}
 	a := askedOf(own, []string{"dog"})
-	if got := a.in(own); a.Rule != "own" || a.Share != 2 || got.ID != "1" || !got.Rule.Equal(background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat"}}) {
+	if got := a.in(own); a.Rule != "own" || a.Share != 2 || got.ID != "1" ||
+		!got.Rule.Equal(background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat"}}) {
 		t.Errorf("%+v becomes %+v", a, got)
 	}
-	if err := errors.Join(option.Verify(&asked{}), option.Verify(&neighbours{}), option.Verify(&edgeWeights{}), option.Verify(&naming{})); err != nil {
+	if err := errors.Join(option.Verify(&asked{}), option.Verify(&neighbours{}), option.Verify(&edgeWeights{}),
+		option.Verify(&naming{})); err != nil {
 		t.Error(err)
 	}
 }
@@ -212,22 +220,34 @@ func TestAsked(t *testing.T) {
 // TestPreview: what the form says of edges, of none, of nothing, and of a table without targets.
 func TestPreview(t *testing.T) {
 	table := background.Table{Elements: []string{"sky", "sea"}, Rows: []background.Row{
-		{File: "a", Kind: background.BackgroundKind, Vector: []float64{1, 1}}, {File: "b", Kind: background.BackgroundKind, Vector: []float64{1, 0}},
+		{File: "a", Kind: background.BackgroundKind, Vector: []float64{1, 1}},
+		{File: "b", Kind: background.BackgroundKind, Vector: []float64{1, 0}},
 	}}
 	for _, c := range []struct {
 		support, confidence float64
 		want                string
 	}{
-		{0.5, 0.5, "2 keywords, 2 edges, 0 edits; support from 0.5, confidence from 0.5; 2 images.\n3 frequent itemsets (2 of 1, 1 of 2), 2 rules.\nThe table has no targets"},
+		{
+			0.5, 0.5,
+			"2 keywords, 2 edges, 0 edits; support from 0.5, confidence from 0.5; 2 images.\n3 frequent itemsets (2 " +
+				"of 1, 1 of 2), 2 rules.\nThe table has no targets",
+		},
 		{0.9, 0.9, "Without edges nothing is expanded"},
 	} {
-		text, err := preview(t.Context(), table, store.OntologyRecord{Rule: background.PaperRule(), MinSupport: c.support, MinConfidence: c.confidence})
+		text, err := preview(t.Context(), table, store.OntologyRecord{
+			Rule:       background.PaperRule(),
+			MinSupport: c.support, MinConfidence: c.confidence,
+		})
 		if err != nil || !strings.Contains(text, c.want) {
 			t.Errorf("%q, %v; want %q", text, err, c.want)
 		}
 	}
 	table.Rows = table.Rows[1:]
-	_, err := preview(t.Context(), table, store.OntologyRecord{Rule: background.Rule{Scenes: 1, Excluded: []string{"sky"}}, MinSupport: 0.9, MinConfidence: 0.9})
+	_, err := preview(t.Context(), table,
+		store.OntologyRecord{
+			Rule: background.Rule{Scenes: 1, Excluded: []string{"sky"}}, MinSupport: 0.9,
+			MinConfidence: 0.9,
+		})
 	if err == nil || !strings.Contains(err.Error(), "no keyword is in 90.0 % of the 1 image") {
 		t.Error(err)
 	}

@@ -93,7 +93,8 @@ func (g *graphPane) head() fyne.CanvasObject {
 	}
 	g.around.Make()
 	g.weights.Make()
-	return container.NewVBox(container.NewBorder(nil, nil, picture.Wide(searchWidth, g.search), nil, g.around.Object()), g.weights.Object())
+	return container.NewVBox(container.NewBorder(nil, nil, picture.Wide(searchWidth, g.search), nil, g.around.Object()),
+		g.weights.Object())
 }
 
 // searchWidth is the width of the entry that finds keywords.
@@ -144,7 +145,8 @@ func (g *graphPane) find(text string) {
 	v := g.p.view
 	g.found, g.at = nil, -1
 	for k, item := range v.Shown.Nodes {
-		if part := strings.ToLower(strings.TrimSpace(text)); part != "" && strings.Contains(strings.ToLower(v.Shown.Names[item]), part) {
+		if part := strings.ToLower(strings.TrimSpace(text)); part != "" &&
+			strings.Contains(strings.ToLower(v.Shown.Names[item]), part) {
 			g.found = append(g.found, k)
 		}
 	}

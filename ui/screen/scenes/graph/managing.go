@@ -48,7 +48,8 @@ func (p *Page) askName(title, button, usual, own string, named func(name string)
 			return func(context.Context, engine.Progress) (string, error) { return "", wrong }
 		},
 		Do: func(d *kit.Dialog, n naming) {
-			if name := strings.TrimSpace(n.Name); p.view.nameProblem(name, own) == nil { // Line may not have said so yet
+			if name := strings.TrimSpace(n.Name); p.view.nameProblem(name, own) == nil {
+				// Line may not have said so yet
 				d.Close()
 				named(name)
 			}
@@ -78,7 +79,8 @@ func (p *Page) askDuplicate() {
 
 // askRemove says what rests on the ontology and removes it when that is confirmed.
 func (p *Page) askRemove() {
-	p.Confirm(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), p.view.RemovalText(), "Remove", fynewidget.DangerImportance, p.remove)
+	p.Confirm(fmt.Sprintf("Remove ontology %s", p.view.Record.Name), p.view.RemovalText(), "Remove",
+		fynewidget.DangerImportance, p.remove)
 }
 
 // RemovalText says what goes and what stays when the ontology is removed.
@@ -93,7 +95,8 @@ func (v *View) RemovalText() string {
 			names = append(names, o.name)
 		}
 		lines = append(lines,
-			fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and stay: %s.", result.Some(names)))
+			fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and "+
+				"stay: %s.", result.Some(names)))
 	}
 	return strings.Join(append(lines, "Undo brings it back."), "\n\n")
 }

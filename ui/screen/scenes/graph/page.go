@@ -131,19 +131,28 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	changed := kit.Help{Text: "Change…", Icon: theme.SettingsIcon(), Do: p.askChange}
 	switch {
 	case len(v.Tables) == 0:
-		e = kit.Empty{Text: "An ontology says which keywords go together. It is made of a table of the keywords of images, " +
-			"and this workspace has none yet.", Help: []kit.Help{{
-			Text: "Keywords of images", Icon: theme.NavigateNextIcon(), Do: func() { p.site.Open(page.Keywords, p.subject) },
+		e = kit.Empty{Text: "An ontology says which keywords go together. It is made of a table of the keywords of " +
+			"images, and this workspace has none yet.", Help: []kit.Help{{
+			Text: "Keywords of images", Icon: theme.NavigateNextIcon(),
+			Do: func() { p.site.Open(page.Keywords, p.subject) },
 		}}}
 	case !v.Has:
-		e = kit.Empty{Help: []kit.Help{newOne}, Text: fmt.Sprintf("No ontology was made of the keyword table %s yet. It is a graph of "+
-			"which keywords go together: scenes that are plausible for an image are found along its edges.", v.Table.Name)}
+		e = kit.Empty{
+			Help: []kit.Help{newOne},
+			Text: fmt.Sprintf("No ontology was made of the keyword table %s yet. It is a graph of "+
+				"which keywords go together: scenes that are plausible for an image are found along its edges.",
+				v.Table.Name),
+		}
 	case v.Fault != nil:
 		e = kit.Empty{Text: present.Sentence(v.Fault), Help: []kit.Help{changed}}
 	case len(v.Graph.Nodes) == 0:
-		e = kit.Empty{Help: []kit.Help{changed, newOne}, Text: fmt.Sprintf("The ontology %s is empty: no keyword is in %s of the %s of %s. "+
-			"Lower its least support, or look at the keywords.", v.Record.Name, result.Share.Say(v.Record.MinSupport, 0),
-			result.Counted(v.Graph.Transactions, "image"), v.Table.Name)}
+		e = kit.Empty{
+			Help: []kit.Help{changed, newOne},
+			Text: fmt.Sprintf("The ontology %s is empty: no keyword is in %s of the %s of %s. "+
+				"Lower its least support, or look at the keywords.", v.Record.Name,
+				result.Share.Say(v.Record.MinSupport, 0),
+				result.Counted(v.Graph.Transactions, "image"), v.Table.Name),
+		}
 	default:
 		return e, false
 	}

@@ -20,8 +20,10 @@ func TestWorld(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
 	m, current := r.page.mined()
-	if len(v.Graph.Nodes) != 34 || len(v.Graph.Edges) != 202 || len(m.Sets) != 542 || !current || len(r.page.rules.Shown()) != len(m.Rules) {
-		t.Errorf("%d nodes, %d edges, %d itemsets, %d of %d rules", len(v.Graph.Nodes), len(v.Graph.Edges), len(m.Sets), len(r.page.rules.Shown()), len(m.Rules))
+	if len(v.Graph.Nodes) != 34 || len(v.Graph.Edges) != 202 || len(m.Sets) != 542 || !current ||
+		len(r.page.rules.Shown()) != len(m.Rules) {
+		t.Errorf("%d nodes, %d edges, %d itemsets, %d of %d rules", len(v.Graph.Nodes), len(v.Graph.Edges), len(m.Sets),
+			len(r.page.rules.Shown()), len(m.Rules))
 	}
 	if got := v.Caption(); got != "34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images of world" {
 		t.Errorf("caption %q", got)
@@ -55,7 +57,8 @@ func TestSearch(t *testing.T) {
 	}
 	g.search.OnSubmitted("")
 	first := v.Chosen()
-	if p := g.net.Data().Points[g.found[0]]; p.ID != first || p.Emphasis != result.Chosen || !strings.HasPrefix(r.calls.Said, first+": in ") {
+	if p := g.net.Data().Points[g.found[0]]; p.ID != first || p.Emphasis != result.Chosen ||
+		!strings.HasPrefix(r.calls.Said, first+": in ") {
 		t.Errorf("%+v, said %q", p, r.calls.Said)
 	}
 	g.search.OnSubmitted("")
@@ -128,7 +131,8 @@ func TestEditing(t *testing.T) {
 	v, e := r.page.view, r.page.edges
 	spots := slices.Clone(r.page.places().spots)
 	r.page.graph.net.OnTap(itemset.EdgeID("sand", "sea"))
-	if r.page.tabs.Front() != "edges" || e.from.Text != "sand" || e.to.Text != "sea" || !strings.HasPrefix(r.calls.Said, "from sand to sea: confidence") {
+	if r.page.tabs.Front() != "edges" || e.from.Text != "sand" || e.to.Text != "sea" ||
+		!strings.HasPrefix(r.calls.Said, "from sand to sea: confidence") {
 		t.Fatalf("an edge that is clicked: %q > %q, said %q", e.from.Text, e.to.Text, r.calls.Said)
 	}
 	e.note.SetText("beaches")
@@ -155,7 +159,8 @@ func TestEditing(t *testing.T) {
 	of := len(v.edges())
 	r.press("Cut snow off")
 	r.stored(3 + of)
-	if len(v.edges()) != 0 || v.EdgesCaption() != "snow stands alone: no edge leads to it or away from it." || len(v.Graph.Nodes) != 34 {
+	if len(v.edges()) != 0 || v.EdgesCaption() != "snow stands alone: no edge leads to it or away from it." ||
+		len(v.Graph.Nodes) != 34 {
 		t.Errorf("%d edges of snow: %q", len(v.edges()), v.EdgesCaption())
 	}
 	r.undo()
@@ -269,8 +274,16 @@ func TestSmallOnes(t *testing.T) {
 		return background.Row{File: file, Kind: background.BackgroundKind, Vector: vector}
 	}
 	ws := scenestest.Bare(t)
-	one, oneGraph := added(t, ws.Workspace, "one", background.Table{Elements: []string{"sky"}, Scenes: []string{"sky"}, Rows: []background.Row{row("a", 1, 1), row("b", 1, 1)}})
-	apart, apartGraph := added(t, ws.Workspace, "apart", background.Table{Elements: []string{"sky", "sea"}, Scenes: []string{"beach"}, Rows: []background.Row{row("a", 1, 0, 0), row("b", 0, 1, 0)}})
+	one, oneGraph := added(t, ws.Workspace, "one",
+		background.Table{
+			Elements: []string{"sky"}, Scenes: []string{"sky"},
+			Rows: []background.Row{row("a", 1, 1), row("b", 1, 1)},
+		})
+	apart, apartGraph := added(t, ws.Workspace, "apart",
+		background.Table{
+			Elements: []string{"sky", "sea"}, Scenes: []string{"beach"},
+			Rows: []background.Row{row("a", 1, 0, 0), row("b", 0, 1, 0)},
+		})
 	r := newRig(t, ws, page.Subject{Table: one.Hash, Ontology: oneGraph.ID}, fyne.NewSize(1180, 660))
 	v := r.idle()
 	if len(v.Graph.Nodes) != 1 || len(r.page.places().spots) != 1 || len(r.page.rules.Shown()) != 0 {
@@ -278,7 +291,8 @@ func TestSmallOnes(t *testing.T) {
 	}
 	r.show(page.Subject{Table: apart.Hash, Ontology: apartGraph.ID})
 	r.stage.Until("the other one is shown", func() bool { return r.page.view.Record.ID == apartGraph.ID })
-	if r.idle(); len(v.Graph.Nodes) != 2 || len(v.Graph.Edges) != 0 || !strings.HasPrefix(v.EdgesCaption(), "No edge is there") {
+	if r.idle(); len(v.Graph.Nodes) != 2 || len(v.Graph.Edges) != 0 ||
+		!strings.HasPrefix(v.EdgesCaption(), "No edge is there") {
 		t.Errorf("%d nodes, %d edges, %q", len(v.Graph.Nodes), len(v.Graph.Edges), v.EdgesCaption())
 	}
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})

@@ -47,7 +47,9 @@ func world(tb testing.TB, ws *store.Workspace) (store.KeywordTable, store.Ontolo
 }
 
 // added adds a table and an ontology of it with the usual thresholds.
-func added(tb testing.TB, ws *store.Workspace, name string, table background.Table) (store.KeywordTable, store.OntologyRecord) {
+func added(
+	tb testing.TB, ws *store.Workspace, name string, table background.Table,
+) (store.KeywordTable, store.OntologyRecord) {
 	tb.Helper()
 	kept, err := ws.AddKeywords(name, "file", table)
 	if err != nil {

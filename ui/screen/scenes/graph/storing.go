@@ -13,7 +13,9 @@ import (
 
 // revise changes a stored ontology and returns it as it was and as it is. What others changed of
 // it meanwhile stays.
-func revise(ws *store.Workspace, id string, change func(*store.OntologyRecord) error) (before, after store.OntologyRecord, err error) {
+func revise(
+	ws *store.Workspace, id string, change func(*store.OntologyRecord) error,
+) (before, after store.OntologyRecord, err error) {
 	if before, err = ws.FindOntology(id); err != nil {
 		return before, after, err
 	}
@@ -35,7 +37,8 @@ func bring(to *store.OntologyRecord, before, after store.OntologyRecord) {
 		to.Edits = before.Edits
 	}
 	if making(before) != making(after) {
-		to.Table, to.Rule, to.MinSupport, to.MinConfidence = before.Table, before.Rule, before.MinSupport, before.MinConfidence
+		to.Table, to.Rule, to.MinSupport, to.MinConfidence = before.Table, before.Rule, before.MinSupport,
+			before.MinConfidence
 	}
 }
 
@@ -114,10 +117,11 @@ func (p *Page) takeBack(k int) {
 
 // takeAllBack removes all edits.
 func (p *Page) takeAllBack() {
-	p.store(fmt.Sprintf("all edits of ontology %s taken back", p.view.Record.Name), func(r *store.OntologyRecord) error {
-		r.Edits = nil
-		return nil
-	}, nil)
+	p.store(fmt.Sprintf("all edits of ontology %s taken back", p.view.Record.Name),
+		func(r *store.OntologyRecord) error {
+			r.Edits = nil
+			return nil
+		}, nil)
 }
 
 // rename gives the ontology another name.

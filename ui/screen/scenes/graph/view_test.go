@@ -28,7 +28,8 @@ func fewKeywords(t *testing.T) *View {
 func dataOf(graph itemset.Ontology, images [][]int) Data {
 	d := Data{
 		Has: true, Graph: graph, Shown: graph, Present: images, Table: store.KeywordTable{Name: "few.csv"},
-		Record: store.OntologyRecord{Name: "few", MinSupport: 0.4, MinConfidence: 0.5, Edits: graph.Edits}, names: background.KeywordNames(graph.Names),
+		Record: store.OntologyRecord{Name: "few", MinSupport: 0.4, MinConfidence: 0.5, Edits: graph.Edits},
+		names:  background.KeywordNames(graph.Names),
 	}
 	d.Shown.Names = d.names.People
 	return d
@@ -57,14 +58,16 @@ func TestEdgesOfAKeyword(t *testing.T) {
 
 func TestEditsThatAreTyped(t *testing.T) {
 	v := fewKeywords(t)
-	if got, err := v.edit(change{"sea", "lamp shop", "0,5", ""}); err != nil || got != (itemset.Edit{From: "seg_sea", To: "scene_lamp_shop", Weight: 0.5}) {
+	if got, err := v.edit(change{"sea", "lamp shop", "0,5", ""}); err != nil ||
+		got != (itemset.Edit{From: "seg_sea", To: "scene_lamp_shop", Weight: 0.5}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := v.edit(change{"sea", "sand", "0", ""}); err == nil || !strings.Contains(err.Error(), "above 0") {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
-		"sand": "from sea to sand: confidence 0.750, in 3 of 5 images, lift 1.25", "boat": "and a rare keyword to the graph", "lamp shop": "No such edge", "sea": "", "x": "",
+		"sand": "from sea to sand: confidence 0.750, in 3 of 5 images, lift 1.25",
+		"boat": "and a rare keyword to the graph", "lamp shop": "No such edge", "sea": "", "x": "",
 	} {
 		if got := v.about(change{from: "sea", to: text}); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("about sea and %s: %q", text, got)
@@ -82,7 +85,8 @@ func TestEditsThatAreTyped(t *testing.T) {
 // named.
 func TestEditsAreSaid(t *testing.T) {
 	v := fewKeywords(t)
-	edited, err := v.Graph.With(append(v.cutOff(0, "wrong"), itemset.Edit{From: "seg_boat", To: "seg_sea", Weight: 0.25})...)
+	edited, err := v.Graph.With(append(v.cutOff(0, "wrong"),
+		itemset.Edit{From: "seg_boat", To: "seg_sea", Weight: 0.25})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +111,8 @@ func TestTakeKeepsTheChosenKeyword(t *testing.T) {
 	v := fewKeywords(t)
 	v.chosen = 1
 	v.Take(v.Data)
-	if v.Chosen() != "sand" || v.node(1) != 1 || v.node(2) != -1 || v.item(1) != 1 || v.item(9) != -1 || v.item(-1) != -1 {
+	if v.Chosen() != "sand" || v.node(1) != 1 || v.node(2) != -1 || v.item(1) != 1 || v.item(9) != -1 ||
+		v.item(-1) != -1 {
 		t.Errorf("chosen %q", v.Chosen())
 	}
 	other := v.Data

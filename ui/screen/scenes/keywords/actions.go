@@ -41,7 +41,9 @@ func (p *Page) askMasks() {
 func (p *Page) tableMenu() []*fyne.MenuItem {
 	record, table := p.view.Record, p.view.Table
 	return []*fyne.MenuItem{
-		fyne.NewMenuItem("Export as CSV…", func() { p.Saver().Ask(figures.FileName("csv", record.Name), table.WriteTable) }),
+		fyne.NewMenuItem("Export as CSV…", func() {
+			p.Saver().Ask(figures.FileName("csv", record.Name), table.WriteTable)
+		}),
 		fyne.NewMenuItem("Make an ontology…", func() { p.site.Open(page.Ontology, p.subject) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem("Remove…", func() { p.askRemove(record) }),
@@ -50,7 +52,8 @@ func (p *Page) tableMenu() []*fyne.MenuItem {
 
 // askRemove removes a table after a question. One that something rests on stays, which is said.
 func (p *Page) askRemove(record store.KeywordTable) {
-	p.Confirm("Remove table", fmt.Sprintf("Remove the keyword table %s from the workspace?", record.Name), "Remove", fynewidget.DangerImportance,
+	p.Confirm("Remove table", fmt.Sprintf("Remove the keyword table %s from the workspace?", record.Name), "Remove",
+		fynewidget.DangerImportance,
 		func() { p.remove(record) })
 }
 

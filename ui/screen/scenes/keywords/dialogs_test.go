@@ -153,7 +153,8 @@ func TestNetworksReadKeywords(t *testing.T) {
 	r.page.Look(page.Subject{Table: table})
 	r.stage.Until("shown", func() bool { return r.page.view.Record.Hash == table && r.page.Idle() })
 	v := r.page.view
-	if v.Record.Name != "keywords" || len(v.Images()) != 60 || v.Place(0).Suite != r.ws.Targets.Hash || v.Place(59).Suite != r.ws.Backgrounds.Hash {
+	if v.Record.Name != "keywords" || len(v.Images()) != 60 || v.Place(0).Suite != r.ws.Targets.Hash ||
+		v.Place(59).Suite != r.ws.Backgrounds.Hash {
 		t.Errorf("table %+v with %d images", v.Record, len(v.Images()))
 	}
 	r.page.askKeywords()

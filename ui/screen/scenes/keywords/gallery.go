@@ -32,7 +32,8 @@ const (
 func newGallery(p *Page) *gallery {
 	g := &gallery{p: p, caches: map[string]*kit.ImageCache[int]{}}
 	g.wall = kit.NewWall(kit.Wall{
-		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 92, Pad: 5, Below: 2, Gap: 2, Close: -1, Digits: 12}, Card: g.card,
+		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 92, Pad: 5, Below: 2, Gap: 2, Close: -1, Digits: 12},
+		Card: g.card,
 		OnSelect: func() {
 			p.view.Choose(g.wall.Cursor())
 			p.detail.show()

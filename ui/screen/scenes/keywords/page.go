@@ -91,13 +91,14 @@ func New(site page.Site) *Page {
 	p.table.Disable()
 	left := container.NewBorder(p.rule.Object(), nil, nil, nil, p.list.Object())
 	p.Screen = kit.New(kit.Screen[struct{}, answer]{
-		Host: host, Name: "Read the table of keywords", Doing: "Reading keywords…", Key: "keywords", Quiet: true, Load: p.load,
-		On:       []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged},
+		Host: host, Name: "Read the table of keywords", Doing: "Reading keywords…", Key: "keywords", Quiet: true,
+		Load: p.load, On: []store.ChangeKind{store.BackgroundChanged, store.SuiteChanged},
 		OnChange: func(store.ChangeKind) { p.changes++ },
 		Body:     container.New(threeColumns{}, left, p.gallery.object, p.detail.object),
 		Empty:    p.empty, Show: p.show, Line: func(answer) string { return p.view.Caption() },
 		Tools: []fyne.CanvasObject{read, p.masks, p.table}, Keys: func() { p.list.Focus() },
-		OnShown: func() { p.gallery.arrived() }, OnHidden: func() { p.gallery.each((*kit.ImageCache[int]).Rest) }, OnClosed: func() {
+		OnShown: func() { p.gallery.arrived() }, OnHidden: func() { p.gallery.each((*kit.ImageCache[int]).Rest) },
+		OnClosed: func() {
 			p.gone = true
 			p.gallery.each((*kit.ImageCache[int]).Close)
 			p.detail.large.Close()
@@ -182,13 +183,17 @@ func (p *Page) empty(a answer) (e kit.Empty, is bool) {
 	p.view.Take(a.data, a.counted)
 	imports := kit.Help{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.site.Import}
 	if a.data.Suites == 0 {
-		return kit.Empty{Help: []kit.Help{imports}, Text: "This workspace has no images yet. Import a suite of targets, with a class label " +
-			"each, and a suite of backgrounds without any foreground object."}, true
+		return kit.Empty{
+			Help: []kit.Help{imports},
+			Text: "This workspace has no images yet. Import a suite of targets, with a class label " +
+				"each, and a suite of backgrounds without any foreground object.",
+		}, true
 	}
 	return kit.Empty{
 		Help: []kit.Help{{Text: "Read keywords…", Icon: theme.ContentAddIcon(), Do: p.askKeywords}, imports},
-		Text: "What do the images contain? Two networks can tell, one for the elements and one for the kind of scene, or a table " +
-			"that was made elsewhere. All that follows, ontology, testing scenes and matrices, rests on these keywords.",
+		Text: "What do the images contain? Two networks can tell, one for the elements and one for the kind of " +
+			"scene, or a table that was made elsewhere. All that follows, ontology, testing scenes and matrices, " +
+			"rests on these keywords.",
 	}, true
 }
 
@@ -232,7 +237,8 @@ func (p *Page) want() {
 func recalledExpansion(ws *store.Workspace) bg.Expansion {
 	e := bg.DefaultExpansion()
 	found, err := ws.Setting(settingExpansion, &e)
-	if err != nil || !found || option.Check(&bg.ExpansionOptions{MinKeywords: e.MinKeywords, Levels: e.MaxLevels}) != nil {
+	if err != nil || !found ||
+		option.Check(&bg.ExpansionOptions{MinKeywords: e.MinKeywords, Levels: e.MaxLevels}) != nil {
 		return bg.DefaultExpansion()
 	}
 	return e

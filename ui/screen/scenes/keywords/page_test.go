@@ -89,7 +89,8 @@ func (r *rig) tap(text string) {
 func (r *rig) pictures() {
 	r.Helper()
 	r.stage.Until("pictures", func() bool {
-		missing := slices.ContainsFunc(r.page.gallery.wall.InSight(), func(c kit.Card) bool { return c.Sides[0].Picture == nil })
+		missing := slices.ContainsFunc(r.page.gallery.wall.InSight(),
+			func(c kit.Card) bool { return c.Sides[0].Picture == nil })
 		return !missing && r.page.detail.frame.Picture() != nil
 	})
 }

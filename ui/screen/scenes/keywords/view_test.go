@@ -12,13 +12,28 @@ import (
 // handMade is a table of two targets and three backgrounds: sky in all but the last, which has
 // nothing.
 func handMade() background.Table {
-	return background.Table{Elements: []string{"sky", "sand", "tree"}, Scenes: []string{"beach", "city_park"}, Rows: []background.Row{
-		{File: "targets/dog/a.png", Kind: background.TargetKind, Label: "dog", Visible: 90, Vector: []float64{0.5, 0.2, 0, 0.9, 0.1}},
-		{File: "targets/cat/b.png", Kind: background.TargetKind, Label: "cat", Visible: 80, Vector: []float64{0.4, 0, 0.3, 0.2, 0.8}},
-		{File: "bg/c.png", Kind: background.BackgroundKind, Scene: "beach", Visible: 100, Vector: []float64{0.6, 0.4, 0, 1, 0}},
-		{File: "bg/d.png", Kind: background.BackgroundKind, Visible: 100, Vector: []float64{0.1, 0, 0.005, 0.3, 0.7}},
-		{File: "bg/e.png", Kind: background.BackgroundKind, Visible: 100, Vector: []float64{0, 0, 0, 0, 0}},
-	}}
+	return background.Table{
+		Elements: []string{"sky", "sand", "tree"}, Scenes: []string{"beach", "city_park"},
+		Rows: []background.Row{
+			{
+				File: "targets/dog/a.png", Kind: background.TargetKind, Label: "dog", Visible: 90,
+				Vector: []float64{0.5, 0.2, 0, 0.9, 0.1},
+			},
+			{
+				File: "targets/cat/b.png", Kind: background.TargetKind, Label: "cat", Visible: 80,
+				Vector: []float64{0.4, 0, 0.3, 0.2, 0.8},
+			},
+			{
+				File: "bg/c.png", Kind: background.BackgroundKind, Scene: "beach", Visible: 100,
+				Vector: []float64{0.6, 0.4, 0, 1, 0},
+			},
+			{
+				File: "bg/d.png", Kind: background.BackgroundKind, Visible: 100,
+				Vector: []float64{0.1, 0, 0.005, 0.3, 0.7},
+			},
+			{File: "bg/e.png", Kind: background.BackgroundKind, Visible: 100, Vector: []float64{0, 0, 0, 0, 0}},
+		},
+	}
 }
 
 func newView(t *testing.T, rule background.Rule) *View {
@@ -69,7 +84,8 @@ func TestImagesByKeyword(t *testing.T) {
 // TestAnotherRule: keywords that a rule strikes are not looked for any more, and the others are.
 func TestAnotherRule(t *testing.T) {
 	v := newView(t, background.PaperRule())
-	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; 1 image without any keyword: bg/e.png" {
+	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; 1 image without any "+
+		"keyword: bg/e.png" {
 		t.Errorf("caption %q", got)
 	}
 	v.Want([]string{"seg_sand", "seg_tree"})
@@ -93,14 +109,16 @@ func TestDetails(t *testing.T) {
 	for row, want := range map[int]string{
 		1: "targets/cat/b.png; target: cat|80 pixels counted; scene scores: city park 80.0 %, beach 20.0 %",
 		2: "bg/c.png; background, scene: beach|100 pixels counted; scene scores: beach 100.0 %, city park 0.0 %",
-		4: "bg/e.png; background|100 pixels counted; scene scores: beach 0.0 %, city park 0.0 %|no keyword under this rule",
+		4: "bg/e.png; background|100 pixels counted; scene scores: beach 0.0 %, city park 0.0 %|no keyword under " +
+			"this rule",
 	} {
 		if got := strings.Join(v.Details(row), "|"); got != want {
 			t.Errorf("row %d: %q", row, got)
 		}
 	}
 	chips := v.Chips(1, background.DefaultExpansion())
-	if len(chips) != 3 || chips[0].Text != "sky 40.0 %" || chips[2].Text != "city park 80.0 %" || chips[2].Hint != "city park: the kind of scene" {
+	if len(chips) != 3 || chips[0].Text != "sky 40.0 %" || chips[2].Text != "city park 80.0 %" ||
+		chips[2].Hint != "city park: the kind of scene" {
 		t.Errorf("chips %+v", chips)
 	}
 	if v.OtherRule() {
