@@ -95,7 +95,7 @@ IMPORTS = {{$$p := .ImportPath}}{{range .TestImports}}$(DRAWS){{end}}{{range .XT
 ALL     = $(shell $(GO) list ./...)
 DRAWING = $(sort $(shell $(GO) list -f '$(IMPORTS)' ./...))
 # Those that take longest begin first, so that no processor waits for them at the end.
-LONG    = %/variscope/ui %/variscope/app %/ui/screen/assessors %/variscope/store %/engine/onnx
+LONG    = %/variscope/ui %/app/command %/ui/screen/assessors %/variscope/store %/engine/onnx
 sooner  = $(filter $(LONG),$(1)) $(filter-out $(LONG),$(1))
 # make vet looks at all that go test would vet package by package. Tests wait for disks and windows now and then: one package more than
 # there are processors keeps these busy.
@@ -144,12 +144,12 @@ kill-short: setup
 
 .PHONY: large
 large: setup ## run a model of 1 GB and measure the memory of the program and its workers
-	VARISCOPE_LARGE=1 $(TEST) -count=1 -v -run TestLargeModel ./app
+	VARISCOPE_LARGE=1 $(TEST) -count=1 -v -run TestLargeModel ./app/command
 
 .PHONY: webgpu
 webgpu: setup ## models on WebGPU, by SwiftShader where nothing else is named
 	scripts/setup.sh webgpu
-	VK_DRIVER_FILES=$${VK_DRIVER_FILES:-/usr/lib/chromium/vk_swiftshader_icd.json} VARISCOPE_WEBGPU=1 $(TEST) -count=1 -v -run 'TestWebGPU|TestCommandLine' ./engine/onnx ./app
+	VK_DRIVER_FILES=$${VK_DRIVER_FILES:-/usr/lib/chromium/vk_swiftshader_icd.json} VARISCOPE_WEBGPU=1 $(TEST) -count=1 -v -run 'TestWebGPU|TestCommandLine' ./engine/onnx ./app/command
 
 .PHONY: golden
 golden: setup ## golden and zoo tests with what they print
@@ -225,7 +225,7 @@ lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-
 
 .PHONY: docs
 docs: setup ## write docs/commands.md and the manual page anew after the command line changed
-	VARISCOPE_WRITE_COMMANDS=1 $(GO) test -count=1 -run TestTheReference ./app
+	VARISCOPE_WRITE_COMMANDS=1 $(GO) test -count=1 -run TestTheReference ./app/command
 
 .PHONY: icons
 icons:

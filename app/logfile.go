@@ -3,9 +3,11 @@ package app
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 )
 
@@ -34,6 +36,22 @@ func openLog() (*logFile, error) {
 	}
 	l := &logFile{path: filepath.Join(folder, "variscope.log")}
 	return l, l.open()
+}
+
+// stateDir is where the log lies: XDG_STATE_HOME/variscope or its usual place, or the user's cache
+// folder where there is no such convention.
+func stateDir() (string, error) {
+	if base := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "variscope"), nil
+	}
+	if home, err := os.UserHomeDir(); err == nil && runtime.GOOS == "linux" {
+		return filepath.Join(home, ".local", "state", "variscope"), nil
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find a folder for the log: %w", err)
+	}
+	return filepath.Join(base, "variscope"), nil
 }
 
 func (l *logFile) open() error {

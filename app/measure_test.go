@@ -14,7 +14,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	measures "github.com/variscope/variscope/engine/invariance"
+	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -33,7 +35,8 @@ func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 	page := regexp.MustCompile(`(?s)\*\*A measure\*\*\n1\. .* formula .*\n2\. .* column .*` +
 		"`tables.go`: `result.Numbers\\(key, title, help, format, value\\)`.*\n3\\. .* appears in " +
 		"([^.]*(?:\\.csv[^.]*)?)\\.")
-	named := page.FindStringSubmatch(strings.Split(string(mustRead(t, "docs/architecture.md")), "\n\n**An option**")[0])
+	text := testdata.Must(os.ReadFile(filepath.Join(testdata.Root(), "docs", "architecture.md")))(t)
+	named := page.FindStringSubmatch(strings.Split(string(text), "\n\n**An option**")[0])
 	if named == nil {
 		t.Fatal("docs/architecture.md does not give the steps that this test takes: formula, column of tables.go, " +
 			"where it stands")
@@ -52,12 +55,12 @@ func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 	}
 	ws, folder := made.Path(), t.TempDir()
 	plan := filepath.Join(folder, "plan.toml")
-	text := "study = 1\ntitle = \"S\"\n[[step]]\nname = \"s\"\ncommand = \"ei\"\ntables = [\"ei\"]\n"
-	if err := os.WriteFile(plan, []byte(text), 0o600); err != nil {
+	steps := "study = 1\ntitle = \"S\"\n[[step]]\nname = \"s\"\ncommand = \"ei\"\ntables = [\"ei\"]\n"
+	if err := os.WriteFile(plan, []byte(steps), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	must(t, "study", plan, "--workspace", ws, "--out", filepath.Join(folder, "study"))
-	must(t, "export", ws, "--out", filepath.Join(folder, "export"))
+	carryOut(t, "study", plan, "--workspace", ws, "--out", filepath.Join(folder, "study"))
+	carryOut(t, "export", ws, "--out", filepath.Join(folder, "export"))
 	file := func(path string) string {
 		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(path)))
 		if err != nil {
@@ -66,8 +69,8 @@ func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 		return string(bytes.ToValidUTF8(data, nil))
 	}
 	places := map[string]func() string{
-		"terminal":      func() string { return must(t, "ei", ws) },
-		"JSON":          func() string { return must(t, "ei", ws, "--json") },
+		"terminal":      func() string { return carryOut(t, "ei", ws) },
+		"JSON":          func() string { return carryOut(t, "ei", ws, "--json") },
 		"CSV":           func() string { return file("study/s/ei.csv") },
 		"Parquet":       func() string { return file("study/s/ei.parquet") },
 		"LaTeX":         func() string { return file("study/s/ei.tex") },
@@ -86,6 +89,21 @@ func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 	for place := range places {
 		t.Errorf("docs/architecture.md does not name %s", place)
 	}
+}
+
+func TestMain(m *testing.M) {
+	onnx.ServeWorker()
+	os.Exit(m.Run())
+}
+
+// carryOut is what a command line prints, which must succeed.
+func carryOut(t *testing.T, line ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if code := Run(line, &out, &out); code != 0 {
+		t.Fatalf("%q exits %d: %s", line, code, out.String())
+	}
+	return out.String()
 }
 
 // onTheScreen are the texts of the Invariance screen on a workspace.

@@ -3,16 +3,15 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 
+	"github.com/variscope/variscope/app/command"
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
@@ -27,62 +26,47 @@ import (
 	"github.com/variscope/variscope/ui/present"
 )
 
-// appID names the application's preferences; FyneApp.toml has the same.
-const appID = "io.github.variscope.variscope"
-
-type windowCommand struct {
-	Workspace string `arg:"" optional:"" help:"Workspace folder to open (default: the last one, at first the demo)."`
-	Demo      bool   `help:"Open the demo workspace."`
-}
-
-// errNoDisplay is what the window says on a machine without a screen.
-var errNoDisplay = errors.New("there is no display to open a window on; the commands work without one: see " +
-	"variscope --help")
-
-func (c *windowCommand) Run(s *session) error {
-	if c.Workspace != "" && !exists(c.Workspace) && !isWorkspace(c.Workspace) {
-		return usageError(fmt.Sprintf("%q is neither a command nor a workspace (NAME.variscope)", c.Workspace))
-	}
-	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		return errNoDisplay
-	}
+// openWindow is the command.Window of this program.
+func openWindow(s *command.Session, workspace string, demo bool) error {
 	if leaveConsole() {
 		return nil
 	}
-	d := &desktop{session: s, app: fyneapp.NewWithID(appID)}
+	d := &desktop{session: s, app: fyneapp.NewWithID(command.ID)}
 	withoutStopHook(d.app.Lifecycle())
 	d.app.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon))
 	var err error
 	if d.preferences, err = openPreferences(); err != nil {
 		return err
 	}
-	suite.SetLimits(ui.DecodeLimits(d.preferences, s.common.Limits))
-	s.common.Budget = ui.WorkerBudget(d.preferences, s.common.Budget)
-	s.common.Pick = ui.DeviceOptions(d.preferences, s.common.Pick)
-	if loaded, err := s.runtime(); err == nil {
+	flags := s.Common()
+	suite.SetLimits(ui.DecodeLimits(d.preferences, flags.Limits))
+	flags.Budget = ui.WorkerBudget(d.preferences, flags.Budget)
+	flags.Pick = ui.DeviceOptions(d.preferences, flags.Pick)
+	if loaded, err := s.Runtime(); err == nil {
 		d.runtime = loaded
 	} else {
 		d.problem = present.Sentence(err)
 	}
 	if d.file, err = openLog(); err == nil {
-		s.onClose(d.file.Close)
+		s.OnClose(d.file.Close)
+		d.log = s.Log(d.file)
 	} else { // the window opens all the same
-		d.file = nil
-		s.log(nil).Warn("there is no log file", "error", err)
+		d.file, d.log = nil, s.Log(nil)
+		d.log.Warn("there is no log file", "error", err)
 	}
-	path, demo, err := c.choose(d.preferences)
+	path, demo, err := choose(workspace, demo, d.preferences)
 	if err != nil {
 		return err
 	}
 	ws, err := d.openOrCreate(path)
 	var damaged *store.RestorableError
-	if err != nil && (c.Workspace == "" || errors.As(err, &damaged)) && !demo {
+	if err != nil && (workspace == "" || errors.As(err, &damaged)) && !demo {
 		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and
 		// says why.
 		d.trouble = err
-		if path, err = demoPath(); err == nil {
+		if path, err = command.DemoPath(); err == nil {
 			demo = true
-			ws, err = openOrCreate(path)
+			ws, err = d.openOrCreate(path)
 		}
 	}
 	if err != nil {
@@ -99,18 +83,18 @@ func (c *windowCommand) Run(s *session) error {
 
 // choose is the workspace to open: the argument, the demo, the last one, and the demo again where
 // there is no last one.
-func (c *windowCommand) choose(p ui.Preferences) (path string, demo bool, err error) {
-	demoAt, err := demoPath()
+func choose(workspace string, demo bool, p ui.Preferences) (path string, ofDemo bool, err error) {
+	demoAt, err := command.DemoPath()
 	switch {
-	case c.Workspace != "":
-		return c.Workspace, false, nil
+	case workspace != "":
+		return workspace, false, nil
 	case err != nil:
 		return "", false, err
-	case c.Demo:
+	case demo:
 		return demoAt, true, nil
 	}
 	last := ui.LastWorkspace(p)
-	if last == "" || !exists(last) {
+	if last == "" || command.Absent(last) {
 		return demoAt, true, nil
 	}
 	return last, last == demoAt, nil
@@ -119,23 +103,23 @@ func (c *windowCommand) choose(p ui.Preferences) (path string, demo bool, err er
 // desktop is the running application. One workspace after another is shown in one window; the next
 // is opened before the last is closed.
 type desktop struct {
-	session     *session
+	session     *command.Session
 	app         fyne.App
 	preferences *preferences
 	runtime     engine.Runtime // nil when missing
 	problem     string         // why it is missing
 	trouble     error          // why the workspace that was wanted could not be opened
 	file        *logFile       // nil where there can be none
-	open        []*desk        // touched on the main goroutine only
-	err         error          // the first error of closing
+	log         *slog.Logger
+	open        []*desk // touched on the main goroutine only
+	err         error   // the first error of closing
 }
 
 // desk is one open workspace with its window.
 type desk struct {
+	command.Held
 	window *ui.Window
-	engine *engine.Engine
-	others *machines.Switch // nil without ONNX Runtime
-	ws     *store.Workspace
+	others *machines.Switch       // nil without ONNX Runtime
 	next   func(left fyne.Window) // what follows its closing; may be nil. left is nil where the window is gone
 	unhear func() bool            // ends listening for the end of the program
 }
@@ -145,11 +129,11 @@ func (d *desktop) close(one *desk, left fyne.Window) {
 	d.open = slices.DeleteFunc(d.open, func(o *desk) bool { return o == one })
 	one.unhear()
 	one.window.Abandon()
-	err := one.engine.Close() // before the coordinator, so that what workers have stays in the queue
+	err := one.Engine.Close() // before the coordinator, so that what workers have stays in the queue
 	if one.others != nil {
 		one.others.Close()
 	}
-	if err = errors.Join(err, one.ws.Close()); err != nil && d.err == nil {
+	if err = errors.Join(err, one.Workspace.Close()); err != nil && d.err == nil {
 		d.err = err
 	}
 	if one.next != nil {
@@ -179,12 +163,12 @@ func (d *desktop) logTail(lines int) []string {
 // letOthers makes the switch that lets other machines in. The error says what is wrong with what
 // was remembered of it.
 func (d *desktop) letOthers(one *desk, deps *ui.Deps) (err error) {
-	if d.runtime == nil || one.ws.MayChange() != nil {
+	if d.runtime == nil || one.Workspace.MayChange() != nil {
 		return nil // nothing can be computed, or kept
 	}
 	one.others, err = machines.New(machines.Options{
-		Folder: one.ws.QueueFolder(), Engine: one.engine, Self: thisMachine(d.runtime, "", 0),
-		Log: d.session.log(d.file),
+		Folder: one.Workspace.QueueFolder(), Engine: one.Engine, Self: command.ThisMachine(d.runtime, "", 0),
+		Log: d.log,
 	})
 	deps.Machines = one.others
 	return err
@@ -204,14 +188,15 @@ func readMaps(
 // show shows a workspace that it owns from now on, in a window that was left, nil for a new one. It
 // runs on the main goroutine.
 func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
-	limits := runLimits(ui.Workers(d.preferences), 0)
-	limits.Device = d.session.common.Pick
-	one := &desk{engine: engine.New(d.runtime, ws, limits), ws: ws}
+	limits := command.RunLimits(ui.Workers(d.preferences), 0)
+	limits.Device = d.session.Common().Pick
+	one := &desk{Held: command.Held{Workspace: ws, Engine: engine.New(d.runtime, ws, limits)}}
 	deps := ui.Deps{
-		App: d.app, Preferences: d.preferences, Window: in, Workspace: ws, Engine: one.engine, Runtime: d.runtime,
+		App: d.app, Preferences: d.preferences, Window: in, Workspace: ws, Engine: one.Engine, Runtime: d.runtime,
 		RuntimeProblem: d.problem,
-		Read:           onnx.Read, Layers: onnx.Layers, Maps: readMaps, Version: Version, Build: thisBuild().String(),
-		Log: d.session.log(d.file), LogTail: d.logTail,
+		Read:           onnx.Read, Layers: onnx.Layers, Maps: readMaps,
+		Version: command.Version, Build: command.Build(),
+		Log: d.log, LogTail: d.logTail,
 		OpenWorkspace:    func(path string) error { return d.another(one, d.openToLook, path) },
 		CreateWorkspace:  func(path string) error { return d.another(one, store.Create, path) },
 		RestoreWorkspace: func(path string) error { return d.another(one, restoreAndOpen, path) },
@@ -224,33 +209,26 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 		},
 		Study: dialogs.Study{
 			Look: func(ctx context.Context, o study.Options) (title string, lines []string, err error) {
-				c, s := d.study(ctx, one, o)
-				title, lines, err = c.look(s)
-				return title, lines, errors.Join(err, s.close())
+				return d.session.LookAtStudy(ctx, one.Held, o)
 			},
 			CarryOut: func(
 				ctx context.Context, o study.Options, p engine.Progress,
 			) (files int, failed []string, err error) {
-				c, s := d.study(ctx, one, o)
-				sheets, failed, err := c.carryOut(s, p)
-				if err = errors.Join(err, s.close()); err != nil {
-					return 0, nil, err
-				}
-				return sheets[len(sheets)-1].Len(), failed, nil
+				return d.session.CarryOutStudy(ctx, one.Held, o, p)
 			},
 		},
 		Demo:   ofDemo,
 		Closed: func(left fyne.Window) { d.close(one, left) },
 	}
 	if ofDemo {
-		made := d.session.demo(ws, d.runtime)
+		made := d.session.Demo(ws, d.runtime)
 		made.Say = func(text string) { fyne.Do(func() { one.window.Say(text) }) }
-		deps.Startup, deps.StartupTitle = made.Start(one.engine), "Demo"
+		deps.Startup, deps.StartupTitle = made.Start(one.Engine), "Demo"
 		deps.Tour = d.trouble == nil // who wanted another workspace has something else in mind
 	}
 	remembered := d.letOthers(one, &deps)
 	one.window = ui.New(deps)
-	one.unhear = context.AfterFunc(d.session.ctx, one.window.EndPosting)
+	one.unhear = context.AfterFunc(d.session.Context(), one.window.EndPosting)
 	one.window.ShowError(remembered)
 	d.open = append(d.open, one)
 	if d.trouble != nil {
@@ -260,19 +238,10 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 	one.window.Show()
 }
 
-// study is the command that carries a study out on the workspace of a window, with its session.
-func (d *desktop) study(ctx context.Context, one *desk, o study.Options) (*studyCommand, *session) {
-	return &studyCommand{Options: o, Workspace: one.ws.Path()},
-		&session{
-			ctx: ctx, stdout: io.Discard, stderr: io.Discard, common: d.session.common, loaded: d.session.loaded,
-			held: one,
-		}
-}
-
 // reopen closes a workspace, does what needs it closed, and shows the one that comes of it in the
 // same window; the one that was open comes back when the work fails.
 func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
-	from := one.ws.Path()
+	from := one.Workspace.Path()
 	path := from
 	one.next = func(left fyne.Window) {
 		if left == nil {
@@ -307,14 +276,14 @@ func (d *desktop) reopen(one *desk, title string, work ui.ClosedWork) {
 func (d *desktop) openToLook(path string) (*store.Workspace, error) {
 	ws, err := store.Open(path)
 	if errors.Is(err, store.ErrReadOnly) {
-		return store.Read(d.session.ctx, path)
+		return store.Read(d.session.Context(), path)
 	}
 	return ws, err
 }
 
 // openOrCreate is openToLook, or makes the workspace where nothing is.
 func (d *desktop) openOrCreate(path string) (*store.Workspace, error) {
-	if absence(path) {
+	if command.Absent(path) {
 		return store.Create(path)
 	}
 	return d.openToLook(path)

@@ -16,5 +16,5 @@ if [ "${1:-}" = epoch ]; then
 fi
 [ -n "$commit" ] || exit 0
 [ -z "$(ask status --porcelain --untracked-files=no)" ] || commit=$commit+changes
-app=github.com/variscope/variscope/app
+app=github.com/variscope/variscope/app/command
 printf '%s\n' "-X $app.commit=$commit -X $app.committed=$(date -u -d "@$epoch" +%Y-%m-%dT%H:%M:%SZ)"

@@ -55,6 +55,10 @@ var rules = []rule{
 		Why: "app wires the others; nothing knows it",
 	},
 	{
+		From: []string{"app/command"}, To: []string{fyne, glfw}, Deep: true,
+		Why: "commands run where there is no screen; the window is handed to them",
+	},
+	{
 		From: []string{"store", "engine", "assets"}, To: []string{"ui"},
 		Why: "the window knows the workspace and the engine, never the other way round",
 	},

@@ -21,7 +21,7 @@ var may = map[string]string{
 	"tools":                         "no part of the program",
 	"app/logfile.go":                "a log is appended to",
 	"store/demo/demo.go":            "models in the system's temporary folder",
-	"app/bench.go":                  "a workspace in the system's temporary folder",
+	"app/command/bench.go":          "a workspace in the system's temporary folder",
 	"engine/outside/open.go":        "opens files for reading",
 	"engine/onnx/worker.go":         "the folder in which a GPU's driver keeps what it compiles",
 	"engine/worker/rights_linux.go": "an empty folder without a name",

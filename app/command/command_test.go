@@ -1,0 +1,168 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/testdata"
+)
+
+func TestMain(m *testing.M) {
+	onnx.ServeWorker()
+	kill.Serve(map[string]kill.Task{"program": func(args []string) int { return Run(args, os.Stdout, os.Stderr, nil) }})
+	testscript.Main(m, map[string]func(){
+		"variscope": func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, nil)) },
+	})
+}
+
+// scriptFolder holds the scripts.
+const scriptFolder = "testdata/script"
+
+// concurrent is the script that goes through all that works in several goroutines at once. A short
+// test, as under the race detector, runs only this one: starting a program a few hundred times is
+// slow there.
+const concurrent = "concurrent.txtar"
+
+// few makes a folder with two of the demo's images per class, named as that of all images.
+func few(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "targets")
+	from := filepath.Join(testdata.Root(), "assets", "scenes", "targets")
+	list, err := filepath.Glob(filepath.Join(from, "*", "*_0[01].png"))
+	if err != nil || len(list) == 0 {
+		t.Fatalf("no images in %s: %v", from, err)
+	}
+	for _, path := range list {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		images.Put(t, filepath.Join(folder, strings.TrimPrefix(path, from)), data)
+	}
+	return folder
+}
+
+// TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job
+// uses it. $SCENES is the folder of the demo's models and images, $FEW that of few of the images,
+// $LIBRARY ONNX Runtime.
+func TestCommandLine(t *testing.T) {
+	library, _, err := onnx.FindLibrary("")
+	if err != nil && !testdata.LibraryRequired() {
+		fmt.Println("command line: not tested, ONNX Runtime is absent; make library brings it")
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewImages, onWebGPU := few(t), os.Getenv("VARISCOPE_WEBGPU") != "" // make webgpu
+	scripts := testscript.Params{
+		Dir: scriptFolder,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("VARISCOPE_ONNXRUNTIME", library)
+			env.Setenv("LIBRARY", library)
+			env.Setenv("FEW", fewImages)
+			env.Setenv("SCENES", filepath.Join(testdata.Root(), "assets", "scenes"))
+			env.Setenv("HOME", env.WorkDir)
+			if onWebGPU {
+				env.Setenv("VK_DRIVER_FILES", os.Getenv("VK_DRIVER_FILES"))
+			}
+			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"plain": plainCommand, "mask": maskCommand},
+		Condition: func(cond string) (bool, error) {
+			if cond != "webgpu" {
+				return false, fmt.Errorf("condition %q is unknown", cond)
+			}
+			return onWebGPU, nil
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	}
+	if onWebGPU {
+		scripts.Dir, scripts.Files = "", []string{filepath.Join(scriptFolder, "devices.txtar")}
+	}
+	if testing.Short() {
+		scripts.Dir, scripts.Files = "", []string{filepath.Join(scriptFolder, concurrent)}
+	}
+	testscript.Run(t, scripts)
+}
+
+// command runs a command line and returns its exit code and all that it printed, outputs what it
+// printed where.
+func command(line ...string) (code int, text string) {
+	var out bytes.Buffer
+	code = Run(line, &out, &out, nil)
+	return code, out.String()
+}
+
+func outputs(line ...string) (code int, stdout, stderr string) {
+	var out, problems bytes.Buffer
+	code = Run(line, &out, &problems, nil)
+	return code, out.String(), problems.String()
+}
+
+// maskCommand writes a mask of SIZE x SIZE pixels whose left half is foreground: mask SIZE FILE.
+func maskCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mask SIZE FILE")
+	}
+	side, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	img := image.NewGray(image.Rect(0, 0, side, side))
+	for k := range img.Pix {
+		if k%side < side/2 {
+			img.SetGray(k%side, k/side, color.Gray{Y: 255})
+		}
+	}
+	var out bytes.Buffer
+	ts.Check(png.Encode(&out, img))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out.Bytes(), 0o644))
+}
+
+// plainCommand is `plain FILE` of the scripts: a model for 64 x 64 images without any convolution,
+// the mean of each channel.
+func plainCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: plain FILE")
+	}
+	value := func(name string, dims ...uint64) []byte {
+		var shape []byte
+		for _, d := range dims {
+			dim := field(nil, 2, []byte("N"))
+			if d > 0 {
+				dim = protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), d)
+			}
+			shape = field(shape, 1, dim)
+		}
+		kind := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 1) // float32
+		return field(field(nil, 1, []byte(name)), 2, field(nil, 1, field(kind, 2, shape)))
+	}
+	node := func(op, in, out string) []byte {
+		return field(field(field(nil, 1, []byte(in)), 2, []byte(out)), 4, []byte(op))
+	}
+	graph := field(field(nil, 1, node("GlobalAveragePool", "x", "mean")), 1, node("Flatten", "mean", "y"))
+	graph = field(field(field(graph, 2, []byte("plain")), 11, value("x", 0, 3, 64, 64)), 12, value("y", 0, 3))
+	opset := protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), 13)
+	file := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 7)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), field(field(file, 7, graph), 8, opset), 0o644))
+}
+
+// field appends a length-delimited field of a protobuf message.
+func field(b []byte, number protowire.Number, content []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(b, number, protowire.BytesType), content)
+}

@@ -1,0 +1,77 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/variscope/variscope/engine/device"
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store"
+)
+
+type doctorCommand struct {
+	Workspace string `arg:"" help:"Workspace folder; it must not be open anywhere. It may be one that does not open."`
+	Repair    bool   `help:"Repair what can be repaired. The database is kept as it was, and labels are only ever added."`
+}
+
+func (c *doctorCommand) Run(s *Session) error {
+	var r store.Repaired
+	var err error
+	if c.Repair {
+		r, err = store.Repair(s.ctx, c.Workspace, s.bar("examining"))
+	} else {
+		r.After, err = store.Examine(s.ctx, c.Workspace, s.bar("examining"))
+	}
+	if err != nil {
+		return err
+	}
+	problems, litter := r.After.Problems(), r.After.Litter()
+	var found error
+	if len(problems) > 0 {
+		found = fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(problems), "problem"))
+	}
+	there := slices.DeleteFunc(slices.Clone(r.After.Checked),
+		func(c store.Checked) bool { return c.Count+c.Found == 0 })
+	a := answer{
+		Document: s.document("doctor", c, store.RepairTable.Sheet([]store.Repaired{r}),
+			store.CheckedTable.Sheet(r.After.Checked),
+			store.FindingSheet("problems", "Wrong", problems), store.FindingSheet("litter", "Without harm", litter),
+			store.FindingSheet("repaired", "Repaired", r.Mended)),
+		shown: []any{store.CheckedTable.Sheet(there), sentences("repaired", r.Mended)},
+	}
+	if s.common.JSON {
+		return errors.Join(s.give(a), found)
+	}
+	if workers, err := s.Runtime(); err == nil {
+		a.lines = append(a.lines, "workers, which run models, may use: "+workers.Ready().Rights,
+			"models can be computed on: "+device.Words(workers.Devices(s.ctx)))
+	}
+	if r.Backup != "" {
+		a.lines = append(a.lines, "", "the database as it was is kept as "+r.Backup)
+	}
+	if r.Aside != "" {
+		a.lines = append(a.lines, "what was taken out lies in "+r.Aside)
+	}
+	a.lines = append(append(a.lines, sentences("wrong", problems)...), sentences("without harm", litter)...)
+	if found == nil {
+		a.lines = append(a.lines, "", "healthy")
+	}
+	return errors.Join(s.give(a), found)
+}
+
+// sentences are the first findings under a heading.
+func sentences(heading string, list []store.Finding) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	const mostSentences = 50
+	lines := []string{"", fmt.Sprintf("%s (%d):", heading, len(list))}
+	for _, f := range list[:min(mostSentences, len(list))] {
+		lines = append(lines, "- "+f.Sentence())
+	}
+	if more := len(list) - mostSentences; more > 0 {
+		lines = append(lines, fmt.Sprintf("- and %d more; --json lists them all", more))
+	}
+	return lines
+}

@@ -1,0 +1,122 @@
+package command
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio/npz"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/matrixfile"
+)
+
+// exported writes matrices of 5 x 5 of two models, and of one that has an even number of
+// transformations.
+func exported(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "matrices.npz")
+	five := make([]float64, 25)
+	for k := range five {
+		five[k] = float64(k)
+	}
+	err := npz.Write(path, map[string]any{
+		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five),
+		"a/mean@CONV-1": mat.NewDense(5, 5, five), "b/max@CONF": mat.NewDense(5, 5, five),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed.
+func TestFlagsOfExportedMatrices(t *testing.T) {
+	path := exported(t)
+	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5",
+		"--json")
+	var read struct {
+		Sheets []struct{ Rows []map[string]any }
+	}
+	if err := json.Unmarshal([]byte(out), &read); code != exitOK || err != nil || len(read.Sheets[0].Rows) != 1 {
+		t.Fatalf("%d, %v, %s%s", code, err, out, problem)
+	}
+	elements := read.Sheets[1].Rows
+	if r := elements[0]; len(elements) != 3 || r["model_id"] != "a" || r["matrix"] != "max@CONF" || r["V"] != -5.0 ||
+		r["-5"] != 6.0 || r["10"] != nil {
+		t.Errorf("%+v", elements)
+	}
+}
+
+func TestIntervalNeedsAMiddle(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "even.npz")
+	if err := npz.Write(path, map[string]any{"a/max@CONF": mat.NewDense(4, 4, nil)}); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, problem := outputs("matrix", path, "--interval", "2"); code != exitBadInput ||
+		!strings.Contains(problem, "none in the middle") {
+		t.Errorf("%d, %s", code, problem)
+	}
+	if code, out, problem := outputs("matrix", path, "--json"); code != exitOK || strings.Count(out, ": 0") < 16 {
+		t.Errorf("%d, %s%s", code, out, problem)
+	}
+}
+
+// Interpolated matrices may have elements without a value, for which JSON has null.
+func TestMatricesWithoutSomeValues(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.npz")
+	if err := npz.Write(path,
+		map[string]any{"a/max@CONF.I1": mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})}); err != nil {
+		t.Fatal(err)
+	}
+	code, out, problem := outputs("matrix", path, "--json")
+	if code != exitOK || !strings.Contains(out, "null") || !json.Valid([]byte(out)) {
+		t.Errorf("%d, %s%s", code, out, problem)
+	}
+}
+
+// TestFileIn: --out of a command that writes one file may name a folder everywhere.
+func TestFileIn(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "v1.2")
+	plain := filepath.Join(folder, "plain")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for out, want := range map[string]string{
+		"": "", "new/a.csv": "new/a.csv", "new": "new/t.csv", folder: filepath.Join(folder, "t.csv"), plain: plain,
+	} {
+		if got := fileIn(out, "t.csv"); got != filepath.FromSlash(want) {
+			t.Errorf("%q is %q, not %q", out, got, want)
+		}
+	}
+}
+
+// TestWhatMatricesLackIsSaid: for each matrix its own reason, whatever the others lack.
+func TestWhatMatricesLackIsSaid(t *testing.T) {
+	c := &matrixCommand{}
+	c.Resamples, c.Certainty, c.Element = 100, true, "-5,5"
+	made := madeMatrices{Set: &matrixfile.Set{Items: []variance.Of{
+		{Model: "few", Modality: "max@CONF", Images: 3},
+		{Model: "sent", Modality: "max@CONF", Images: 3},
+		{Model: "sent", Modality: "max@CONV-1", Absent: result.Because("absent", "not there")},
+		{Model: "all", Modality: "max@CONF", Images: 9, Band: variance.Band{Low: variance.Matrix{N: 3}}},
+	}}, packaged: []string{"sent"}}
+	const sent = ": a round package has matrices without signals; run the model here"
+	want := []string{
+		"few, max@CONF: no intervals: fewer than 8 images: resamples of them tell nothing",
+		"sent, max@CONF: no intervals" + sent, "sent, max@CONF: no certainty" + sent,
+		"sent, max@CONF: no images behind the element" + sent,
+	}
+	if got := c.unbanded(made); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
