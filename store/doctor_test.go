@@ -100,7 +100,7 @@ func recordIllnesses() []illness {
 		{name: "run unreadable", damage: spoil(bucketRuns.form), found: []string{"record"}},
 		{name: "round gone", damage: inBucket(bucketRounds.form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.round.ID))
-		}), found: []string{"reference"}},
+		}), found: []string{"journal"}},
 		{name: "evidence unreadable", damage: spoil(bucketRoundEvidence), found: []string{"record"}},
 		{name: "setting unreadable", damage: spoil(bucketSettings.form), found: []string{"record"}},
 		{name: "current suite is not here", damage: inBucket(bucketSettings.form,
