@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/variscope/variscope/app"
+	"github.com/variscope/variscope/app/command"
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/onnx"
@@ -41,7 +41,7 @@ func labelsWhileRunning(path, family string) (err error) {
 	defer func() { err = errors.Join(err, ws.Close()) }()
 	ctx := context.Background()
 	coordinator, err := cluster.Serve(ctx, ws.QueueFolder(), "127.0.0.1:0", cluster.Options{Self: cluster.Machine{
-		Name: "window", Program: app.Version, Runtime: pool.Version(), Arch: runtime.GOARCH, Level: engine.Level(),
+		Name: "window", Program: command.Version, Runtime: pool.Version(), Arch: runtime.GOARCH, Level: engine.Level(),
 		Cores: runtime.NumCPU(),
 	}})
 	if err != nil {
