@@ -44,11 +44,11 @@ func native(window fyne.Window, with func(events) (stop func())) (stop func()) {
 	return stop
 }
 
-// hearKeys lets hear have Escape, Return, Tab, the keys that scroll by a page and the key for
+// watchKeys lets take have Escape, Return, Tab, the keys that scroll by a page and the key for
 // menus before the widget that has the keyboard: Fyne gives a key to that widget alone, and its
 // entries, lists and buttons swallow Escape. A press that was used up is kept from Fyne until the
 // key is let go, so that its repeats don't reach what lay behind a dialog. stop ends it.
-func hearKeys(window events, hear func(fyne.KeyName) bool) (stop func()) {
+func watchKeys(window events, take func(fyne.KeyName) bool) (stop func()) {
 	used := glfw.KeyUnknown
 	var next glfw.KeyCallback
 	next = window.SetKeyCallback(func(
@@ -57,7 +57,7 @@ func hearKeys(window events, hear func(fyne.KeyName) bool) (stop func()) {
 		repeated := action == glfw.Repeat && (key == glfw.KeyTab || key == glfw.KeyPageUp || key == glfw.KeyPageDown)
 		if action == glfw.Press || repeated {
 			used = glfw.KeyUnknown
-			if name := earlyKey(key, held); name != "" && hear(name) {
+			if name := earlyKey(key, held); name != "" && take(name) {
 				used = key
 			}
 		}
@@ -68,18 +68,18 @@ func hearKeys(window events, hear func(fyne.KeyName) bool) (stop func()) {
 	return func() { window.SetKeyCallback(next) }
 }
 
-// hearPointer has hear called when the pointer moves over a window or scrolls in it, before Fyne
+// watchPointer has take called when the pointer moves over a window or scrolls in it, before Fyne
 // hears of it: Fyne tells the widget below the pointer alone. stop ends it.
-func hearPointer(window events, hear func()) (stop func()) {
+func watchPointer(window events, take func()) (stop func()) {
 	var moved glfw.CursorPosCallback
 	moved = window.SetCursorPosCallback(func(v *glfw.Window, x, y float64) {
-		if hear(); moved != nil {
+		if take(); moved != nil {
 			moved(v, x, y)
 		}
 	})
 	var scrolled glfw.ScrollCallback
 	scrolled = window.SetScrollCallback(func(v *glfw.Window, x, y float64) {
-		if hear(); scrolled != nil {
+		if take(); scrolled != nil {
 			scrolled(v, x, y)
 		}
 	})

@@ -40,11 +40,11 @@ func TestAWindowHearsBeforeFyne(t *testing.T) {
 		moved:    func(*glfw.Window, float64, float64) { got = append(got, "Fyne") },
 		scrolled: func(*glfw.Window, float64, float64) { got = append(got, "Fyne") },
 	}
-	deaf := hearKeys(w, func(name fyne.KeyName) bool {
+	deaf := watchKeys(w, func(name fyne.KeyName) bool {
 		got = append(got, string(name))
 		return name == fyne.KeyEscape
 	})
-	still := hearPointer(w, func() { got = append(got, "pointer") })
+	still := watchPointer(w, func() { got = append(got, "pointer") })
 	key := func(key glfw.Key, held glfw.ModifierKey, actions ...glfw.Action) func() {
 		return func() {
 			for _, action := range actions {

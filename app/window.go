@@ -201,11 +201,11 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 		CreateWorkspace:  func(path string) error { return d.another(one, store.Create, path) },
 		RestoreWorkspace: func(path string) error { return d.another(one, restoreAndOpen, path) },
 		Reopen:           func(title string, work ui.ClosedWork) { d.reopen(one, title, work) },
-		HearKeys: func(w fyne.Window, hear func(fyne.KeyName) bool) func() {
-			return native(w, func(to events) func() { return hearKeys(to, hear) })
+		WatchKeys: func(w fyne.Window, notify func(fyne.KeyName) bool) func() {
+			return native(w, func(to events) func() { return watchKeys(to, notify) })
 		},
-		HearPointer: func(w fyne.Window, hear func()) func() {
-			return native(w, func(to events) func() { return hearPointer(to, hear) })
+		WatchPointer: func(w fyne.Window, notify func()) func() {
+			return native(w, func(to events) func() { return watchPointer(to, notify) })
 		},
 		Study: dialogs.Study{
 			Look: func(ctx context.Context, o study.Options) (title string, lines []string, err error) {

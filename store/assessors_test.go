@@ -20,8 +20,8 @@ func mustSave(t *testing.T, w *Workspace, name, content string) {
 	must(t, w.SaveAssessor(name, []byte(content)))
 }
 
-// shelf is what the workspace has of assessors: NAME=CONTENT, in their order.
-func shelf(t *testing.T, w *Workspace) string {
+// savedIn is what the workspace has of assessors: NAME=CONTENT, in their order.
+func savedIn(t *testing.T, w *Workspace) string {
 	t.Helper()
 	list, err := w.Assessors()
 	must(t, err)
@@ -40,14 +40,14 @@ func TestAssessors(t *testing.T) {
 	w := fresh(t)
 	var heard []Change
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
-	if got := shelf(t, w); got != "" {
+	if got := savedIn(t, w); got != "" {
 		t.Errorf("a new workspace has %s", got)
 	}
 	mustSave(t, w, "forest 10", "ten")
 	mustSave(t, w, "forest 2", "two")
 	mustSave(t, w, "Wald ü", "w")
 	mustSave(t, w, "forest 10", "TEN")
-	if got := shelf(t, w); got != "forest 2=two forest 10=TEN Wald ü=w" {
+	if got := savedIn(t, w); got != "forest 2=two forest 10=TEN Wald ü=w" {
 		t.Error(got)
 	}
 	if err := w.RenameAssessor("Wald ü", "forest 3"); err != nil {
@@ -60,7 +60,7 @@ func TestAssessors(t *testing.T) {
 	if err != nil || string(data) != "two" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if got := shelf(t, w); got != "Forest 3=w forest 10=TEN" {
+	if got := savedIn(t, w); got != "Forest 3=w forest 10=TEN" {
 		t.Error(got)
 	}
 	mustSave(t, w, "forest 2", string(data))
@@ -88,7 +88,7 @@ func TestAssessorsOutliveTheProcess(t *testing.T) {
 	leave(t, w, assessorsFolder+"/.hidden.vassessor", 9)
 	checkAndClose(t, w)
 	w = reopen(t, path)
-	if got := shelf(t, w); got != "a=one" {
+	if got := savedIn(t, w); got != "a=one" {
 		t.Error(got)
 	}
 	if _, err := os.Stat(filepath.Join(path, assessorsFolder, "b.vassessor"+partSuffix)); !errors.Is(err,
@@ -151,7 +151,7 @@ func TestAssessorErrors(t *testing.T) {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
-	if got := shelf(t, w); got != "Forest=one tree=two" {
+	if got := savedIn(t, w); got != "Forest=one tree=two" {
 		t.Error(got)
 	}
 }
@@ -178,7 +178,7 @@ func TestEveryStepOfAssessorsFails(t *testing.T) {
 			d.FailAt(n, errNoSpace)
 			err := c.do()
 			d.FailAt(0, nil)
-			got := shelf(t, w)
+			got := savedIn(t, w)
 			if err == nil && got == c.after {
 				break
 			}
@@ -216,7 +216,7 @@ func TestAssessorsOnAReadOnlyDisk(t *testing.T) {
 	if err := w.RenameAssessor("a", "b"); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("%v", err)
 	}
-	if got := shelf(t, w); got != "a=one" {
+	if got := savedIn(t, w); got != "a=one" {
 		t.Error(got)
 	}
 }
@@ -238,7 +238,7 @@ func TestAssessorsBelongToTheWorkspace(t *testing.T) {
 	if to, err = Move(t.Context(), to, filepath.Join(folder, "moved"), engine.NoProgress{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := shelf(t, reopen(t, to)); got != "a=12345 b=678" {
+	if got := savedIn(t, reopen(t, to)); got != "a=12345 b=678" {
 		t.Error(got)
 	}
 }

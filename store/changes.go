@@ -21,7 +21,7 @@ const (
 	BackgroundChanged  ChangeKind = "background"   // the mask set's, keyword table's, ontology's or selection's
 )
 
-// Change is what a subscriber hears.
+// Change is what a subscriber gets.
 type Change struct {
 	Kind ChangeKind
 	ID   string
@@ -29,45 +29,47 @@ type Change struct {
 
 // Broadcast tells subscribers of changes. The zero value is ready; it is safe for many goroutines.
 type Broadcast struct {
-	mu   sync.RWMutex
-	next int
-	hear map[int]func(Change)
+	mu          sync.RWMutex
+	next        int
+	subscribers map[int]func(Change)
 }
 
-// Subscribe calls hear after each committed change, on the goroutine that made it and with no lock
-// of the workspace held; hear should return soon. cancel ends it; a call that is under way may
+// Subscribe calls notify after each committed change, on the goroutine that made it and with no lock
+// of the workspace held; notify should return soon. cancel ends it; a call that is under way may
 // still finish after cancel.
-func (b *Broadcast) Subscribe(hear func(Change)) (cancel func()) {
+func (b *Broadcast) Subscribe(notify func(Change)) (cancel func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.hear == nil {
-		b.hear = map[int]func(Change){}
+	if b.subscribers == nil {
+		b.subscribers = map[int]func(Change){}
 	}
 	id := b.next
 	b.next++
-	b.hear[id] = hear
+	b.subscribers[id] = notify
 	return func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.hear, id)
+		delete(b.subscribers, id)
 	}
 }
 
 func (b *Broadcast) tell(kind ChangeKind, id string) {
 	b.mu.RLock()
-	hearers := make([]func(Change), 0, len(b.hear))
-	for _, hear := range b.hear {
-		hearers = append(hearers, hear)
+	told := make([]func(Change), 0, len(b.subscribers))
+	for _, notify := range b.subscribers {
+		told = append(told, notify)
 	}
 	b.mu.RUnlock()
-	for _, hear := range hearers {
-		hear(Change{Kind: kind, ID: id})
+	for _, notify := range told {
+		notify(Change{Kind: kind, ID: id})
 	}
 }
 
-// Subscribe calls hear after each change that was committed to the workspace; see
+// Subscribe calls notify after each change that was committed to the workspace; see
 // Broadcast.Subscribe.
-func (w *Workspace) Subscribe(hear func(Change)) (cancel func()) { return w.changes.Subscribe(hear) }
+func (w *Workspace) Subscribe(notify func(Change)) (cancel func()) {
+	return w.changes.Subscribe(notify)
+}
 
 // Changes is the workspace's broadcast.
 func (w *Workspace) Changes() *Broadcast { return &w.changes }

@@ -92,7 +92,7 @@ func operations(t *testing.T) []operation {
 		}},
 		{
 			"save an assessor", func(_ *testing.T, w *Workspace) error { return w.SaveAssessor("a", []byte("other")) },
-			func(t *testing.T, w *Workspace) string { return shelf(t, w) },
+			func(t *testing.T, w *Workspace) string { return savedIn(t, w) },
 		},
 		{"remove a model", func(_ *testing.T, w *Workspace) error {
 			_, err := w.RemoveModels([]string{hashOf("model n")}, nil)

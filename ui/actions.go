@@ -48,7 +48,7 @@ func (w *Window) commands() []command {
 		list = append(list, command{run, "Allow other machines…", "", w.allowMachines, true})
 	}
 	if w.deps.Demo {
-		list = append(list, command{help, sightsTitle, "", w.showSights, false})
+		list = append(list, command{help, highlightsTitle, "", w.showHighlights, false})
 	}
 	return append(list,
 		command{help, "User guide", "", w.guide, false},

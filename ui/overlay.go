@@ -11,12 +11,12 @@ import (
 	parts "github.com/variscope/variscope/ui/widget"
 )
 
-// Hear does what Tab, KeyBackTab and the key for menus do, and what Escape, Return and the keys
+// TakeKey does what Tab, KeyBackTab and the key for menus do, and what Escape, Return and the keys
 // that scroll by a page do while a dialog or a menu lies over the window, wherever in it the
 // keyboard is, and returns whether that used the press up. Else Escape gives the keyboard back to
 // the screen. Fyne's widgets keep these keys to themselves, so the press must come here before
 // they hear of it. Return does what a click does, also on buttons.
-func (w *Window) Hear(key fyne.KeyName) bool {
+func (w *Window) TakeKey(key fyne.KeyName) bool {
 	c := w.window.Canvas()
 	over := c.Overlays().Top()
 	if w.closing || keepsKeys(c.Focused()) {

@@ -82,7 +82,7 @@ func TestEscapeLeavesEveryDialog(t *testing.T) {
 		for kind := range o.focusables() {
 			at[kind] = nil
 		}
-		o.Hear(fyne.KeyEscape)
+		o.TakeKey(fyne.KeyEscape)
 		o.screenHasKeys(t, c.text)
 		for kind := range at {
 			o.focusScreen()
@@ -93,7 +93,7 @@ func TestEscapeLeavesEveryDialog(t *testing.T) {
 			} else {
 				o.Window.Window().Canvas().Unfocus()
 			}
-			if !o.Hear(fyne.KeyEscape) {
+			if !o.TakeKey(fyne.KeyEscape) {
 				t.Errorf("%s: Escape goes to %s", c.text, kind)
 			}
 			o.screenHasKeys(t, c.text+" with the keyboard at "+kind)
@@ -110,15 +110,15 @@ func TestEscapeIsTheScreensWhenNothingLiesOverIt(t *testing.T) {
 		return // keys are the main goroutine's alone
 	}
 	o := open(t, 1, nil)
-	if o.Hear(fyne.KeyEscape) || o.Hear(fyne.KeyReturn) {
+	if o.TakeKey(fyne.KeyEscape) || o.TakeKey(fyne.KeyReturn) {
 		t.Error("the window takes keys from the screen")
 	}
 	o.newRun()
 	o.opens("the run dialog")
-	if o.Hear(fyne.KeyF1) || o.over() == nil {
+	if o.TakeKey(fyne.KeyF1) || o.over() == nil {
 		t.Error("other keys are used up")
 	}
-	o.Hear(fyne.KeyEscape)
+	o.TakeKey(fyne.KeyEscape)
 }
 
 // TestEscapeGivesTheKeysBack: from a button or a choice, once; then Escape is the screen's.
@@ -130,11 +130,11 @@ func TestEscapeGivesTheKeysBack(t *testing.T) {
 	o.settled()
 	for _, kind := range []string{"*widget.Button", "*widget.Select", "*widget.Choice", "*widget.HintButton"} {
 		o.tabTo(t, kind, func(at fyne.CanvasObject) bool { return fmt.Sprintf("%T", at) == kind })
-		if !o.Hear(fyne.KeyEscape) {
+		if !o.TakeKey(fyne.KeyEscape) {
 			t.Errorf("Escape at %s does nothing", kind)
 		}
 		o.screenHasKeys(t, "Escape at "+kind)
-		if o.Hear(fyne.KeyEscape) {
+		if o.TakeKey(fyne.KeyEscape) {
 			t.Errorf("after %s the window takes Escape from the screen", kind)
 		}
 	}
@@ -151,7 +151,7 @@ func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 	c := o.Window.Window().Canvas()
 	answers := []bool{}
 	dialog.ShowConfirm("Really?", "text", func(yes bool) { answers = append(answers, yes) }, o.Window.Window())
-	o.Hear(fyne.KeyEscape)
+	o.TakeKey(fyne.KeyEscape)
 	o.screenHasKeys(t, "a question")
 	if len(answers) != 1 || answers[0] {
 		t.Errorf("Escape answers %v", answers)
@@ -161,14 +161,14 @@ func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 	below := o.over()
 	o.press(t, "Folder…")
 	o.stage.Until("the chooser", func() bool { return o.over() != below })
-	o.Hear(fyne.KeyEscape)
+	o.TakeKey(fyne.KeyEscape)
 	if o.over() != below {
 		t.Error("Escape leaves the chooser open, or closes more than that")
 	}
 	choice := o.focusables()["*widget.Select"].(*widget.Select)
 	c.Focus(choice)
 	choice.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	if menu, ok := c.Focused().(*widget.PopUpMenu); !ok || o.Hear(fyne.KeyEscape) {
+	if menu, ok := c.Focused().(*widget.PopUpMenu); !ok || o.TakeKey(fyne.KeyEscape) {
 		t.Fatal("the list of a choice does not get its keys")
 	} else {
 		menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
@@ -176,14 +176,14 @@ func TestEscapeLeavesWhatFyneShows(t *testing.T) {
 	if o.over() != below {
 		t.Error("the list stays, or the dialog went with it")
 	}
-	o.Hear(fyne.KeyEscape)
+	o.TakeKey(fyne.KeyEscape)
 	o.screenHasKeys(t, "the export")
 	pressed := false
 	widget.NewPopUp(container.NewHBox(widget.NewButton("Clear", func() { pressed = true })), c).Show()
-	if o.Hear(fyne.KeyReturn) || o.over() == nil {
+	if o.TakeKey(fyne.KeyReturn) || o.over() == nil {
 		t.Error("Return does something to a popup")
 	}
-	o.Hear(fyne.KeyEscape)
+	o.TakeKey(fyne.KeyEscape)
 	if pressed {
 		t.Error("a button of a popup was pressed")
 	}
@@ -202,11 +202,11 @@ func TestEscapeEndsTheWaitForAKeyFirst(t *testing.T) {
 			catcher.(fyne.Tappable).Tapped(nil)
 		}
 	})
-	if o.Hear(fyne.KeyEscape) || o.Hear(fyne.KeyReturn) {
+	if o.TakeKey(fyne.KeyEscape) || o.TakeKey(fyne.KeyReturn) {
 		t.Error("a key that is to be caught is used up")
 	}
 	o.Window.Window().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if !o.Hear(fyne.KeyEscape) {
+	if !o.TakeKey(fyne.KeyEscape) {
 		t.Error("afterwards Escape does nothing")
 	}
 	o.screenHasKeys(t, "the keys")
@@ -233,11 +233,11 @@ func TestReturnPressesTheMainButton(t *testing.T) {
 		return d
 	}
 	ask(widget.HighImportance)
-	if !o.Hear(fyne.KeyReturn) || answers["yes"] != 1 || o.over() != nil {
+	if !o.TakeKey(fyne.KeyReturn) || answers["yes"] != 1 || o.over() != nil {
 		t.Errorf("Return answers %v", answers)
 	}
 	danger := ask(widget.DangerImportance)
-	if o.Hear(fyne.KeyReturn) || answers["yes"] != 1 || o.over() == nil {
+	if o.TakeKey(fyne.KeyReturn) || answers["yes"] != 1 || o.over() == nil {
 		t.Errorf("Return does what cannot be undone: %v", answers)
 	}
 	danger.Hide()
@@ -250,12 +250,12 @@ func TestReturnPressesTheMainButton(t *testing.T) {
 	dialog.ShowForm("Form", "Use", "Cancel", form, count, o.Window.Window())
 	for _, e := range []*widget.Entry{many, own} {
 		c.Focus(e)
-		if o.Hear(fyne.KeyReturn) || o.over() == nil {
+		if o.TakeKey(fyne.KeyReturn) || o.over() == nil {
 			t.Error("Return is kept from an entry that has a use for it")
 		}
 	}
 	c.Focus(one)
-	if !o.Hear(fyne.KeyEnter) || answers["yes"] != 2 {
+	if !o.TakeKey(fyne.KeyEnter) || answers["yes"] != 2 {
 		t.Errorf("Enter in an entry of one line answers %v", answers)
 	}
 	o.newRun()
@@ -267,7 +267,7 @@ func TestReturnPressesTheMainButton(t *testing.T) {
 		}
 	})
 	c.Focus(cancel)
-	if !o.Hear(fyne.KeyReturn) {
+	if !o.TakeKey(fyne.KeyReturn) {
 		t.Error("Return does not press the button that has the keyboard")
 	}
 	o.screenHasKeys(t, "Return at Cancel")

@@ -16,7 +16,7 @@ import (
 // mouse, from the text itself and from the dialog's buttons, and no further than to its ends.
 func TestPageKeysScrollDialogs(t *testing.T) {
 	o := open(t, 1, nil)
-	if o.Hear(fyne.KeyPageDown) {
+	if o.TakeKey(fyne.KeyPageDown) {
 		t.Error("a screen's key was taken from it")
 	}
 	for name, show := range map[string]func(){"the guide": o.guide, "the check": o.checkWorkspace} {
@@ -35,18 +35,18 @@ func TestPageKeysScrollDialogs(t *testing.T) {
 			return sum
 		}
 		o.tabTo(t, "a button of "+name, func(at fyne.CanvasObject) bool { _, ok := at.(*widget.Button); return ok })
-		if !o.Hear(fyne.KeyPageDown) || offset() <= 0 {
+		if !o.TakeKey(fyne.KeyPageDown) || offset() <= 0 {
 			t.Errorf("%s: a page down leads to %v", name, offset())
 		}
 		for range 200 {
-			o.Hear(fyne.KeyPageDown)
+			o.TakeKey(fyne.KeyPageDown)
 		}
 		end := offset()
-		if o.Hear(fyne.KeyPageDown); offset() != end {
+		if o.TakeKey(fyne.KeyPageDown); offset() != end {
 			t.Errorf("%s: it scrolls beyond its end", name)
 		}
 		for range 201 {
-			o.Hear(fyne.KeyPageUp)
+			o.TakeKey(fyne.KeyPageUp)
 		}
 		if offset() != 0 {
 			t.Errorf("%s: pages up lead to %v", name, offset())
@@ -64,7 +64,7 @@ func TestPageKeysAreLeftToEntries(t *testing.T) {
 	if entryOf(o.Window.Window().Canvas().Focused()) == nil {
 		t.Fatalf("the keyboard is at %T", o.Window.Window().Canvas().Focused())
 	}
-	if o.Hear(fyne.KeyPageDown) {
+	if o.TakeKey(fyne.KeyPageDown) {
 		t.Error("an entry does not hear the key")
 	}
 }

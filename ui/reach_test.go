@@ -30,7 +30,7 @@ func TestTabScrollsIntoSight(t *testing.T) {
 	defer d.Hide()
 	c := o.Window.Window().Canvas()
 	for k, entry := range box.Objects {
-		if o.Hear(fyne.KeyTab); c.Focused() != entry.(fyne.Focusable) {
+		if o.TakeKey(fyne.KeyTab); c.Focused() != entry.(fyne.Focusable) {
 			t.Fatalf("after %d presses the keyboard is at %T", k+1, c.Focused())
 		}
 		top := entry.Position().Y - scroll.Offset.Y
@@ -39,7 +39,7 @@ func TestTabScrollsIntoSight(t *testing.T) {
 		}
 	}
 	for range box.Objects[1:] {
-		o.Hear(KeyBackTab)
+		o.TakeKey(KeyBackTab)
 	}
 	if c.Focused() != box.Objects[0].(fyne.Focusable) || scroll.Offset.Y > box.Objects[0].Size().Height {
 		t.Errorf("the keyboard is at %T", c.Focused())
@@ -50,7 +50,7 @@ func TestTabScrollsIntoSight(t *testing.T) {
 func (o *opened) tabTo(t *testing.T, what string, is func(fyne.CanvasObject) bool) {
 	t.Helper()
 	for range 500 {
-		o.Hear(fyne.KeyTab)
+		o.TakeKey(fyne.KeyTab)
 		if at, ok := o.Window.Window().Canvas().Focused().(fyne.CanvasObject); ok && is(at) {
 			return
 		}
@@ -77,7 +77,7 @@ func TestReturnOpensMenusAndTicks(t *testing.T) {
 		below := o.over()
 		for _, f := range []fyne.Focusable{choice, picker, plain} {
 			c.Focus(f)
-			if !o.Hear(fyne.KeyReturn) || o.over() == below {
+			if !o.TakeKey(fyne.KeyReturn) || o.over() == below {
 				t.Errorf("%s: Return at %T opens no menu", where, f)
 				continue
 			}
@@ -87,7 +87,7 @@ func TestReturnOpensMenusAndTicks(t *testing.T) {
 		}
 		before := check.Checked
 		c.Focus(check)
-		if !o.Hear(fyne.KeyReturn) || check.Checked == before || o.over() != below {
+		if !o.TakeKey(fyne.KeyReturn) || check.Checked == before || o.over() != below {
 			t.Errorf("%s: Return does not tick", where)
 		}
 	}

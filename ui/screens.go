@@ -38,7 +38,7 @@ func (w *Window) makeScreens() {
 	})
 	w.runs = w.makeRuns()
 	labelled := labelling.Deps{
-		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, Bare: w.FocusMode,
+		Store: ws, Keys: w.keys, EditKeys: func() { dialogs.KeysDialog(w.host(), w.keys) }, FocusMode: w.FocusMode,
 		Invite: w.invite, Send: w.send, Scenes: evidence.ScenesOf(ws),
 		Agreement: func(id string) { w.agreement.ShowRound(id); w.Go(Agreement) },
 		Plan: func(ctx context.Context, round, annotator string) error {

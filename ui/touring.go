@@ -16,7 +16,7 @@ func (w *Window) offerTour() {
 	if w.deps.Tour && w.deps.Preferences.StringWithFallback(keyTour, "") != tourSeen {
 		then := func() {}
 		if w.deps.Demo {
-			then = w.showSights
+			then = w.showHighlights
 		}
 		w.tour(then)
 	}

@@ -27,7 +27,7 @@ func TestTheTourComesOnce(t *testing.T) {
 	if !o.touring() {
 		t.Fatal("the first start has no tour")
 	}
-	o.Hear(fyne.KeyEscape)
+	o.TakeKey(fyne.KeyEscape)
 	o.settled()
 	o.screenHasKeys(t, "the tour")
 	if o.walk != nil {

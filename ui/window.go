@@ -96,13 +96,13 @@ type Deps struct {
 	Demo bool
 	// Tour says that the window is one to be led through, where nobody was before.
 	Tour bool
-	// HearKeys has the driver offer every key that goes down in a window to hear before any widget
-	// gets it, until stop is called; hear returns whether it has used the key up. Nil where there
+	// WatchKeys has the driver offer every key that goes down in a window to take before any widget
+	// gets it, until stop is called; take returns whether it has used the key up. Nil where there
 	// is no such driver.
-	HearKeys func(window fyne.Window, hear func(fyne.KeyName) bool) (stop func())
-	// HearPointer has the driver call hear whenever the pointer moves or scrolls over a window,
+	WatchKeys func(window fyne.Window, take func(fyne.KeyName) bool) (stop func())
+	// WatchPointer has the driver call take whenever the pointer moves or scrolls over a window,
 	// until stop is called. Nil where there is no such driver.
-	HearPointer func(window fyne.Window, hear func()) (stop func())
+	WatchPointer func(window fyne.Window, take func()) (stop func())
 	// Closed is called on the main goroutine when the window is gone, or has given way, and no
 	// goroutine of it is left; may be nil. It gets Fyne's window where that is still there, empty.
 	Closed func(left fyne.Window)
@@ -280,8 +280,8 @@ func (w *Window) Window() fyne.Window { return w.window }
 // Show puts the window on the screen and starts what belongs to the start.
 func (w *Window) Show() {
 	w.window.Show()
-	if w.deps.HearKeys != nil && w.deps.HearPointer != nil {
-		keys, pointer := w.deps.HearKeys(w.window, w.Hear), w.deps.HearPointer(w.window, w.label.Active)
+	if w.deps.WatchKeys != nil && w.deps.WatchPointer != nil {
+		keys, pointer := w.deps.WatchKeys(w.window, w.TakeKey), w.deps.WatchPointer(w.window, w.label.Active)
 		w.deaf = func() { keys(); pointer() }
 	}
 	if w.deps.Workspace.MayChange() == nil {

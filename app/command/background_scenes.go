@@ -60,7 +60,7 @@ func (c *backgroundScenesCommand) Run(s *Session) error {
 func (w *scenesWork) answer() error {
 	c, chosen := w.command, w.plan.Selection
 	list := scenes.ChosenScenes(chosen, w.targets, w.backgrounds, w.plan.Keywords.Items, nil)
-	names := each(w.plan.Bare, w.targets.ImageName)
+	names := each(w.plan.WithoutKeywords, w.targets.ImageName)
 	without := each(names, func(name string) background.ImageKeywords {
 		return background.ImageKeywords{Row: background.Row{File: name}}
 	})
@@ -89,7 +89,7 @@ func (w *scenesWork) answer() error {
 			scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
 			background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),
 			background.DiversityTable.Sheet(diverse),
-			background.ReasonTable.Sheet(diversity.Reasons()), background.BareTable.Sheet(without)),
+			background.ReasonTable.Sheet(diversity.Reasons()), background.WithoutKeywords.Sheet(without)),
 	}
 	if shown := min(len(list), c.Show*chosen.N()); shown > 0 {
 		a.shown, a.lines = append(a.shown, background.ScenesTable.Sheet(list[:shown])), []string{""}

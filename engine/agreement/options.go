@@ -8,7 +8,7 @@ type RoundOptions struct {
 	LeaveOneOut bool   `help:"Compare each annotator with the majority of the others." label:"Leave own vote out of the majority"`
 }
 
-// CourseOptions say what agreement over time is measured on.
+// OverTimeOptions say what agreement over time is measured on.
 type OverTimeOptions struct {
 	Window int `help:"Models of the sliding window, 10, 20, 50 or 100: each point of its line is of the last ones only." enum:"10,20,50,100" default:"10" label:"Sliding window, models"`
 }

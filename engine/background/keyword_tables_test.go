@@ -15,7 +15,7 @@ import (
 
 func TestKeywordTablesAreDeclaredWell(t *testing.T) {
 	err := cmp.Or(KeywordTable.Check(), ImageTable.Check(), WordTable.Check(), SummaryTable.Check(),
-		LevelTable.Check(), MinedTable.Check(), BareTable.Check(),
+		LevelTable.Check(), MinedTable.Check(), WithoutKeywords.Check(),
 		LevelFigure("", "", []LevelCount{{Level: 0, Min: 1, Max: 4, Mean: 2}}).Check(),
 		option.Verify(&KeywordOptions{}), option.Verify(&OntologyOptions{}), option.Verify(&RuleChoice{}))
 	if err != nil {

@@ -90,12 +90,12 @@ func (m Mined) Sheets() []*result.Sheet {
 		itemset.NodeTable.Sheet(m.Ontology.NameNodes(*names)), itemset.EdgeTable.Sheet(m.Ontology.NameEdges(*names)),
 		itemset.EditTable.Sheet(itemset.NameEdits(m.Ontology.Edits,
 			KeywordName)),
-		LevelTable.Sheet(m.Levels), BareTable.Sheet(without),
+		LevelTable.Sheet(m.Levels), WithoutKeywords.Sheet(without),
 	}
 }
 
-// BareTable is the table of images without any keyword.
-var BareTable = result.Table[ImageKeywords]{
+// WithoutKeywords is the table of images without any keyword.
+var WithoutKeywords = result.Table[ImageKeywords]{
 	Name: "without_keywords", Title: "Without keywords", Noun: "image",
 	ID: func(i ImageKeywords) string { return i.File }, Columns: ImageTable.Columns[:1],
 }

@@ -42,7 +42,7 @@ type Look struct {
 // link per edge. The IDs are the names of nodes, and From and To of an edge joined by EdgeID.
 func (o Ontology) Figure(places []r2.Vec, look Look) result.Figure {
 	f := result.Figure{
-		Bare: true, X: result.Axis{High: 1}, Y: result.Axis{High: 1},
+		NoAxes: true, X: result.Axis{High: 1}, Y: result.Axis{High: 1},
 		Groups: []result.Group{{Look: result.LookInvariant}},
 	}
 	var near []int

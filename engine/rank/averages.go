@@ -24,7 +24,7 @@ type Suites struct {
 type Averaged struct {
 	Of                           string // Suites.Of
 	Measure                      Measure
-	Ranker                       string // Board.Names
+	Ranker                       string // Leaderboard.Names
 	title                        string
 	Suites, Budgets              int // what the mean is over: suites that have a value, the largest number of budgets
 	Average, SD, Lowest, Highest float64

@@ -87,12 +87,12 @@ func TestAveragesEqualBoards(t *testing.T) {
 	sum := make([]float64, 7)
 	for k, b := range budgets {
 		o.Budget = b
-		one := board(t, r.Data, o)
+		one := leaderboard(t, r.Data, o)
 		for i, v := range one.Rankings[1].Quality.Draws[1] {
 			sum[i] += v / float64(len(budgets))
 		}
 		if k == 0 {
-			r.On[0].Board, r.On[1].Board = one, one
+			r.On[0].Leaderboard, r.On[1].Leaderboard = one, one
 		}
 	}
 	curves := testdata.Must(Curves(t.Context(), r.Data, o, budgets, nil))(t)
@@ -135,7 +135,7 @@ func TestAveragesEqualBoards(t *testing.T) {
 	// Over suites with other repetitions there is no deviation.
 	fewer := *r.On[1]
 	o.Repetitions = 2
-	fewer.Board, fewer.Curves = board(t, r.Data, o), nil
+	fewer.Leaderboard, fewer.Curves = leaderboard(t, r.Data, o), nil
 	if a := averaged([]*OnSuite{r.On[0], &fewer}, Measure{Key: "kendall"}, "random"); a.Suites != 2 ||
 		!math.IsNaN(a.SD) || a.Repetitions != 0 {
 		t.Errorf("%+v", a)

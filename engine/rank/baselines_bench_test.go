@@ -25,7 +25,7 @@ func BenchmarkBoard(b *testing.B) {
 	} {
 		b.Run(c.name+"-30x10000", func(b *testing.B) {
 			for b.Loop() {
-				testdata.Must(MakeBoard(b.Context(), d, Options{Methods: c.methods, Budget: 180}, nil))(b)
+				testdata.Must(MakeLeaderboard(b.Context(), d, Options{Methods: c.methods, Budget: 180}, nil))(b)
 			}
 			b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "procs")
 		})
@@ -51,7 +51,7 @@ func BenchmarkBoardOfManyModels(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
-		testdata.Must(MakeBoard(b.Context(), d, Options{Methods: []Method{CRC, Random, SDS, CES, CESOracle}}, nil))(b)
+		testdata.Must(MakeLeaderboard(b.Context(), d, Options{Methods: []Method{CRC, Random, SDS, CES, CESOracle}}, nil))(b)
 	}
 	b.ReportMetric(float64(peak-before.HeapAlloc)/1e6, "peak-MB")
 }

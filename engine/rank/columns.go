@@ -156,7 +156,7 @@ func byRanker(rows []Ranked) []result.Column[Ranked] {
 
 // ranker is a ranking as a column.
 type ranker struct {
-	name, title string // Board.Names, and for people
+	name, title string // Leaderboard.Names, and for people
 	of          Method
 }
 

@@ -118,7 +118,7 @@ func overlap(first, second []int, k int) float64 {
 }
 
 // qualityOf is the quality of a ranker that is not sampled. The intervals rest on resamples of the
-// models by the board's seed.
+// models by the leaderboard's seed.
 func qualityOf(truth, scores []float64, o Options) Quality {
 	c := compareOrders(truth, scores, o.Top)
 	truth, scores = stats.CompletePairs(truth, scores)

@@ -1,13 +1,13 @@
 // Package rank ranks models from their predictions alone: LaF, its baselines that label a few
 // images, and what compares rankings (spec/laf.md).
 //
-// Data are given, Options say which rankers are asked (MakeBoard), Curves, Impact and
+// Data are given, Options say which rankers are asked (MakeLeaderboard), Curves, Impact and
 // ConditionsOf study them further. All of these are slow: they are called off the window's main
 // goroutine, report to a Progress and end with their context. A ranker that cannot answer is no
 // error; its Ranking has a Reason. Who has made boards puts them, with the suites that they are
 // about, into Rankings, whose Sheets and Document are what is shown, printed and written; single
 // tables (Qualities, LeftOuts, ...) and figures serve a screen's kit.Records and kit.Figure.
-// Nothing is changed after it was returned, but by who puts another Ranking into a Board and
+// Nothing is changed after it was returned, but by who puts another Ranking into a Leaderboard and
 // calls Correlate or ByHand.
 //
 // Index order everywhere: models j = 0..n-1, samples (images) i = 0..m-1, classes 0..C-1. Larger

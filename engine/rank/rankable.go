@@ -90,7 +90,7 @@ func someReasons(left []LeftOut) string {
 }
 
 // Unranked says why there is no ranking where none of the rankers has one, else it is nil.
-func (b Board) Unranked() error {
+func (b Leaderboard) Unranked() error {
 	var reasons []string
 	for _, one := range b.Rankings {
 		if one.Reason.None() {

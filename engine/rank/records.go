@@ -12,9 +12,9 @@ import (
 	"github.com/variscope/variscope/engine/stats"
 )
 
-// OnSuite is a board with the suite or table of predictions that it is about.
+// OnSuite is a leaderboard with the suite or table of predictions that it is about.
 type OnSuite struct {
-	Board
+	Leaderboard
 	Suite, SuiteHash string // SuiteHash is "" for a table
 	// Corruption and Severity are those of derive.Kind, "" and 0 for a suite that is not made from
 	// another one.
@@ -88,7 +88,7 @@ func (r Rankings) Document(a Asked) result.Document {
 
 // Names are the rankings' own names in files: the method, with a number behind it where one was
 // measured more than once.
-func (b Board) Names() []string {
+func (b Leaderboard) Names() []string {
 	names, seen := make([]string, len(b.Rankings)), map[Method]int{}
 	for k, one := range b.Rankings {
 		seen[one.Method]++
@@ -101,11 +101,11 @@ func (b Board) Names() []string {
 }
 
 // Key is the k-th ranking's name as the key of a column.
-func (b Board) Key(k int) string { return strings.ReplaceAll(b.Names()[k], "-", "_") }
+func (b Leaderboard) Key(k int) string { return strings.ReplaceAll(b.Names()[k], "-", "_") }
 
 // title is a ranking's name for people, with what it rests on where its method was measured more
 // than once.
-func (b Board) title(k int, name func(Method) string) string {
+func (b Leaderboard) title(k int, name func(Method) string) string {
 	one := b.Rankings[k]
 	for other, r := range b.Rankings {
 		if other != k && r.Method == one.Method {
@@ -116,7 +116,7 @@ func (b Board) title(k int, name func(Method) string) string {
 }
 
 // named is the ranking of this name, one with a reason where there is none.
-func (b Board) named(name string) Ranking {
+func (b Leaderboard) named(name string) Ranking {
 	if k := slices.Index(b.Names(), name); k >= 0 {
 		return b.Rankings[k]
 	}
@@ -220,7 +220,7 @@ func (r Rated) RestsOn() string {
 // Correlations.
 type Pair struct {
 	Measure       Measure
-	First, Second string // Board.Names, or TruthMethod
+	First, Second string // Leaderboard.Names, or TruthMethod
 	Value         float64
 	titles        [2]string
 }
@@ -288,7 +288,7 @@ func (m Measure) Of(q Quality) Spread {
 }
 
 // Between is the matrix of a measure over all that is compared, nil where there is none.
-func (b Board) Between(m Measure) [][]float64 {
+func (b Leaderboard) Between(m Measure) [][]float64 {
 	switch m.Key {
 	case "spearman":
 		return b.Spearman

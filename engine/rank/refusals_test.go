@@ -89,7 +89,7 @@ func TestWhyRankersCannotAnswer(t *testing.T) {
 		}), CES, 0, "read the probabilities of model m0: the file is gone"},
 	} {
 		for _, workers := range []int{1, 3} {
-			b, err := MakeBoard(t.Context(), c.data,
+			b, err := MakeLeaderboard(t.Context(), c.data,
 				Options{Methods: []Method{c.method}, Budget: c.budget, Repetitions: 2, Workers: workers}, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
@@ -109,7 +109,7 @@ func TestIdenticalModelsAreRankedByNobody(t *testing.T) {
 			d.Labels[i*4+j] = d.Labels[i*4]
 		}
 	}
-	b := board(t, d, Options{})
+	b := leaderboard(t, d, Options{})
 	for _, r := range b.Rankings {
 		if r.Reason != identical || r.Scores != nil {
 			t.Errorf("%s: %+v", r.Method, r)
@@ -128,12 +128,12 @@ func TestLabelsOfAFewSamplesAreNoTruth(t *testing.T) {
 	for i := range 50 {
 		d.Truth[i] = -1
 	}
-	if b := board(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth != nil ||
+	if b := leaderboard(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth != nil ||
 		b.of(t, LaFMethod).Quality.Spearman.Reason != littleTruth {
 		t.Errorf("half of the labels make a truth: %+v", b)
 	}
 	d.Truth[0] = 0
-	if b := board(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth == nil ||
+	if b := leaderboard(t, d, Options{Methods: []Method{LaFMethod}}); b.Truth == nil ||
 		b.of(t, LaFMethod).Quality.Spearman.N != 1 {
 		t.Errorf("more than half of the labels make no truth: %+v", b)
 	}
@@ -146,8 +146,8 @@ func TestBadDataHaveNoBoard(t *testing.T) {
 		"no images":  d.Subset(nil, []int{}),
 		"no data":    {},
 	} {
-		if _, err := MakeBoard(t.Context(), bad, Options{}, nil); err == nil {
-			t.Errorf("%s: a board is made", name)
+		if _, err := MakeLeaderboard(t.Context(), bad, Options{}, nil); err == nil {
+			t.Errorf("%s: a leaderboard is made", name)
 		}
 		if _, err := Curves(t.Context(), bad, Options{}, []int{30}, nil); err == nil {
 			t.Errorf("%s: curves are made", name)

@@ -12,7 +12,7 @@ import (
 type Rivals struct {
 	Of            string // Suites.Of
 	Measure       Measure
-	First, Second string // Board.Names
+	First, Second string // Leaderboard.Names
 	titles        [2]string
 	Suites        int // on which both have a value
 	// that both have, of which a value is the mean; the largest number of a suite's, 0 for unknown

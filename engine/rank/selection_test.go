@@ -27,7 +27,7 @@ func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 		}
 		hand := onlyLabelled(full, chosen)
 		got := testdata.Must(FromSelection(t.Context(), hand, m, o))(t)
-		want := board(t, full, o).of(t, m)
+		want := leaderboard(t, full, o).of(t, m)
 		testdata.Is(t, fmt.Sprintf("%s: %d labels of 600 give the quality %+v", m, len(chosen), got.Quality),
 			got.Quality.Spearman.Reason, littleTruth)
 		got.Quality, want.Quality = Quality{}, Quality{}
@@ -35,7 +35,7 @@ func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 			t.Errorf("%s: by hand %+v, want %+v", m, got, want)
 		}
 		all := testdata.Must(FromSelection(t.Context(), full, m, o))(t)
-		testdata.Is(t, fmt.Sprintf("%s: with all labels %+v", m, all), bits(all), bits(board(t, full, o).of(t, m)))
+		testdata.Is(t, fmt.Sprintf("%s: with all labels %+v", m, all), bits(all), bits(leaderboard(t, full, o).of(t, m)))
 	}
 }
 

@@ -59,10 +59,10 @@ func example(t *testing.T) Rankings {
 			{Suite: "pets, fog 5", Reason: result.Because(FewModels, "too few")},
 		},
 	}
-	b := board(t, d, o)
+	b := leaderboard(t, d, o)
 	r.On = []*OnSuite{
-		{Board: b, Suite: "pets", SuiteHash: "hp"},
-		{Board: b, Suite: "pets, fog 3", SuiteHash: "hf", Corruption: "fog", Severity: 3},
+		{Leaderboard: b, Suite: "pets", SuiteHash: "hp"},
+		{Leaderboard: b, Suite: "pets, fog 3", SuiteHash: "hf", Corruption: "fog", Severity: 3},
 	}
 	var err error
 	if r.On[0].Curves, err = Curves(t.Context(), d, o, []int{4, 8}, nil); err != nil {
@@ -84,7 +84,7 @@ func TestDevicesOfPredictions(t *testing.T) {
 		Models: []Model{{ID: "a", Hash: "ha", Device: "cuda"}, {ID: "b", Hash: "hb"}, {ID: "c"}},
 		Labels: []int32{0, 1, 0, 1, 1, 0, 0, 0, 1}, Samples: 3, Classes: 2,
 	}
-	on := &OnSuite{Board: board(t, d, Options{
+	on := &OnSuite{Leaderboard: leaderboard(t, d, Options{
 		Methods: []Method{LaFMethod}, Budget: 1, Repetitions: 1, Seed: 1,
 		Top: []int{1},
 	})}
@@ -128,9 +128,9 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	for name, n := range want {
 		testdata.Is(t, name, rows[name], n)
 	}
-	bare := Rankings{On: []*OnSuite{{Board: Board{Models: r.Data.Models, Rankings: r.On[0].Rankings[2:3]}}}}
+	bare := Rankings{On: []*OnSuite{{Leaderboard: Leaderboard{Models: r.Data.Models, Rankings: r.On[0].Rankings[2:3]}}}}
 	if list := bare.Sheets(); len(list) != 5 {
-		t.Errorf("%d sheets of a board without truth, LaF and comparisons", len(list))
+		t.Errorf("%d sheets of a leaderboard without truth, LaF and comparisons", len(list))
 	}
 	testdata.Equal(t, "On", r.On[0].Names(), []string{"laf", "random", "ces", "ei", "ei-2"})
 }
@@ -370,12 +370,12 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 		"full": {full, 0}, "soft": {soft, 0}, "blind": {blind, 0}, "same": {same, 0}, "pool": {full, 40},
 		"all": {full, 200}, "few": {full, 5}, "fixed": {fixed, 0},
 	} {
-		b, err := MakeBoard(t.Context(), c.data, Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1},
+		b, err := MakeLeaderboard(t.Context(), c.data, Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1},
 			nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range RatedOf(&OnSuite{Board: b}) {
+		for _, s := range RatedOf(&OnSuite{Leaderboard: b}) {
 			one := s.Ranking()
 			for _, why := range []result.Reason{one.Reason, one.Quality.Spearman.Reason, because(one.Quality.Rho)} {
 				if strings.Contains(why.Text, "sample") || strings.Contains(why.Text, "variable") ||
@@ -399,21 +399,21 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 	}
 }
 
-// A board whose sampled rankers lack true classes gets their rankings by exactly the labels that
+// A leaderboard whose sampled rankers lack true classes gets their rankings by exactly the labels that
 // they draw.
 func TestLabelsByHand(t *testing.T) {
 	full := simulated(2, 6, 120, 3)
 	d := full
 	d.Truth = nil
 	o := Options{Methods: []Method{LaFMethod, Random, SDS, CESOracle}, Budget: 20, Seed: 1, Repetitions: 4}
-	b := board(t, d, o)
+	b := leaderboard(t, d, o)
 	wanted, err := b.ByHand(t.Context(), d, o)
 	if err != nil || len(wanted) != 2 || len(wanted[Random]) != 20 ||
 		b.Rankings[1].Reason.Text != "it waits for the labels of 20 of 20 images" {
 		t.Fatalf("%v, %v, %+v", wanted, err, b.Rankings[1])
 	}
 	d = onlyLabelled(full, wanted[Random])
-	b = board(t, d, o)
+	b = leaderboard(t, d, o)
 	wanted, err = b.ByHand(t.Context(), d, o)
 	random := b.Rankings[1]
 	if err != nil || !random.Reason.None() || random.SD != nil || random.Note != "labels of 20 images given by hand" ||

@@ -66,7 +66,7 @@ func (p processor) class() string {
 // class is what is known of a processor: its form of resizing, and what it does where its file
 // lacks a key.
 type class struct {
-	shorter   bool // a bare number is the shorter side, else both sides
+	shorter   bool // a number alone is the shorter side, else both sides
 	size      int
 	filter    resample.Kernel
 	crop      int // 0: it does not crop
@@ -179,11 +179,11 @@ type sized struct {
 	Longest  int `json:"longest_edge"`
 }
 
-// readSized reads a size: an object, a number, or a list of two equal numbers. bare is a number.
-func readSized(key string, data json.RawMessage) (s sized, bare int, err error) {
+// readSized reads a size: an object, a number, or a list of two equal numbers. alone is a number.
+func readSized(key string, data json.RawMessage) (s sized, alone int, err error) {
 	var list []int
 	switch {
-	case json.Unmarshal(data, &bare) == nil:
+	case json.Unmarshal(data, &alone) == nil:
 	case json.Unmarshal(data, &list) == nil:
 		if len(list) != 2 || list[0] != list[1] {
 			return s, 0, fmt.Errorf("%s %s leaves open which side is which; %w", key, data, errRecipe)
@@ -192,13 +192,13 @@ func readSized(key string, data json.RawMessage) (s sized, bare int, err error) 
 	default:
 		err = json.Unmarshal(data, &s)
 	}
-	sides := []int{s.Height, s.Width, s.Shortest, bare}
+	sides := []int{s.Height, s.Width, s.Shortest, alone}
 	if err != nil || s.Longest != 0 || (s.Height > 0) != (s.Width > 0) || slices.Max(sides) < 1 ||
 		slices.Max(sides) > maxSide || slices.Min(sides) < 0 {
 		return s, 0, fmt.Errorf("%s %.60s is not understood; {\"height\": 224, \"width\": 224}, {\"shortest_edge\": "+
 			"224} and 224 are; or %w", key, data, errRecipe)
 	}
-	return s, bare, nil
+	return s, alone, nil
 }
 
 func (p processor) resize(r *Recipe, name string, known class, sure bool, lacks func(string) error) error {
@@ -207,18 +207,18 @@ func (p processor) resize(r *Recipe, name string, known class, sure bool, lacks 
 		s = sized{Shortest: known.size}
 	}
 	if p.has(p.Size) {
-		given, bare, err := readSized("size", p.Size)
+		given, alone, err := readSized("size", p.Size)
 		if err != nil {
 			return err
 		}
 		s = given
 		switch {
-		case bare > 0 && !sure:
+		case alone > 0 && !sure:
 			return lacks("whether size is the shorter side")
-		case bare > 0 && known.shorter:
-			s = sized{Shortest: bare}
-		case bare > 0:
-			s = sized{Height: bare, Width: bare}
+		case alone > 0 && known.shorter:
+			s = sized{Shortest: alone}
+		case alone > 0:
+			s = sized{Height: alone, Width: alone}
 		case s.Shortest > 0 && sure && !known.shorter:
 			s = sized{Height: s.Shortest, Width: s.Shortest}
 		}
@@ -281,12 +281,12 @@ func (p processor) crop(r *Recipe, known class, sure bool, lacks func(string) er
 	}
 	r.CropHeight, r.CropWidth = known.crop, known.crop
 	if p.has(p.CropSize) {
-		s, bare, err := readSized("crop_size", p.CropSize)
+		s, alone, err := readSized("crop_size", p.CropSize)
 		if err != nil {
 			return err
 		}
 		if r.CropHeight, r.CropWidth = s.Height, s.Width; s.Height == 0 {
-			side := max(bare, s.Shortest)
+			side := max(alone, s.Shortest)
 			r.CropHeight, r.CropWidth = side, side
 		}
 	} else if known.crop == 0 {

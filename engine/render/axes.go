@@ -75,7 +75,7 @@ func Extent(f result.Figure) Part {
 			p.Y0, p.Y1 = p.Y1, p.Y0
 		}
 	}
-	if f.Bare && len(f.Boxes) > 0 {
+	if f.NoAxes && len(f.Boxes) > 0 {
 		p.Y1 = f.Y.High
 	}
 	if n := len(f.X.Names); n > 0 {

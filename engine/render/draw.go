@@ -52,11 +52,11 @@ func drawingOf(f result.Figure, part Part, g Ground) (Drawing, error) {
 		return Drawing{}, fmt.Errorf("draw figure %q: nothing to draw", f.Title)
 	}
 	width, height := sizeOf(f)
-	if n := len(f.Points); f.Bare && n > mostPoints {
+	if n := len(f.Points); f.NoAxes && n > mostPoints {
 		return Drawing{}, fmt.Errorf("draw figure %q: %d points are too many for a picture; %d are possible",
 			f.Title, n, mostPoints)
 	}
-	if f.Bare && max(width, height) > mostWide {
+	if f.NoAxes && max(width, height) > mostWide {
 		return Drawing{},
 			fmt.Errorf("draw figure %q: %v boxes beside and %v below each other are too many for a picture",
 				f.Title, part.X1-part.X0, part.Y1-part.Y0)
@@ -97,7 +97,7 @@ const (
 	numberHeight = 0.62 * vg.Centimeter
 )
 
-// The most of bare figures: points, the longer side, and the area of a PNG, 200 MB of pixels while
+// The most of networks: points, the longer side, and the area of a PNG, 200 MB of pixels while
 // it is drawn.
 const (
 	mostPoints = 1500
@@ -109,11 +109,11 @@ const (
 func sizeOf(f result.Figure) (width, height vg.Length) {
 	rows, around := vg.Length(len(f.Y.Names)), titleHeight+noteHeight+legendLine+2*vg.Centimeter
 	switch {
-	case f.Bare && len(f.Boxes) > 0:
+	case f.NoAxes && len(f.Boxes) > 0:
 		unit, all := paper.unit(f), Extent(f)
 		wide := max(unit.X*vg.Length(all.X1-all.X0)+2*margin, 12*vg.Centimeter)
 		return wide, unit.Y*vg.Length(all.Y1-all.Y0) + titleHeight + noteHeight + legendLine
-	case f.Bare:
+	case f.NoAxes:
 		return 24 * vg.Centimeter, 17 * vg.Centimeter
 	case f.Matrix != nil && rows > 0:
 		across := numberWidth*vg.Length(len(f.X.Names)) + 1.3*widest(f.Y.Names) + 4.5*vg.Centimeter

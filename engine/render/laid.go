@@ -44,7 +44,7 @@ func Lay(f result.Figure, part Part, g Ground, width, height float32) (l Laid, o
 	if line := on.text().Height("0"); l.size.X < 6*line || l.size.Y < 4*line {
 		return l, false
 	}
-	if m := f.Matrix; m.Size() > 0 && bare(*m) { // its cells are an image of their own
+	if m := f.Matrix; m.Size() > 0 && cellsOnly(*m) { // its cells are an image of their own
 		l.Cells = true
 	}
 	area := on.draw(draw.NewCanvas(blank{}, l.size.X, l.size.Y), f, part)
@@ -110,14 +110,14 @@ func (s screen) fillShapes(shapes [][]vg.Point, colour color.Color) {
 	z.Draw(img, img.Bounds(), image.NewUniform(colour), image.Point{})
 }
 
-// network is a bare figure as it is laid out.
+// network is a network as it is laid out.
 func (l Laid) network() network {
 	low := vg.Point{X: vg.Length(l.Left), Y: l.size.Y - vg.Length(l.Top+l.Height)}
 	area := vg.Rectangle{Min: low, Max: low.Add(vg.Point{X: vg.Length(l.Width), Y: vg.Length(l.Height)})}
 	return l.ground.network(draw.Canvas{Canvas: blank{}, Rectangle: area}, l.figure, l.part)
 }
 
-// Radius is that of a point of a bare figure.
+// Radius is that of a point of a network.
 func (l Laid) Radius(point int) float32 { return float32(l.network().radius(point)) }
 
 // Link is link k in straight pieces, from the top left corner on; nil where its ends touch.

@@ -76,8 +76,8 @@ func cellPixels(m result.Matrix, down bool) *image.RGBA {
 	return img
 }
 
-// bare tells whether a matrix is its cells and nothing else.
-func bare(m result.Matrix) bool { return m.Under == nil && m.Text == nil }
+// cellsOnly tells whether a matrix is its cells and nothing else.
+func cellsOnly(m result.Matrix) bool { return m.Under == nil && m.Text == nil }
 
 // drawMatrix draws a matrix between its axes, with its colour bar beside it, and returns the area
 // of its cells. One that is absent is hatched where others are, without axes.
@@ -149,7 +149,7 @@ func (g Ground) drawMatrix(c draw.Canvas, f result.Figure, part Part) vg.Rectang
 		return area
 	}
 	p.Draw(room)
-	if !g.screen || !bare(m) {
+	if !g.screen || !cellsOnly(m) {
 		g.cells(c, area, m, part.Y0 > part.Y1)
 	}
 	g.frame(c, area)

@@ -23,8 +23,8 @@ func (g Ground) draw(c draw.Canvas, f result.Figure, part Part) vg.Rectangle {
 		names.draw(c)
 		c = draw.Crop(c, 0, 0, 0, -high)
 	}
-	if f.Bare {
-		c = g.bareArea(c, f, part)
+	if f.NoAxes {
+		c = g.networkArea(c, f, part)
 		g.network(c, f, part).draw()
 		return c.Rectangle
 	}

@@ -32,9 +32,9 @@ type Figure struct {
 	// these head the rows and those of X the columns: the figures are square matrices then, drawn
 	// as their cells alone, with a colour bar behind each row.
 	Grid [][]Figure
-	// Bare says that places mean nothing beside each other, as in networks and trees: no axes are
+	// NoAxes says that places mean nothing beside each other, as in networks and trees: no axes are
 	// drawn, and dragging moves what is shown.
-	Bare bool
+	NoAxes bool
 	// Crossed is what a cross over a point means, in the legend and the read-out.
 	Crossed string
 	// Over says that boxes of several groups over one place lie over each other, each from the axis
@@ -433,7 +433,7 @@ func (a Axis) Title() string {
 
 // tellPoint reads a point out: "m12, invariant: EI 0.91, accuracy 96.6 % (95.1 %..97.7 %)".
 func (f Figure) tellPoint(p Point) string {
-	if f.Levels[0] != "" || f.Bare { // its name says all
+	if f.Levels[0] != "" || f.NoAxes { // its name says all
 		return p.Name
 	}
 	names := []string{p.Name, f.Groups[p.Group].Name}

@@ -14,11 +14,13 @@ import (
 // replaced are words that once named things of the program by a picture, with the word that says
 // the same to everybody. A name of the source code has none of them as a part.
 var replaced = map[string]string{
+	"bare":     "plain, without what is missing",
 	"bench":    "fixture, or what is measured",
 	"course":   "curve, sink or over time",
 	"crew":     "members, workers",
 	"deck":     "grid",
 	"errand":   "job",
+	"hear":     "notify, take, watch",
 	"lesson":   "training",
 	"lows":     "lowest",
 	"orphan":   "unfocused",

@@ -222,7 +222,7 @@ func coefficients() result.Figure {
 // network has links there and back, by hand, and one that steps back.
 func network() result.Figure {
 	f := result.Figure{
-		Title: "What goes together", Bare: true, X: result.Axis{High: 1}, Y: result.Axis{High: 1},
+		Title: "What goes together", NoAxes: true, X: result.Axis{High: 1}, Y: result.Axis{High: 1},
 		Groups: []result.Group{{Look: result.LookInvariant}},
 		Points: []result.Point{
 			{Name: "sky: in 90 images", Label: "sky", ID: "sky", X: 0.9, Y: 0.7},
@@ -244,7 +244,7 @@ func network() result.Figure {
 // tree has three nodes, the way to the right is strong.
 func tree() result.Figure {
 	f := result.Figure{
-		Title: "decision tree", Note: "3 nodes, depth 1", Bare: true, X: result.Axis{High: 2}, Y: result.Axis{Low: -2},
+		Title: "decision tree", Note: "3 nodes, depth 1", NoAxes: true, X: result.Axis{High: 2}, Y: result.Axis{Low: -2},
 		Groups: []result.Group{
 			{Name: "invariant", Look: result.LookInvariant},
 			{Name: "variant", Look: result.LookVariant},
@@ -270,7 +270,7 @@ func tree() result.Figure {
 // pictures are a target and two others with frames, one of them wider than high.
 func pictures() result.Figure {
 	f := result.Figure{
-		Title: "dog_00", Note: "selection A", Bare: true, X: result.Axis{High: 3}, Y: result.Axis{Low: -1},
+		Title: "dog_00", Note: "selection A", NoAxes: true, X: result.Axis{High: 3}, Y: result.Axis{Low: -1},
 		Groups: []result.Group{{}, {Name: "level 0", Colour: color.RGBA{1, 2, 200, 255}}},
 	}
 	for k := range 3 {

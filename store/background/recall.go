@@ -55,7 +55,7 @@ func (s *selecting) expand(ctx context.Context) error {
 			s.ask.Expansion)
 		return nil
 	})
-	s.bare()
+	s.withoutKeywords()
 	return err
 }
 

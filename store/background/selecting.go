@@ -53,9 +53,9 @@ type Plan struct {
 	Scenes     []int                  // rows of the table, one per image of the suite of backgrounds
 	Expansions [][]background.Keyword // per target
 	Selection  background.Selection
-	// Bare are targets without any keyword: they are expanded to nothing and take the nearest
+	// WithoutKeywords are targets without any keyword: they are expanded to nothing and take the nearest
 	// scenes.
-	Bare []int
+	WithoutKeywords []int
 }
 
 // Select chooses the scenes of all targets. Images are matched with the table's rows by their
@@ -159,7 +159,7 @@ func (s *selecting) choose(ctx context.Context, p engine.Progress) error {
 	if err != nil {
 		return err
 	}
-	s.bare()
+	s.withoutKeywords()
 	o := s.ask.Ontology
 	s.plan.Selection = background.Selection{
 		Targets: s.targets.Hash, Masks: s.ask.Masks, Backgrounds: s.backgrounds.Hash, Table: o.Table,
@@ -172,11 +172,11 @@ func (s *selecting) choose(ctx context.Context, p engine.Progress) error {
 	return nil
 }
 
-// bare notes the targets without any keyword.
-func (s *selecting) bare() {
+// withoutKeywords notes the targets without any keyword.
+func (s *selecting) withoutKeywords() {
 	for t, words := range s.plan.Expansions {
 		if len(words) == 0 {
-			s.plan.Bare = append(s.plan.Bare, t)
+			s.plan.WithoutKeywords = append(s.plan.WithoutKeywords, t)
 		}
 	}
 }

@@ -55,9 +55,9 @@ func TestSelectAsTheFile(t *testing.T) {
 		!reflect.DeepEqual(s.Choice, ask.Choice) {
 		t.Errorf("%+v", s)
 	}
-	if len(plan.Bare) > 0 || len(plan.Expansions) != 40 || progress.Total.Load() != 40 || progress.Done.Load() != 40 {
+	if len(plan.WithoutKeywords) > 0 || len(plan.Expansions) != 40 || progress.Total.Load() != 40 || progress.Done.Load() != 40 {
 		t.Errorf("%d without keywords, %d expansions, %d of %d counted",
-			len(plan.Bare), len(plan.Expansions), progress.Done.Load(), progress.Total.Load())
+			len(plan.WithoutKeywords), len(plan.Expansions), progress.Done.Load(), progress.Total.Load())
 	}
 	if list, err := w.ws.Selections(); err != nil || len(list) != 0 {
 		t.Errorf("something was stored: %v, %v", list, err)
@@ -132,8 +132,8 @@ func TestTargetsWithoutKeywords(t *testing.T) {
 	ask := w.ask(4)
 	ask.Ontology = o
 	plan := w.plan(ask)
-	if !slices.Equal(plan.Bare, []int{1}) || len(plan.Expansions[1]) != 0 {
-		t.Errorf("bare targets %v", plan.Bare)
+	if !slices.Equal(plan.WithoutKeywords, []int{1}) || len(plan.Expansions[1]) != 0 {
+		t.Errorf("bare targets %v", plan.WithoutKeywords)
 	}
 	ask.Choice.Method = background.Nearest
 	nearest := w.plan(ask).Selection.Chosen[1]

@@ -51,7 +51,7 @@ func (c *Composites) Pictures(ctx context.Context, i int) (list []suite.Image, e
 // names of the table's keywords; without them the keywords are left out.
 func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) result.Figure {
 	f := result.Figure{
-		Title: SheetName(c.Name(i)), Note: "selection " + c.record.Name, Bare: true, Groups: []result.Group{{}},
+		Title: SheetName(c.Name(i)), Note: "selection " + c.record.Name, NoAxes: true, Groups: []result.Group{{}},
 		Boxes: []result.Box{{Lines: []string{"the target itself"}, Emphasis: result.Chosen}},
 	}
 	levels := map[int]int{}

@@ -82,9 +82,9 @@ func (p Plan) Facts(targets suite.Manifest) []string {
 		fmt.Sprintf("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
 			share(all.Share(0)), share(all.Share(len(all.ByLevel)))),
 	}
-	if len(p.Bare) > 0 {
+	if len(p.WithoutKeywords) > 0 {
 		var names []string
-		for _, t := range p.Bare {
+		for _, t := range p.WithoutKeywords {
 			names = append(names, targets.ImageName(t))
 		}
 		verb := "have no keyword and take"

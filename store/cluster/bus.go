@@ -84,8 +84,8 @@ func request[A any](ctx context.Context, b bus, subject string, question any, li
 }
 
 // listen hears what somebody says; what is said on one subject is heard in its order.
-func (b bus) listen(who string, hear map[string]nats.MsgHandler) error {
-	for subject, handler := range hear {
+func (b bus) listen(who string, handlers map[string]nats.MsgHandler) error {
+	for subject, handler := range handlers {
 		if _, err := b.nc.Subscribe(subject, handler); err != nil {
 			return fmt.Errorf("listen to %s: %w", who, err)
 		}

@@ -231,7 +231,7 @@ func (e *exporting) rankingsOn(ctx context.Context, id string) (r rank.Rankings,
 	var o rank.Options
 	option.SetDefaults(&o)
 	o.Methods = slices.DeleteFunc(rank.Usual(), func(m rank.Method) bool { return m.Sampled() || !r.Data.Allows(m) })
-	on.Board, err = rank.MakeBoard(ctx, r.Data, o, e.progress)
+	on.Leaderboard, err = rank.MakeLeaderboard(ctx, r.Data, o, e.progress)
 	r.On = []*rank.OnSuite{on}
 	return r, err
 }

@@ -18,8 +18,8 @@ func (f From) Rankings(
 	r := rank.Rankings{Data: d, LeftOut: left, SampleNames: f.Names.Samples, ClassNames: f.Names.Classes}
 	// Where true classes are missing, rankers that ask for labels rank by the images that they
 	// select, if these are labelled.
-	board := func(what string, d rank.Data) (b rank.Board, err error) {
-		if b, err = rank.MakeBoard(ctx, d, asked.Options, stage(what)); err == nil {
+	leaderboard := func(what string, d rank.Data) (b rank.Leaderboard, err error) {
+		if b, err = rank.MakeLeaderboard(ctx, d, asked.Options, stage(what)); err == nil {
 			_, err = b.ByHand(ctx, d, asked.Options)
 		}
 		return b, err
@@ -38,10 +38,10 @@ func (f From) Rankings(
 	if err != nil {
 		return r, err
 	}
-	if first.Board, err = board("rank", d); err != nil {
+	if first.Leaderboard, err = leaderboard("rank", d); err != nil {
 		return r, err
 	}
-	if err := first.Board.Unranked(); err != nil {
+	if err := first.Leaderboard.Unranked(); err != nil {
 		return r, err
 	}
 	r.On = []*rank.OnSuite{first}
@@ -84,7 +84,7 @@ func (f From) Rankings(
 			r.Conditions = append(r.Conditions, one)
 		}
 		if asked.Shifted && derived {
-			if on.Board, err = board(m.Name, d); err != nil {
+			if on.Leaderboard, err = leaderboard(m.Name, d); err != nil {
 				return r, err
 			}
 			if on.Curves, err = curves("curves, "+m.Name, d); err != nil {

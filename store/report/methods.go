@@ -163,11 +163,11 @@ func (g *gathering) ranking(ctx context.Context) ([]Block, error) {
 			o.Methods = append(o.Methods, m)
 		}
 	}
-	board, err := rank.MakeBoard(ctx, data, o, nil)
+	board, err := rank.MakeLeaderboard(ctx, data, o, nil)
 	if err != nil {
 		return nil, err
 	}
-	on := &rank.OnSuite{Board: board, Suite: v.suite.Name, SuiteHash: v.suite.Hash}
+	on := &rank.OnSuite{Leaderboard: board, Suite: v.suite.Name, SuiteHash: v.suite.Hash}
 	ranks, quality := rank.Ranks.Sheet(rank.RankedOf(on)), rank.Qualities.Sheet(rank.RatedOf(on))
 	return append(Titled(ranks, quality), joined(rank.LeftOuts.Sheet(left))...), nil
 }

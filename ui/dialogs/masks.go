@@ -277,14 +277,14 @@ func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
 		made, err = d.make(ctx, s, o.Suite, folder, jobs.Stages{Progress: p})
 		return err
 	}, func() {
-		switch bare := bareMasks(made); {
-		case bare == "":
+		switch useless := uselessMasks(made); {
+		case useless == "":
 			d.added(o)
 		case sheet.Closed():
 			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder,
-				strings.TrimSuffix(bare, ".")))
+				strings.TrimSuffix(useless, ".")))
 		default:
-			d.askBare(sheet, bare, folder)
+			d.askUseless(sheet, useless, folder)
 		}
 	})
 }
@@ -297,7 +297,7 @@ func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder s
 		return made, err
 	}
 	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil ||
-		bareMasks(made) != "" {
+		uselessMasks(made) != "" {
 		return made, err
 	}
 	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
@@ -320,8 +320,8 @@ func freeFolder(name string) (string, error) {
 	}
 }
 
-// bareMasks says which images have masks that cannot be used, "" for none.
-func bareMasks(made scenes.MasksMade) string {
+// uselessMasks says which images have masks that cannot be used, "" for none.
+func uselessMasks(made scenes.MasksMade) string {
 	var parts []string
 	found := []string{"the network finds none of these classes", "it finds nothing else"}
 	for k, names := range [][]string{made.Empty, made.Full} {
@@ -333,11 +333,11 @@ func bareMasks(made scenes.MasksMade) string {
 	return strings.Join(parts, " ")
 }
 
-// askBare says what was wrong with some masks, and what can be done.
-func (d *masksDialog) askBare(sheet *kit.Dialog, bare, folder string) {
+// askUseless says what was wrong with some masks, and what can be done.
+func (d *masksDialog) askUseless(sheet *kit.Dialog, useless, folder string) {
 	path := widget.NewEntry()
 	path.SetText(folder)
-	text := bare + " No foreground can be taken from such masks, so none was added. All masks lie in this " +
+	text := useless + " No foreground can be taken from such masks, so none was added. All masks lie in this " +
 		"folder: draw those by hand, white for foreground, and read the folder; or choose other classes; or leave " +
 		"these images out of the suite."
 	read := widget.NewButton("Read this folder", func() {

@@ -135,7 +135,7 @@ type Group struct {
 	unheard   atomic.Bool // a pulse waits for the main goroutine
 }
 
-// Pulse is how often listeners hear at most while a job is at work.
+// Pulse is how often listeners notify at most while a job is at work.
 const Pulse = 100 * time.Millisecond
 
 // ErrClosed is given to work that was started after Stop.
@@ -148,20 +148,20 @@ func New(post func(func())) *Group {
 	return &Group{post: post, ctx: ctx, cancel: cancel, cancelled: func(string, bool) {}, listeners: map[int]func(){}}
 }
 
-// OnCancelled has hear called on the main goroutine when a job is over whose cancel a person asked
+// OnCancelled has notify called on the main goroutine when a job is over whose cancel a person asked
 // for, before the job's done function; ended is false where the work came to its end all the same.
 // It is called before the first job is started.
-func (g *Group) OnCancelled(hear func(name string, ended bool)) { g.cancelled = hear }
+func (g *Group) OnCancelled(notify func(name string, ended bool)) { g.cancelled = notify }
 
-// Subscribe has hear called on the main goroutine after a job started or ended, and ten times a
+// Subscribe has notify called on the main goroutine after a job started or ended, and ten times a
 // second in between, or as often as the main goroutine has time for. Cancel ends it; both are
 // called on the main goroutine.
-func (g *Group) Subscribe(hear func()) (cancel func()) {
+func (g *Group) Subscribe(notify func()) (cancel func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.next++
 	id := g.next
-	g.listeners[id] = hear
+	g.listeners[id] = notify
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -337,10 +337,10 @@ func (g *Group) wake() {
 	slices.Sort(ids)
 	for _, id := range ids {
 		g.mu.Lock()
-		hear := g.listeners[id]
+		notify := g.listeners[id]
 		g.mu.Unlock()
-		if hear != nil {
-			hear()
+		if notify != nil {
+			notify()
 		}
 	}
 }

@@ -14,13 +14,13 @@ type Book struct {
 	preferences Preferences
 	current     Map
 	next        int
-	hear        map[int]func()
+	listeners   map[int]func()
 }
 
 // Open reads the map from the preferences of this computer. When they cannot be read, the usual map
 // is in force and the error says so. Preferences may be nil, for a map that is not kept.
 func Open(p Preferences) (*Book, error) {
-	b := &Book{preferences: p, current: Default(), hear: map[int]func(){}}
+	b := &Book{preferences: p, current: Default(), listeners: map[int]func(){}}
 	if p == nil {
 		return b, nil
 	}
@@ -39,16 +39,16 @@ func (b *Book) Set(m Map) {
 		b.preferences.SetString(preference, m.JSON())
 	}
 	for id := range b.next {
-		if hear := b.hear[id]; hear != nil {
-			hear()
+		if notify := b.listeners[id]; notify != nil {
+			notify()
 		}
 	}
 }
 
-// OnChange has hear called after each change until cancel.
-func (b *Book) OnChange(hear func()) (cancel func()) {
+// OnChange has notify called after each change until cancel.
+func (b *Book) OnChange(notify func()) (cancel func()) {
 	id := b.next
 	b.next++
-	b.hear[id] = hear
-	return func() { delete(b.hear, id) }
+	b.listeners[id] = notify
+	return func() { delete(b.listeners, id) }
 }

@@ -207,9 +207,9 @@ func (d *Dialog) Watch(job *jobs.Job) {
 		text.SetText(progressText(now, time.Now()))
 		bar.Show(now.Fraction())
 	}
-	hear := d.Host.Work.Subscribe(update)
+	leave := d.Host.Work.Subscribe(update)
 	d.silence = func() {
-		hear()
+		leave()
 		bar.Hide()
 	}
 	onward, progress := d.CloseButton("Continue in background"),

@@ -47,9 +47,9 @@ type Host struct {
 	// Bar puts the screen's own bar in the place of the window's toolbar while the screen is shown;
 	// nil brings the usual one back.
 	Bar func(bar fyne.CanvasObject)
-	// Changes has hear called after each change of the workspace, on any goroutine, until the
+	// Changes has notify called after each change of the workspace, on any goroutine, until the
 	// function that it returns is called.
-	Changes func(hear func(store.Change)) (stop func())
+	Changes func(notify func(store.Change)) (stop func())
 	// Memory keeps settings from one start of the program to the next.
 	Memory Memory
 

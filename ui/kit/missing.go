@@ -144,7 +144,7 @@ func (h *Host) AskMissing(list []Missing, further ...Help) {
 	if len(list) == 0 {
 		content.Add(fynewidget.NewLabel("Nothing is missing here."))
 	}
-	d.OnClosed = h.Runs.Hear(func() {
+	d.OnClosed = h.Runs.Subscribe(func() {
 		for _, r := range rows {
 			r.renew()
 		}

@@ -84,8 +84,8 @@ type Records[R any] struct {
 	// Beside stands left of the line above the table and takes half of the room, such as a form
 	// that says which records are Set; nil for nothing.
 	Beside fyne.CanvasObject
-	// Bare leaves out the line above the table, for tables of few rows. Letters then go to Keys.
-	Bare bool
+	// Plain leaves out the line above the table, for tables of few rows. Letters then go to Keys.
+	Plain bool
 	// Letters are characters that go to Keys, in small letters and capitals, where all others begin
 	// the filter.
 	Letters string
@@ -367,7 +367,7 @@ func (r *Records[R]) build() {
 	r.object = container.NewBorder(container.NewVBox(r.bar(), r.note), nil, nil, nil, r.stack)
 	r.setColumns()
 	r.arrange()
-	r.Runs.Hear(r.choiceChanged)
+	r.Runs.Subscribe(r.choiceChanged)
 }
 
 func (r *Records[R]) buildTable() {
@@ -446,9 +446,9 @@ func (r *Records[R]) typedKey(ev *fyne.KeyEvent) bool {
 // typed is a letter: it goes into the filter.
 func (r *Records[R]) typed(c rune) {
 	switch {
-	case (r.Bare || strings.ContainsRune(r.Letters, unicode.ToLower(c))) && r.Keys.OnRune != nil:
+	case (r.Plain || strings.ContainsRune(r.Letters, unicode.ToLower(c))) && r.Keys.OnRune != nil:
 		r.Keys.OnRune(c)
-	case !r.Bare && c != ' ': // Space marks
+	case !r.Plain && c != ' ': // Space marks
 		r.focus(r.line)
 		r.line.TypedRune(c)
 	}

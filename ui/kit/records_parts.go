@@ -52,7 +52,7 @@ func (r *Records[R]) bar() fyne.CanvasObject {
 	r.more.SetText(more)
 	buttons.Add(r.more)
 	r.over = container.New(barLayout{}, r.line, r.chips, r.caption, buttons)
-	if r.Bare {
+	if r.Plain {
 		r.over.Hide()
 	}
 	if r.Beside != nil {
@@ -105,7 +105,7 @@ func (barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // setChips shows each clause of the filter, to be ended by a click.
 func (r *Records[R]) setChips() {
-	if r.Bare || len(r.chips.Objects) == 0 && len(r.filter.Clauses) == 0 {
+	if r.Plain || len(r.chips.Objects) == 0 && len(r.filter.Clauses) == 0 {
 		return
 	}
 	r.chips.RemoveAll()
@@ -381,7 +381,7 @@ func (r *Records[R]) openColumns() {
 	if r.columned.Visible() {
 		under = r.columned
 	}
-	if r.Bare {
+	if r.Plain {
 		under = r.table
 	}
 	r.popUp(under, container.NewVScroll(rows), fyne.NewSize(240*widget.Grown(), rows.MinSize().Height+16), r.Focus)

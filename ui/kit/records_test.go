@@ -244,7 +244,7 @@ func TestRecordsGiveKeysToTheFilterAndBack(t *testing.T) {
 	r.key(fyne.KeyF2)
 	r.wants(t, "keys asked about", used, "F2 ")
 	bare := newRig(t, func(r *Records[run]) {
-		r.Bare = true
+		r.Plain = true
 		r.Keys.OnRune = func(c rune) { handed += string(c) }
 	})
 	bare.Set(five())

@@ -29,11 +29,11 @@ type Runs struct {
 	// prepared: a short one may have ended before Follow could tell of it.
 	Snapshot func() []engine.Status
 
-	statuses  []engine.Status
-	preparing []*[]Run // that somebody has started and that the engine does not know yet
-	said      []string // of each run that has not ended
-	hear      []*func()
-	watch     []*func([]engine.Status)
+	statuses    []engine.Status
+	preparing   []*[]Run // that somebody has started and that the engine does not know yet
+	said        []string // of each run that has not ended
+	subscribers []*func()
+	watch       []*func([]engine.Status)
 }
 
 // Follow takes in what the engine is doing. Whoever listens is told where that changes what is said
@@ -71,8 +71,8 @@ func (r *Runs) Watch(f func([]engine.Status)) (stop func()) {
 }
 
 func (r *Runs) tell() {
-	for _, hear := range slices.Clone(r.hear) {
-		(*hear)()
+	for _, notify := range slices.Clone(r.subscribers) {
+		(*notify)()
 	}
 }
 
@@ -93,14 +93,16 @@ func (r *Runs) Prepare(runs ...Run) (ended func(started bool)) {
 	}
 }
 
-// Hear has f called after what is said of runs has changed, until stop is called. A nil *Runs never
+// Subscribe has f called after what is said of runs has changed, until stop is called. A nil *Runs never
 // calls it.
-func (r *Runs) Hear(f func()) (stop func()) {
+func (r *Runs) Subscribe(f func()) (stop func()) {
 	if r == nil {
 		return func() {}
 	}
-	r.hear = append(r.hear, &f)
-	return func() { r.hear = slices.DeleteFunc(r.hear, func(other *func()) bool { return other == &f }) }
+	r.subscribers = append(r.subscribers, &f)
+	return func() {
+		r.subscribers = slices.DeleteFunc(r.subscribers, func(other *func()) bool { return other == &f })
+	}
 }
 
 // AtWork says how far the first of some runs is that is queued or at work: "queued", "running, 45
@@ -142,7 +144,7 @@ type RunButton struct {
 func (h *Host) NewRunButton(do func()) *RunButton {
 	b := &RunButton{Button: fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), do), host: h}
 	b.Disable()
-	h.Runs.Hear(b.renew)
+	h.Runs.Subscribe(b.renew)
 	return b
 }
 

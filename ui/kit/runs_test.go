@@ -179,7 +179,7 @@ func TestMissingIsComputedWithoutLeaving(t *testing.T) {
 	if r.window.Canvas().Overlays().Top() != nil || started != nil {
 		t.Error("the result is not shown")
 	}
-	if hearers := len(r.host.Runs.hear); hearers > 2 {
-		t.Errorf("%d still listen", hearers)
+	if n := len(r.host.Runs.subscribers); n > 2 {
+		t.Errorf("%d still listen", n)
 	}
 }

@@ -178,7 +178,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 		s.Form.Make()
 	}
 	s.build()
-	s.stop = s.Runs.Hear(func() {
+	s.stop = s.Runs.Subscribe(func() {
 		if s.emptyState.Visible() {
 			s.emptyState.Renew()
 		}
@@ -190,7 +190,7 @@ func New[O, D any](declared Screen[O, D]) *Screen[O, D] {
 	if s.Changes != nil && len(s.On) > 0 {
 		unhear, deaf := s.stop, s.Changes(func(c store.Change) {
 			if slices.Contains(s.On, c.Kind) && (s.Heeds == nil || s.Heeds(c)) {
-				s.Work.Post(func() { s.heard(c.Kind) })
+				s.Work.Post(func() { s.changed(c.Kind) })
 			}
 		})
 		s.stop = func() { unhear(); deaf() }
@@ -388,8 +388,8 @@ func (s *Screen[O, D]) Close() {
 	}
 }
 
-// heard takes in a change of the workspace.
-func (s *Screen[O, D]) heard(kind store.ChangeKind) {
+// changed takes in a change of the workspace.
+func (s *Screen[O, D]) changed(kind store.ChangeKind) {
 	if s.closed {
 		return
 	}

@@ -37,7 +37,7 @@ type fixture struct {
 	window fyne.Window
 	host   *Host
 	memory settings
-	hear   []func(store.Change)
+	notify []func(store.Change)
 	said   []string
 	errs   []error
 	loads  chan load
@@ -61,10 +61,10 @@ func newFixture(t *testing.T) *fixture {
 	r.host = &Host{
 		Window: r.window, Work: work, Status: func(text string) { r.said = append(r.said, text) },
 		ShowError: func(err error) { r.errs = append(r.errs, err) }, Memory: r.memory,
-		Changes: func(hear func(store.Change)) func() {
-			r.hear = append(r.hear, hear)
-			at := len(r.hear) - 1
-			return func() { r.hear[at] = func(store.Change) {} }
+		Changes: func(notify func(store.Change)) func() {
+			r.notify = append(r.notify, notify)
+			at := len(r.notify) - 1
+			return func() { r.notify[at] = func(store.Change) {} }
 		},
 	}
 	return r
@@ -75,8 +75,8 @@ func (r *fixture) change(kind store.ChangeKind) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for _, hear := range r.hear {
-			hear(store.Change{Kind: kind})
+		for _, notify := range r.notify {
+			notify(store.Change{Kind: kind})
 		}
 	}()
 	<-done

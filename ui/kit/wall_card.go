@@ -26,7 +26,7 @@ type CardLook struct {
 	Digits    int     // that a line below has room for, 0 for as many as the picture has
 	Words     int     // lines right of the pictures, 0 for none
 	Room      int     // digits that each of these has room for
-	Bare      bool    // no ground and no edge but those of cards that are selected or shaded
+	Frameless bool    // no ground and no edge but those of cards that are selected or shaded
 }
 
 // size is the least size of a card in the font size in force.
@@ -220,7 +220,7 @@ func (r *cardRenderer) colour(name fyne.ThemeColorName) color.Color {
 func (r *cardRenderer) colourGround(size fyne.Size) {
 	r.ground.Resize(size)
 	r.ground.FillColor, r.ground.StrokeColor, r.ground.StrokeWidth = color.Transparent, color.Transparent, 0
-	if !r.c.wall.Look.Bare {
+	if !r.c.wall.Look.Frameless {
 		r.ground.FillColor, r.ground.StrokeColor = r.colour(theme.ColorNameInputBackground),
 			r.colour(theme.ColorNameSeparator)
 		r.ground.StrokeWidth = 1

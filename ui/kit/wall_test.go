@@ -298,7 +298,7 @@ func TestCardLook(t *testing.T) {
 	for name, look := range map[string]CardLook{
 		"pair":  {Pictures: 2, Side: 72, Pad: 5, Head: true, Below: 3, Digits: 11},
 		"words": {Pictures: 2, Side: 84, Pad: 5, Below: 2, Close: 1, Words: 6, Room: 13},
-		"bare":  {Pictures: 1, Side: 64, Pad: 7, Below: 3, Close: 2, Bare: true},
+		"bare":  {Pictures: 1, Side: 64, Pad: 7, Below: 3, Close: 2, Frameless: true},
 	} {
 		for _, sign := range []CardSign{NoSign, Good, Bad} {
 			c := newWallCard(&Wall{Host: r.wall.Host, Look: look})

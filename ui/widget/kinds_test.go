@@ -131,7 +131,7 @@ func zooms(t *testing.T, p *Plot, f result.Figure, spot fyne.Position) {
 			t.Error("the zoom goes on")
 		}
 	}
-	if spot, _ = pointed(p); f.Bare {
+	if spot, _ = pointed(p); f.NoAxes {
 		p.Zoom(2)
 		before := p.Part()
 		from := fyne.NewPos(p.area.left+p.area.width/2, p.area.top+p.area.height/2)

@@ -29,7 +29,7 @@ var (
 // rectangle drawn with the pointer zooms into it, dragging with Shift or the middle button moves
 // what is shown, a double click beside points shows all again. An axis of names is always shown
 // whole. In a matrix pointer and arrow keys move a crosshair from cell to cell, which the plots of
-// one Link share. A bare figure moves when it is dragged. + and - zoom, 0 shows all.
+// one Link share. A network moves when it is dragged. + and - zoom, 0 shows all.
 type Plot struct {
 	keyed
 	// Link, which may be nil, is shared with the plots that show the same places.
@@ -73,7 +73,7 @@ type Plot struct {
 	marked   []int   // items with rings
 	rule     float64 // X that stays marked, NaN for none
 	zoom     *extent // what is shown; nil for all
-	fresh    bool    // a bare figure of boxes that nobody has zoomed begins so that it can be read
+	fresh    bool    // a network of boxes that nobody has zoomed begins so that it can be read
 	drag     *drag
 	lastTap  time.Time
 	version  int // of what is drawn; grows with figure and zoom
@@ -118,7 +118,7 @@ func (p *Plot) SetFigure(f result.Figure) {
 	ends := render.Extent(f)
 	p.all = frame{x0: ends.X0, x1: ends.X1, y0: ends.Y0, y1: ends.Y1}
 	if !f.Drawable() || f.X.Name != x || f.Y.Name != y || p.all != before {
-		p.zoom, p.fresh = nil, f.Bare && len(f.Boxes) > 0
+		p.zoom, p.fresh = nil, f.NoAxes && len(f.Boxes) > 0
 	}
 	for _, l := range f.Lines {
 		for k, x := range l.X {
@@ -323,15 +323,15 @@ func (p *Plot) at(pos fyne.Position) int {
 			continue
 		}
 		away := math.Hypot(float64(p.area.x(d.X)-pos.X), float64(p.area.y(d.Y)-pos.Y))
-		if p.figure.Bare {
+		if p.figure.NoAxes {
 			away -= max(float64(p.laid.Radius(k))+2-reach, 0)
 		}
 		if away <= least {
 			best, least = k, away
 		}
 	}
-	if p.figure.Bare {
-		return p.atBare(pos, best)
+	if p.figure.NoAxes {
+		return p.nodeAt(pos, best)
 	}
 	inRow := p.figure.Y.Names != nil && p.figure.X.Names == nil && pos.Y >= p.area.top &&
 		pos.Y < p.area.top+p.area.height
@@ -353,9 +353,9 @@ func (p *Plot) at(pos fyne.Position) int {
 	return best
 }
 
-// atBare is the item of a bare figure at a position: a point that was found there, else a box or
+// nodeAt is the item of a network at a position: a point that was found there, else a box or
 // the nearest link.
-func (p *Plot) atBare(pos fyne.Position, point int) int {
+func (p *Plot) nodeAt(pos fyne.Position, point int) int {
 	if point >= 0 {
 		return point
 	}
@@ -509,7 +509,7 @@ func Scrolling(in *container.Scroll) func(*fyne.ScrollEvent) bool {
 
 // MouseDown implements desktop.Mouseable: it tells where a drag begins and what it means.
 func (p *Plot) MouseDown(ev *desktop.MouseEvent) {
-	if p.drag = p.area.begin(ev); p.drag != nil && p.figure.Bare {
+	if p.drag = p.area.begin(ev); p.drag != nil && p.figure.NoAxes {
 		p.drag.pan = true
 	}
 }
@@ -616,7 +616,7 @@ func (p *Plot) choose(k int) {
 	} else {
 		if p.figure.Link(k) == nil {
 			p.Select(k)
-			if _, shown := p.spot(k); k >= 0 && !shown && p.figure.Bare {
+			if _, shown := p.spot(k); k >= 0 && !shown && p.figure.NoAxes {
 				p.Centre(k)
 			}
 		}

@@ -88,7 +88,7 @@ func (r *plotRenderer) build(size fyne.Size) {
 	}
 	r.pointer(st)
 	r.items(st)
-	if r.p.figure.Bare && r.p.focused {
+	if r.p.figure.NoAxes && r.p.focused {
 		r.edge(box{0, 0, size.Width, size.Height}, st)
 	}
 	if r.p.figure.Matrix != nil {
@@ -256,7 +256,7 @@ func (r *plotRenderer) items(st style) {
 	if r.p.focused {
 		colour = st.foreground
 	}
-	if k := r.p.selected; k >= 0 && k < len(r.p.figure.Points) && !r.p.figure.Bare {
+	if k := r.p.selected; k >= 0 && k < len(r.p.figure.Points) && !r.p.figure.NoAxes {
 		if at, shown := r.p.spot(k); shown {
 			f, faint := r.p.area, faded(st.primary, 0.6)
 			r.objects = append(r.objects, newLine(faint, at.X, at.Y, at.X, f.top+f.height),
@@ -278,7 +278,7 @@ func (r *plotRenderer) item(k int, colour color.Color, width, radius float32, st
 	}
 	if k < n {
 		if at, shown := r.p.spot(k); shown {
-			if figure.Bare {
+			if figure.NoAxes {
 				radius = r.laid.Radius(k) + 3
 			}
 			r.ring(at, radius, colour, width)

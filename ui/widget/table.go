@@ -94,14 +94,14 @@ type Table struct {
 	shift      bool             // is held down
 	drawn      float32          // the size of text that was drawn last
 	lines      color.Color      // between the cells as they were drawn last
-	bare       bool             // without rows, for a moment
+	empty      bool             // without rows, for a moment
 }
 
 // NewTable makes a table over rows of text. rows and cell are asked again at every Reload.
 func NewTable(columns []Column, rows func() int, cell func(row, col int) string) *Table {
 	t := &Table{rowCount: rows, text: cell, selected: -1, sorted: -1, lastRow: -1}
 	t.Length = func() (int, int) {
-		if t.bare {
+		if t.empty {
 			return 0, 0
 		}
 		return t.rowCount(), len(t.columns)
@@ -128,11 +128,11 @@ func (t *Table) SetColumns(columns []Column) {
 		t.sorted = -1
 	}
 	t.columns = columns
-	t.bare = true // each width that changes draws all cells anew
+	t.empty = true // each width that changes draws all cells anew
 	for k, c := range columns {
 		t.SetColumnWidth(k, c.Width)
 	}
-	t.bare = false
+	t.empty = false
 	t.Refresh()
 }
 
@@ -163,9 +163,9 @@ func (t *Table) Reload() {
 func (t *Table) recolour() {
 	now := theme.ColorForWidget(theme.ColorNameSeparator, t)
 	if t.lines != nil && t.lines != now {
-		t.bare = true
+		t.empty = true
 		t.Refresh()
-		t.bare = false
+		t.empty = false
 	}
 	t.lines = now
 }

@@ -52,9 +52,9 @@ type Workspace struct {
 	Models []model.Model
 }
 
-// Bare makes a workspace below a temporary folder that has both suites with their images and the
+// Suites makes a workspace below a temporary folder that has both suites with their images and the
 // masks, and nothing else; it is closed when the test ends.
-func Bare(tb testing.TB) *Workspace {
+func Suites(tb testing.TB) *Workspace {
 	tb.Helper()
 	root, ok := testdata.Zoo("scenes")
 	if !ok {
@@ -79,11 +79,11 @@ func Bare(tb testing.TB) *Workspace {
 	return w
 }
 
-// New is Bare with the keyword table, the ontology "all", the selection "near" by keywords, and
+// New is Suites with the keyword table, the ontology "all", the selection "near" by keywords, and
 // that many models, of which all but the last have signals in its scenes (one alone has them).
 func New(tb testing.TB, models int) *Workspace {
 	tb.Helper()
-	w := Bare(tb)
+	w := Suites(tb)
 	w.addKeywords(tb)
 	w.Selection = w.Choose(tb, "near", nil)
 	for k := range models {

@@ -72,7 +72,7 @@ func newMeasures(s *Screen, host *kit.Host) *measuresPage {
 	p.weights.SetSelectedIndex(0)
 	p.weights.OnChanged = func(string) { p.showKappas() }
 	p.list = &kit.Records[measure.Line]{
-		Host: host, Table: measure.OfAll, Bare: true, Note: footnote,
+		Host: host, Table: measure.OfAll, Plain: true, Note: footnote,
 		OnSelect: func(l measure.Line, ok bool) {
 			if id := measure.OfAll.ID(l); ok && id != p.line {
 				p.line = id
@@ -82,7 +82,7 @@ func newMeasures(s *Screen, host *kit.Host) *measuresPage {
 		},
 	}
 	p.behind, p.disagree, p.noVote = newItems(host), newItems(host), newItems(host)
-	p.tallies = &kit.Records[label.Tally]{Host: host, Table: label.Annotators, Bare: true}
+	p.tallies = &kit.Records[label.Tally]{Host: host, Table: label.Annotators, Plain: true}
 	p.tabs = container.NewAppTabs(
 		widget.NewTab("Behind it", p.behind.Object()),
 		widget.NewTab("Disagreements", p.disagree.Object()),

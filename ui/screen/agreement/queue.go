@@ -68,7 +68,7 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 	p.judge.SetPlaceHolder("name of who decides")
 	p.judge.OnChanged = p.judged
 	p.table = &kit.Records[label.Case]{
-		Host: host, Table: label.Cases(func(model string) string { return s.view().modelID(model) }), Bare: true,
+		Host: host, Table: label.Cases(func(model string) string { return s.view().modelID(model) }), Plain: true,
 		Keys: widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey},
 		OnSelect: func(c label.Case, ok bool) {
 			if ok && c.Model != p.model {

@@ -159,11 +159,6 @@ func (r *rig) choose(a assess.Algorithm) {
 	r.Fatalf("%s was not trained", a)
 }
 
-func (r *rig) button(text string) *fynewidget.Button {
-	r.Helper()
-	return r.stage.Button(r.window, text)
-}
-
 func (r *rig) press(text string) {
 	r.Helper()
 	r.stage.Press(r.window, text)

@@ -38,7 +38,7 @@ func newSavedPage(s *Screen) *savedPage {
 	p := &savedPage{s: s, details: widget.Wrapped("")}
 	p.details.SizeName = theme.SizeNameCaptionText
 	p.files = &kit.Records[store.AssessorFile]{
-		Host: s.host, Table: savedTable, Bare: true,
+		Host: s.host, Table: savedTable, Plain: true,
 		Empty:    "No saved assessors yet. Train one and keep it, or import a file.",
 		OnSelect: func(store.AssessorFile, bool) { p.choose() },
 		OnOpen:   func(f store.AssessorFile) { s.Look(f.Name) },

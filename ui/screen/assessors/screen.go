@@ -48,7 +48,7 @@ type Screen struct {
 	cache    training.Cache
 	lookups  jobs.Latest
 	job      *jobs.Job
-	hear     func() // ends the watching of the job
+	unwatch  func() // ends the watching of the job
 	training *Training
 	subject  *Subject
 	widgets  *widgets
@@ -112,7 +112,7 @@ func (s *Screen) start(name string, work func(ctx context.Context, p *jobs.Progr
 		}
 	})
 	job := s.job
-	s.hear = s.host.Work.Subscribe(func() {
+	s.unwatch = s.host.Work.Subscribe(func() {
 		if s.job == job {
 			s.widgets.follow(job)
 		}
@@ -121,9 +121,9 @@ func (s *Screen) start(name string, work func(ctx context.Context, p *jobs.Progr
 }
 
 func (s *Screen) unwatch() {
-	if s.hear != nil {
-		s.hear()
-		s.hear = nil
+	if s.unwatch != nil {
+		s.unwatch()
+		s.unwatch = nil
 	}
 	s.job = nil
 	s.widgets.follow(nil)

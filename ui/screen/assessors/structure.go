@@ -18,7 +18,7 @@ import (
 func TreeFigure(a *assess.Assessor, t *tree.Tree, x []float64) result.Figure {
 	across, row, width, rows := t.Places()
 	f := result.Figure{
-		Note: fmt.Sprintf("%d nodes, depth %d", t.Nodes(), t.Depth()), Bare: true,
+		Note: fmt.Sprintf("%d nodes, depth %d", t.Nodes(), t.Depth()), NoAxes: true,
 		X: result.Axis{High: width}, Y: result.Axis{Low: -float64(rows)}, Groups: classGroups(a),
 	}
 	on := onWay(t, x)

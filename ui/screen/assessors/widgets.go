@@ -37,7 +37,7 @@ type widgets struct {
 	left    *fynewidget.Button // lists what was left out
 	fold    *fynewidget.Button
 	table   *fynewidget.Button // hides the comparison
-	bare    bool               // the comparison is hidden
+	hidden  bool               // the comparison is hidden
 	folded  bool
 	chosen  bool // whether the form is folded was chosen by hand
 	tabs    *kit.Tabs
@@ -58,7 +58,7 @@ func newWidgets(s *Screen) *widgets {
 	f.left.Importance = fynewidget.LowImportance
 	f.note.SizeName = theme.SizeNameCaptionText
 	f.compare = &kit.Records[assess.Compared]{
-		Host: f.s.host, Table: assess.Comparison, Bare: true,
+		Host: f.s.host, Table: assess.Comparison, Plain: true,
 		Colours: map[string]func(assess.Compared) fyne.ThemeColorName{
 			"chance": func(assess.Compared) fyne.ThemeColorName { return theme.ColorNameWarning },
 		},
@@ -89,7 +89,7 @@ func newWidgets(s *Screen) *widgets {
 	guide := s.host.IconButton(theme.HelpIcon(), "What the guide says of assessors", s.actions.Guide)
 	guide.Importance = fynewidget.LowImportance
 	about := container.NewBorder(nil, nil, nil, container.NewHBox(guide, f.keep), f.name)
-	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.bare) })
+	f.table = fynewidget.NewButtonWithIcon("", nil, func() { f.hideComparison(!f.hidden) })
 	f.table.Importance = fynewidget.LowImportance
 	f.top = container.NewBorder(nil, nil, f.fold, container.NewHBox(f.left, f.table), f.heading)
 	f.tabs.Beside(about)
@@ -110,7 +110,7 @@ func newWidgets(s *Screen) *widgets {
 			if f.s.subject.File != nil {
 				f.compare.Select("")
 			}
-			f.hideComparison(f.bare)
+			f.hideComparison(f.hidden)
 		},
 	})
 	left := container.NewAppTabs(widget.NewTab("Train", f.form.object), widget.NewTab("Saved", f.saved.object))
@@ -140,16 +140,16 @@ func (f *widgets) foldForm(folded bool) {
 
 // hideComparison gives the room of the comparison to the pages, or shows it again. A saved
 // assessor that is looked at while nothing was trained has none.
-func (f *widgets) hideComparison(bare bool) {
-	f.bare = bare
+func (f *widgets) hideComparison(hide bool) {
+	f.hidden = hide
 	f.table.SetIcon(theme.MenuDropUpIcon())
 	f.table.SetText("Hide table")
-	if bare {
+	if hide {
 		f.table.SetIcon(theme.MenuDropDownIcon())
 		f.table.SetText("Show table")
 	}
 	f.table.Hidden = f.s.training == nil
-	f.note.Hidden = bare || f.s.training == nil
+	f.note.Hidden = hide || f.s.training == nil
 	widget.Show(f.fitted, !f.note.Hidden)
 	f.body.Refresh()
 }

@@ -49,7 +49,7 @@ func newCompare(s *Screen, host *kit.Host) *comparePage {
 	p.note.Truncation = fyne.TextTruncateEllipsis
 	p.marks.changed = p.marked
 	p.list = &kit.Records[score.Quantity]{
-		Host: host, Table: score.QuantityTable(nil), Bare: true,
+		Host: host, Table: score.QuantityTable(nil), Plain: true,
 		OnSelect: func(q score.Quantity, ok bool) {
 			if ok && q.Region > 0 {
 				p.marks.set(q.Region)

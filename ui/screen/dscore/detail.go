@@ -58,7 +58,7 @@ func newDetail(s *Screen, host *kit.Host) *detail {
 	d.missing = kit.NewMissingImages(host.Locate)
 	d.trio = newTrio(&d.marks)
 	d.table = &kit.Records[Region]{
-		Host: host, Table: besideMaps(false), Bare: true, Empty: "No model is selected.",
+		Host: host, Table: besideMaps(false), Plain: true, Empty: "No model is selected.",
 		OnSelect: func(r Region, ok bool) {
 			if ok && r.Number != d.marks.chosen {
 				d.marks.set(r.Number)

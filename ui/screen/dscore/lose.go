@@ -187,7 +187,7 @@ func newLose(s *Screen, host *kit.Host) *losePage {
 	p := &losePage{s: s, bar: widget.NewColourBar(), row: container.New(mapsLayout{})}
 	p.more = fynewidget.NewButtonWithIcon("Compute each layer alone", theme.MediaPlayIcon(),
 		func() { s.ask(p.more.Text, p.order()) })
-	p.list = &kit.Records[score.Layer]{Host: host, Table: score.Losses(0, 0), Bare: true}
+	p.list = &kit.Records[score.Layer]{Host: host, Table: score.Losses(0, 0), Plain: true}
 	split := container.NewVSplit(container.NewBorder(nil, nil, nil, p.bar, container.NewHScroll(p.row)),
 		p.list.Object())
 	split.Offset = mapsShare

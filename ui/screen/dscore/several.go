@@ -34,7 +34,7 @@ func newSeveral(s *Screen, host *kit.Host) *severalPage {
 	p.note.Truncation = fyne.TextTruncateEllipsis
 	p.more = fynewidget.NewButtonWithIcon("", theme.MediaPlayIcon(), func() { s.ask(p.more.Text, p.order()) })
 	p.list = &kit.Records[score.Several]{
-		Host: host, Table: score.SeveralTable(nil), Bare: true,
+		Host: host, Table: score.SeveralTable(nil), Plain: true,
 		OnSelect: func(one score.Several, ok bool) {
 			if ok {
 				s.models.list.Select(one.Model.Hash)

@@ -24,7 +24,7 @@ type numbered struct {
 // NewLines makes an empty table; name stands over the names. Keys that it does not use go to keys.
 func NewLines(host *kit.Host, name string, keys widget.Keys) *Lines {
 	return &Lines{Records: &kit.Records[numbered]{
-		Host: host, Bare: true, Keys: keys,
+		Host: host, Plain: true, Keys: keys,
 		Table: result.Table[numbered]{
 			Name: strings.ReplaceAll(name, " ", "_"), Title: name, Noun: "line",
 			ID: func(l numbered) string { return strconv.Itoa(l.at) },

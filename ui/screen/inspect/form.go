@@ -29,7 +29,7 @@ type formLayout struct {
 
 func newFormLayout(s *Screen) *formLayout {
 	f := &formLayout{problem: fynewidget.NewLabel("")}
-	f.list = &kit.Records[inventory.Setting]{Host: s.Host, Bare: true, Keys: s.keys(), Table: inventory.Settings}
+	f.list = &kit.Records[inventory.Setting]{Host: s.Host, Plain: true, Keys: s.keys(), Table: inventory.Settings}
 	f.problem.Wrapping, f.problem.Importance = fyne.TextWrapWord, fynewidget.DangerImportance
 	f.problem.Hide()
 	correct := fynewidget.NewButton("Correct…", func() { s.AskSettings() })

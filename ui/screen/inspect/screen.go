@@ -104,7 +104,7 @@ func New(window *kit.Host, from Store, do Actions) *Screen {
 				Help: []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: s.Import}},
 			}, len(d.models) == 0
 		},
-		Show: s.show, OnShown: s.look, OnHidden: s.widgets.rest, OnClosed: s.Runs.Hear(s.widgets.showState),
+		Show: s.show, OnShown: s.look, OnHidden: s.widgets.rest, OnClosed: s.Runs.Subscribe(s.widgets.showState),
 	})
 	return s
 }

@@ -79,7 +79,7 @@ func newCalibration(s *Screen, host *kit.Host) *calibrationPage {
 	}}
 	p.reliability = &kit.Figure{Host: host, Command: form.CommandLine}
 	p.steps = &kit.Records[calibration.Step]{
-		Host: host, Table: calibration.OfOneRow, Bare: true, Command: form.CommandLine,
+		Host: host, Table: calibration.OfOneRow, Plain: true, Command: form.CommandLine,
 		OnSelect: func(step calibration.Step, ok bool) {
 			if ok {
 				p.reliability.Set(step.Figure())

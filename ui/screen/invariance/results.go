@@ -67,7 +67,7 @@ func newResults(s *Screen, host *kit.Host) *resultsPage {
 	p.drawn.Offer()
 	p.curve = &kit.Figure{Host: host, OnX: p.pick, Command: p.form.CommandLine}
 	p.steps = &kit.Records[measure.Step]{
-		Host: host, Table: measure.OfOneRow, Bare: true, Command: p.form.CommandLine,
+		Host: host, Table: measure.OfOneRow, Plain: true, Command: p.form.CommandLine,
 		OnSelect: func(step measure.Step, ok bool) { p.lowest.under(step.Name, ok) },
 	}
 	behind := container.NewHSplit(container.NewAppTabs(

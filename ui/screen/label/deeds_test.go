@@ -204,7 +204,7 @@ func TestScreenHelpFollowsTheMap(t *testing.T) {
 func TestScreenFullScreen(t *testing.T) {
 	r := newRig(t, 4)
 	var bare []bool
-	r.screen.deps.Bare = func(b bool) { bare = append(bare, b) }
+	r.screen.deps.FocusMode = func(b bool) { bare = append(bare, b) }
 	r.signIn(r.store.NewRound(t, nil), "r1")
 	r.named(fyne.KeyF11)
 	if !r.window.FullScreen() || !slices.Equal(bare, []bool{true}) {

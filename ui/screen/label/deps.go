@@ -65,9 +65,9 @@ type Deps struct {
 	Plan func(ctx context.Context, round, annotator string) error
 	// Agreement opens the agreement of annotators in a round; nil hides its button.
 	Agreement func(roundID string)
-	// Bare hides what stands around the screen in the window, or brings it back, while the window
+	// FocusMode hides what stands around the screen in the window, or brings it back, while the window
 	// is full screen.
-	Bare func(bare bool)
+	FocusMode func(on bool)
 }
 
 // The workspace settings that the screen remembers.

@@ -117,7 +117,7 @@ func (s *Screen) SetFull(full bool) {
 	}
 	s.full = full
 	s.widgets.placeBar()
-	s.deps.Bare(full)
+	s.deps.FocusMode(full)
 	s.Window.SetFullScreen(full)
 }
 

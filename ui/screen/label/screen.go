@@ -94,8 +94,8 @@ func New(host *kit.Host, deps Deps) *Screen {
 	if deps.Keys == nil {
 		deps.Keys, _ = keymap.Open(nil) // without preferences there is nothing that could not be read
 	}
-	if deps.Bare == nil {
-		deps.Bare = func(bool) {}
+	if deps.FocusMode == nil {
+		deps.FocusMode = func(bool) {}
 	}
 	own := *host
 	s := &Screen{

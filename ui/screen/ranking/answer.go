@@ -28,7 +28,7 @@ type Answer struct {
 	Material Material
 	Settings Settings
 	Data     rank.Data // of the models that take part
-	Board    rank.Board
+	Board    rank.Leaderboard
 	// Wanted are the images whose labels a sampled ranker waits for, by method; only where true
 	// classes are missing.
 	Wanted map[rank.Method][]int
@@ -94,7 +94,7 @@ func rankAll(ctx context.Context, m Material, s Settings, p engine.Progress, par
 	late.Methods = slices.DeleteFunc(slices.Clone(late.Methods), func(m rank.Method) bool { return !slow(m) })
 	var err error
 	if len(soon.Methods) > 0 {
-		if a.Board, err = rank.MakeBoard(ctx, a.Data, soon, p); err != nil {
+		if a.Board, err = rank.MakeLeaderboard(ctx, a.Data, soon, p); err != nil {
 			return a, err
 		}
 	}
@@ -102,7 +102,7 @@ func rankAll(ctx context.Context, m Material, s Settings, p engine.Progress, par
 		if len(soon.Methods) > 0 {
 			part(a.waiting(late.Methods))
 		}
-		board, err := rank.MakeBoard(ctx, a.Data, late, p)
+		board, err := rank.MakeLeaderboard(ctx, a.Data, late, p)
 		if err != nil {
 			return a, err
 		}
@@ -130,7 +130,7 @@ func (a Answer) waiting(late []rank.Method) Answer {
 }
 
 // add puts the rankings of another board of the same data among those that are there.
-func (a *Answer) add(b rank.Board) {
+func (a *Answer) add(b rank.Leaderboard) {
 	if len(a.Board.Rankings) == 0 {
 		a.Board = b
 		return
@@ -166,7 +166,7 @@ func (a Answer) Caption() string {
 
 // on is the board with the name of what it is about, for the engine's tables.
 func (a Answer) on() *rank.OnSuite {
-	on := &rank.OnSuite{Board: a.Board, Suite: a.Material.Source.Name}
+	on := &rank.OnSuite{Leaderboard: a.Board, Suite: a.Material.Source.Name}
 	if !a.Material.Source.Table {
 		on.SuiteHash = a.Material.Source.ID
 	}

@@ -42,7 +42,7 @@ func worked() ([]result.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Board = rank.Board{Models: a.Data.Models, Samples: a.Data.Samples, LaF: &laf}
+	a.Board = rank.Leaderboard{Models: a.Data.Models, Samples: a.Data.Samples, LaF: &laf}
 	f := a.Specialty()
 	f.Title, f.Note = "Specialty of four models",
 		"predictions of four models for eight images in three classes, without labels"

@@ -42,7 +42,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 		},
 	}
 	p.list = &kit.Records[rank.Ranked]{
-		Host: host, Table: standings(rank.Board{}), OnOpen: func(r rank.Ranked) { s.open(r.Of.Models[r.Model]) },
+		Host: host, Table: standings(rank.Leaderboard{}), OnOpen: func(r rank.Ranked) { s.open(r.Of.Models[r.Model]) },
 		Command: s.command(nil),
 		OnSelect: func(r rank.Ranked, ok bool) {
 			if ok {
@@ -75,7 +75,7 @@ func newRanking(s *Screen, host *kit.Host) *rankingPage {
 
 // standings is rank.Standings of one suite, whose best models by the first ranker that has a
 // ranking stand first.
-func standings(b rank.Board) result.Table[rank.Ranked] {
+func standings(b rank.Leaderboard) result.Table[rank.Ranked] {
 	t := rank.Standings
 	t.ID = func(r rank.Ranked) string { return keyOf(r.Of.Models[r.Model]) }
 	k := slices.IndexFunc(b.Rankings, func(r rank.Ranking) bool { return r.Reason.None() })

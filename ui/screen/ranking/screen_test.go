@@ -268,7 +268,7 @@ func TestRankersThatAnswerSoonAreShownFirst(t *testing.T) {
 		len(a.Board.Spearman) != len(a.Board.Compared) {
 		t.Errorf("compared %v, then %v", part.Compared, a.Board.Compared)
 	}
-	all, err := rank.MakeBoard(t.Context(), crowd(5, 80, 1), s.options(), engine.NoProgress{})
+	all, err := rank.MakeLeaderboard(t.Context(), crowd(5, 80, 1), s.options(), engine.NoProgress{})
 	if err != nil || !slices.EqualFunc(all.Rankings, a.Board.Rankings, func(x, y rank.Ranking) bool {
 		return x.Method == y.Method && slices.Equal(x.Scores, y.Scores)
 	}) {

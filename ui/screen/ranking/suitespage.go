@@ -161,7 +161,7 @@ func rankOn(
 	out.LeftOut, err = eachSource(ctx, from, list, s, ask, p, func(source Source, d rank.Data) (err error) {
 		on := &rank.OnSuite{Suite: source.Name, SuiteHash: source.ID}
 		on.Corruption, on.Severity = derive.Kind(source.Change)
-		if on.Board, err = rank.MakeBoard(ctx, d, s.options(), nil); err == nil {
+		if on.Leaderboard, err = rank.MakeLeaderboard(ctx, d, s.options(), nil); err == nil {
 			on.Curves, err = rank.Curves(ctx, d, s.options(), rank.Budgets(len(d.Models), d.Samples), nil)
 		}
 		switch {

@@ -65,7 +65,7 @@ func newPane(host *kit.Host, ways Ways, layOut func()) *pane {
 	p.trouble.Wrapping = fyne.TextWrapWord
 	p.remove = widget.NewButtonWithIcon("Remove worker", theme.DeleteIcon(), p.askToRemove)
 	p.list = &kit.Records[remote.Member]{
-		Host: host, Table: remote.Computing, Bare: true, OnSelect: func(remote.Member, bool) { p.showChosen() },
+		Host: host, Table: remote.Computing, Plain: true, OnSelect: func(remote.Member, bool) { p.showChosen() },
 		Keys: parts.Keys{OnKey: func(ev *fyne.KeyEvent) bool {
 			if ev.Name != fyne.KeyDelete || p.remove.Disabled() {
 				return false

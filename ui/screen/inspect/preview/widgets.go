@@ -32,7 +32,7 @@ func (p *Pane) build() fyne.CanvasObject {
 	p.title.Truncation, p.note.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	p.note.SizeName = theme.SizeNameCaptionText
 	p.wall = kit.NewWall(kit.Wall{
-		Host: p.site.Host, Look: kit.CardLook{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Bare: true},
+		Host: p.site.Host, Look: kit.CardLook{Pictures: 1, Side: 64, Pad: 3, Below: 3, Close: 2, Frameless: true},
 		Card: p.card, OnSelect: func() { p.enlarge(p.wall.Cursor()) }, Take: p.site.Refocus,
 	})
 	controls := p.controls()

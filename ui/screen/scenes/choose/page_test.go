@@ -219,7 +219,7 @@ func TestNewRoundAndPagesBefore(t *testing.T) {
 	if len(r.calls.Rounds) != 1 || r.calls.Rounds[0] != w.Selection.Hash {
 		t.Errorf("%v", r.calls.Rounds)
 	}
-	bare := newRig(t, scenestest.Bare(t), page.Subject{})
+	bare := newRig(t, scenestest.Suites(t), page.Subject{})
 	bare.idle()
 	bare.press("Open Keywords")
 	if len(bare.calls.Opened) != 1 || bare.calls.Opened[0] != page.Keywords {

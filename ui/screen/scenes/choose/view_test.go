@@ -168,7 +168,7 @@ func TestEmptyPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	w := scenestest.Bare(t)
+	w := scenestest.Suites(t)
 	for _, c := range []struct {
 		ws         *store.Workspace
 		text, help string

@@ -57,7 +57,7 @@ func newWall(p *Page) *wall {
 		}
 	})
 	w.Wall = kit.NewWall(kit.Wall{
-		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 88, Pad: 7, Below: 2, Gap: 3, Digits: 13, Bare: true},
+		Host: p.Host, Look: kit.CardLook{Pictures: 1, Side: 88, Pad: 7, Below: 2, Gap: 3, Digits: 13, Frameless: true},
 		Card: w.card,
 		OnSelect: func() {
 			p.view.Mark(w.Cursor())

@@ -34,7 +34,7 @@ type accuracyPart struct {
 func newAccuracyPart(p *Page) *accuracyPart {
 	l := &accuracyPart{p: p, line: caption(""), bars: p.figure("assessors")}
 	l.list = &kit.Records[tables.Automation]{
-		Host: p.Host, Table: tables.Automations.Place(result.Offered, "fit_accuracy", "fit_kappa"), Bare: true,
+		Host: p.Host, Table: tables.Automations.Place(result.Offered, "fit_accuracy", "fit_kappa"), Plain: true,
 		Empty: "Nothing is trained with these numbers yet.",
 	}
 	l.train = newTask(p, "Train assessors", l.learn)

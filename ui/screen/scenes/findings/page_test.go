@@ -22,7 +22,7 @@ import (
 var usual = fyne.NewSize(1120, 640)
 
 func TestEmptiness(t *testing.T) {
-	bare := scenestest.Bare(t)
+	bare := scenestest.Suites(t)
 	r := newRig(t, bare, usual, nil)
 	if !r.says("no selection of testing scenes") {
 		t.Error("nobody says that there is no selection")

@@ -34,7 +34,7 @@ func newRepositoryPart(p *Page) *repositoryPart {
 	r.labels.Command = func() string { return p.accuracy.Form.CommandLine() }
 	r.accuracy.Command, r.worst.Command = p.matrices, p.matrices
 	r.list = &kit.Records[tables.Named]{
-		Host: p.Host, Table: tables.Accuracies, Bare: true,
+		Host: p.Host, Table: tables.Accuracies, Plain: true,
 		Empty: "The targets have no labels, so that no prediction is right or wrong.",
 	}
 	r.round = fynewidget.NewButtonWithIcon("New round…", theme.ContentAddIcon(),

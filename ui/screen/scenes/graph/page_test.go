@@ -237,7 +237,7 @@ func TestSelectionsRest(t *testing.T) {
 // TestEmptyStates: without a table, without an ontology, an ontology without keywords, one that
 // cannot be built.
 func TestEmptyStates(t *testing.T) {
-	ws := scenestest.Bare(t)
+	ws := scenestest.Suites(t)
 	r := newRig(t, ws, page.Subject{}, fyne.NewSize(1180, 660))
 	says := func(what, want string) {
 		t.Helper()
@@ -273,7 +273,7 @@ func TestSmallOnes(t *testing.T) {
 	row := func(file string, vector ...float64) background.Row {
 		return background.Row{File: file, Kind: background.BackgroundKind, Vector: vector}
 	}
-	ws := scenestest.Bare(t)
+	ws := scenestest.Suites(t)
 	one, oneGraph := added(t, ws.Workspace, "one",
 		background.Table{
 			Elements: []string{"sky"}, Scenes: []string{"sky"},

@@ -52,7 +52,7 @@ func newDialogRig(t *testing.T) (r *rig, context string) {
 			t.Error(err)
 		}
 	})
-	r = newRig(t, scenestest.Bare(t), stage.New(t), fyne.NewSize(1200, 760))
+	r = newRig(t, scenestest.Suites(t), stage.New(t), fyne.NewSize(1200, 760))
 	r.page.site.Runtime = networks{engine.InProcess{Library: rt}}
 	return r, filepath.Join(root, "context")
 }

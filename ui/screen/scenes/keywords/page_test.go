@@ -269,7 +269,7 @@ func TestForgetsPicturesOfOtherTables(t *testing.T) {
 // TestEmptyStates: what helps where there is no table, and where there are no images.
 func TestEmptyStates(t *testing.T) {
 	s := stage.New(t)
-	r := newRig(t, scenestest.Bare(t), s, fyne.NewSize(1120, 640))
+	r := newRig(t, scenestest.Suites(t), s, fyne.NewSize(1120, 640))
 	if !r.shows("What do the images contain?") || !r.page.table.Disabled() {
 		t.Error("nobody says how to read keywords")
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 )
 
-// network is a bare figure in the area in which it is drawn: points or boxes with links between
+// network is a network in the area in which it is drawn: points or boxes with links between
 // them.
 type network struct {
 	plotted
@@ -31,7 +31,7 @@ const (
 	pictureHigh        = 9.6
 )
 
-// unit is the room of a unit of both axes of a bare figure of boxes.
+// unit is the room of a unit of both axes of a network of boxes.
 func (g Ground) unit(f result.Figure) vg.Point {
 	line := g.text().Height("0")
 	if f.Boxes[0].Picture != nil {
@@ -40,9 +40,9 @@ func (g Ground) unit(f result.Figure) vg.Point {
 	return vg.Point{X: unitWide * line, Y: unitHigh * line}
 }
 
-// bareArea is the area of a bare figure on a canvas. Names of points have room beside the outermost
+// networkArea is the area of a network on a canvas. Names of points have room beside the outermost
 // ones; boxes are not drawn larger than their texts need where all are shown.
-func (g Ground) bareArea(c draw.Canvas, f result.Figure, part Part) draw.Canvas {
+func (g Ground) networkArea(c draw.Canvas, f result.Figure, part Part) draw.Canvas {
 	all, line, size := Extent(f), g.text().Height("0"), c.Size()
 	switch {
 	case len(f.Boxes) == 0:
@@ -56,7 +56,7 @@ func (g Ground) bareArea(c draw.Canvas, f result.Figure, part Part) draw.Canvas 
 	return c
 }
 
-// network places a part of a bare figure in its area.
+// network places a part of a network in its area.
 func (g Ground) network(area draw.Canvas, f result.Figure, part Part) network {
 	size, all := area.Size(), Extent(f)
 	return network{
@@ -69,7 +69,7 @@ func (g Ground) network(area draw.Canvas, f result.Figure, part Part) network {
 	}
 }
 
-// Readable is the part of a bare figure of boxes that a window begins with: so large that the texts
+// Readable is the part of a network of boxes that a window begins with: so large that the texts
 // in its boxes can be read, with the first box in sight.
 func Readable(f result.Figure, g Ground, width, height float32) Part {
 	all := Extent(f)

@@ -20,7 +20,7 @@ func TestSightsLeadToTheirPlaces(t *testing.T) {
 		return // the page is the main goroutine's alone
 	}
 	o := open(t, 3, func(d *Deps) { d.Demo, d.Tour = true, true })
-	o.Hear(fyne.KeyEscape) // leaves the tour
+	o.TakeKey(fyne.KeyEscape) // leaves the tour
 	o.opens("the page")
 	var links []*widget.Hyperlink
 	stage.Walk(o.over(), func(object fyne.CanvasObject) {
@@ -35,15 +35,15 @@ func TestSightsLeadToTheirPlaces(t *testing.T) {
 	if o.over() != nil {
 		t.Error("the page lies over what it leads to")
 	}
-	o.menuEntry(t, sightsTitle).Action()
+	o.menuEntry(t, highlightsTitle).Action()
 	if o.over() == nil {
 		t.Error("the menu does not open the page again")
 	}
-	o.Hear(fyne.KeyEscape)
+	o.TakeKey(fyne.KeyEscape)
 	round := o.workspace.NewRound(t, func(r *label.Round) { r.ByRule, r.Name = true, "By rule" })
 	o.workspace.NewRound(t, nil)
 	places := []Place{Models, Inspect, Inspect, Label, Agreement, Assessors, DScore, Background}
-	for k, s := range o.sights() {
+	for k, s := range o.highlights() {
 		o.Go(Runs)
 		o.status.say("")
 		switch o.visit(s); {
@@ -65,10 +65,10 @@ func TestSightsLeadToTheirPlaces(t *testing.T) {
 			label.ByRuleNote)
 	})
 	first := o.list(t)[0].Hash
-	o.sights()[1].show(first)
+	o.highlights()[1].show(first)
 	o.stage.Until("the model", func() bool { return o.Place() == Inspect && o.inspect.Subject().Model.Hash == first })
 	o.deps.Demo = false
-	if slices.ContainsFunc(o.commands(), func(c command) bool { return c.text == sightsTitle }) {
+	if slices.ContainsFunc(o.commands(), func(c command) bool { return c.text == highlightsTitle }) {
 		t.Error("a workspace of one's own offers the sights of the demo")
 	}
 }

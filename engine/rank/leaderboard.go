@@ -41,9 +41,9 @@ func (r Ranking) Scored() int {
 	return n
 }
 
-// Board is the table of all rankers. Rankings of rankers that could not answer stand in it with
+// Leaderboard is the table of all rankers. Rankings of rankers that could not answer stand in it with
 // their Reason.
-type Board struct {
+type Leaderboard struct {
 	Models   []Model
 	Samples  int
 	Truth    []float64      // true accuracies; nil when no more than half of the images have a true class
@@ -64,27 +64,27 @@ type Board struct {
 }
 
 // ChanceOf is the chance level of model j, an empty one where the truth is not known.
-func (b Board) ChanceOf(j int) chance.Level {
+func (b Leaderboard) ChanceOf(j int) chance.Level {
 	if j >= len(b.Chance) {
 		return chance.Level{}
 	}
 	return b.Chance[j]
 }
 
-// MakeBoard asks the rankers. Sampled rankers need the truth of every sample they may draw (SDS:
+// MakeLeaderboard asks the rankers. Sampled rankers need the truth of every sample they may draw (SDS:
 // of its pool), so they are given a Reason where Data.Truth has gaps; Selection tells which
 // samples to label then. A ranker whose input cannot be read has a Reason too. A ranker that was
 // measured elsewhere more than once has as many rankings.
 //
 // Progress counts repetitions, those of CES once per model; a ranker without repetitions counts as
 // if it had them. Errors are those of Data.Check and the end of ctx.
-func MakeBoard(ctx context.Context, d Data, o Options, p progress.Progress) (Board, error) {
+func MakeLeaderboard(ctx context.Context, d Data, o Options, p progress.Progress) (Leaderboard, error) {
 	if err := d.Check(); err != nil {
-		return Board{}, err
+		return Leaderboard{}, err
 	}
 	o = o.filled(d)
 	a := newAsking(d, o, p)
-	b := Board{
+	b := Leaderboard{
 		Models: d.Models, Samples: d.Samples, Truth: a.truth, NoTruth: a.noTruth, TopK: o.Top, Seed: o.Seed,
 		Repetitions: o.Repetitions,
 	}
@@ -95,7 +95,7 @@ func MakeBoard(ctx context.Context, d Data, o Options, p progress.Progress) (Boa
 	for k, m := range o.Methods {
 		rankings, err := a.rankings(ctx, m)
 		if err != nil {
-			return Board{}, err
+			return Leaderboard{}, err
 		}
 		b.Rankings = append(b.Rankings, rankings...)
 		a.progress.reach(a.steps(o.Methods[:k+1]...))
@@ -105,7 +105,7 @@ func MakeBoard(ctx context.Context, d Data, o Options, p progress.Progress) (Boa
 	return b, nil
 }
 
-// asking is the making of a board.
+// asking is the making of a leaderboard.
 type asking struct {
 	data     Data
 	options  Options
@@ -304,9 +304,9 @@ func (a *asking) ranked(m Method, t trials) Ranking {
 }
 
 // Correlate compares all rankings that have scores with each other and the truth, and fills in
-// Compared, Spearman, Kendall and Jaccard; MakeBoard has done so. It is for who puts another
-// ranking into a board, such as one from FromSelection.
-func (b *Board) Correlate() {
+// Compared, Spearman, Kendall and Jaccard; MakeLeaderboard has done so. It is for who puts another
+// ranking into a leaderboard, such as one from FromSelection.
+func (b *Leaderboard) Correlate() {
 	b.Compared, b.Jaccard = nil, nil
 	var columns [][]float64
 	if b.Truth != nil {

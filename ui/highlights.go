@@ -15,21 +15,21 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// sightsTitle is the title of the page, and its entry in the menu.
-const sightsTitle = "What you can see here"
+// highlightsTitle is the title of the page, and its entry in the menu.
+const highlightsTitle = "What you can see here"
 
-// sight is something worth seeing in the demo, and the way there. go takes the id of what find
+// highlight is something worth seeing in the demo, and the way there. go takes the id of what find
 // looks up in the workspace, off the main goroutine; a nil find takes nothing.
-type sight struct {
+type highlight struct {
 	title, text string
 	find        func(*store.Workspace) (string, error)
 	show        func(id string)
 }
 
-// sights are what the demo has to show.
-func (w *Window) sights() []sight {
+// highlights are what the demo has to show.
+func (w *Window) highlights() []highlight {
 	at := func(place Place) func(string) { return func(string) { w.Go(place) } }
-	return []sight{
+	return []highlight{
 		{
 			"Fourteen models at a glance",
 			"What they were trained on, how accurate they are, and small pictures of their variance " +
@@ -103,14 +103,14 @@ func modelOf(id string) func(*store.Workspace) (string, error) {
 	}
 }
 
-// showSights shows the page with a link to each sight.
-func (w *Window) showSights() {
+// showHighlights shows the page with a link to each highlight.
+func (w *Window) showHighlights() {
 	if w.closing {
 		return
 	}
-	page := w.host().NewDialog(sightsTitle, fyne.NewSize(760, 620))
+	page := w.host().NewDialog(highlightsTitle, fyne.NewSize(760, 620))
 	rows := container.NewVBox()
-	for _, s := range w.sights() {
+	for _, s := range w.highlights() {
 		link := fynewidget.NewHyperlink(s.title, nil)
 		link.OnTapped = func() { page.Close(); w.visit(s) }
 		link.TextStyle.Bold = true
@@ -121,8 +121,8 @@ func (w *Window) showSights() {
 	page.Present(nil)
 }
 
-// visit goes to a sight. What the demo is still making is said to come.
-func (w *Window) visit(s sight) {
+// visit goes to a highlight. What the demo is still making is said to come.
+func (w *Window) visit(s highlight) {
 	if s.find == nil {
 		s.show("")
 		return

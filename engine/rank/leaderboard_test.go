@@ -15,20 +15,20 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// board makes a board that must not fail.
-func board(t *testing.T, d Data, o Options) Board {
+// leaderboard makes a leaderboard that must not fail.
+func leaderboard(t *testing.T, d Data, o Options) Leaderboard {
 	t.Helper()
 	p := &testdata.Progress{}
 	if o.Workers == 0 {
 		o.Workers = 1
 	}
-	b := testdata.Must(MakeBoard(t.Context(), d, o, p))(t)
+	b := testdata.Must(MakeLeaderboard(t.Context(), d, o, p))(t)
 	p.Whole(t, max(1, p.Total.Load()))
 	return b
 }
 
 // of is the only ranking by a method.
-func (b Board) of(t *testing.T, m Method) Ranking {
+func (b Leaderboard) of(t *testing.T, m Method) Ranking {
 	t.Helper()
 	found := slices.DeleteFunc(slices.Clone(b.Rankings), func(r Ranking) bool { return r.Method != m })
 	if len(found) != 1 {
@@ -52,7 +52,7 @@ func withGiven(d Data) Data {
 
 func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 	d := withGiven(simulated(1, 8, 400, 5))
-	b := board(t, d, Options{Methods: []Method{AllMethods}, Repetitions: 4})
+	b := leaderboard(t, d, Options{Methods: []Method{AllMethods}, Repetitions: 4})
 	var got []Method
 	for _, r := range b.Rankings {
 		got = append(got, r.Method)
@@ -87,7 +87,7 @@ func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 func TestABoardWithoutTruthAsksNoSampledRanker(t *testing.T) {
 	d := simulated(1, 5, 200, 4)
 	d.Truth, d.Softmax = nil, nil
-	b := board(t, d, Options{Methods: []Method{AllMethods}})
+	b := leaderboard(t, d, Options{Methods: []Method{AllMethods}})
 	for _, r := range b.Rankings {
 		if !r.Method.laf() || !r.Reason.None() || r.Quality.Spearman.N != 0 || r.Quality.Spearman.Reason != noTruth {
 			t.Errorf("%s: %+v", r.Method, r)
@@ -103,7 +103,7 @@ func TestTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	o := Options{Methods: []Method{AllMethods}, Repetitions: 5, Budget: 60, Seed: 12}
 	text := func(workers int) string {
 		o.Workers = workers
-		b := testdata.Must(MakeBoard(t.Context(), d, o, nil))(t)
+		b := testdata.Must(MakeLeaderboard(t.Context(), d, o, nil))(t)
 		c := testdata.Must(Curves(t.Context(), d, o, []int{30, 40, 60, 75}, nil))(t)
 		return bits(b.Rankings) + bits(b.Spearman) + bits(b.Kendall) + bits(b.Jaccard) + bits(c)
 	}
@@ -145,7 +145,7 @@ func bits(of any) string {
 func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 	d := simulated(5, 6, 120, 3)
 	o := Options{Methods: []Method{AllMethods}, Repetitions: 9, Budget: 25, Seed: 4, Top: []int{2}}
-	b := board(t, d, o)
+	b := leaderboard(t, d, o)
 	for _, m := range []Method{Random, SDS, CES, CESReference} {
 		r := b.of(t, m)
 		s := d.sampling(o, d.Accuracy(), nil)
@@ -193,7 +193,7 @@ func TestSampledScoresAgainstTheirDefinition(t *testing.T) {
 func TestTheOracleIsTheBestSelector(t *testing.T) {
 	d := simulated(6, 5, 200, 4)
 	o := Options{Repetitions: 6, Budget: 33, Methods: []Method{CES, CESOracle}}
-	b := board(t, d, o)
+	b := leaderboard(t, d, o)
 	oracle := b.of(t, CESOracle)
 	s := d.sampling(o.filled(d), d.Accuracy(), nil)
 	best, scores := math.Inf(-1), []float64(nil)
@@ -233,7 +233,7 @@ func TestABoardEndsWithItsContext(t *testing.T) {
 		if m != CRC && !m.entropy() {
 			cancel()
 		}
-		if _, err := MakeBoard(ctx, d, Options{Methods: []Method{m}}, nil); !errors.Is(err, context.Canceled) {
+		if _, err := MakeLeaderboard(ctx, d, Options{Methods: []Method{m}}, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: the error is %v, want that of the context", m, err)
 		}
 		cancel()
@@ -245,7 +245,7 @@ func TestSampledRankersStopBetweenRepetitions(t *testing.T) {
 	for _, m := range []Method{Random, SDS, CES, CESReference} {
 		ctx, cancel := context.WithCancel(t.Context())
 		p := &testdata.Progress{Stop: cancel}
-		_, err := MakeBoard(ctx, d, Options{Methods: []Method{m}, Repetitions: 100_000, Workers: 1}, p)
+		_, err := MakeLeaderboard(ctx, d, Options{Methods: []Method{m}, Repetitions: 100_000, Workers: 1}, p)
 		if !errors.Is(err, context.Canceled) || p.Done.Load() != 1 {
 			t.Errorf("%s: %d repetitions before the end, error %v", m, p.Done.Load(), err)
 		}
@@ -254,7 +254,7 @@ func TestSampledRankersStopBetweenRepetitions(t *testing.T) {
 
 func TestComparedRankings(t *testing.T) {
 	d := withGiven(simulated(2, 9, 200, 4))
-	b := board(t, d, Options{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, Top: []int{1, 4}})
+	b := leaderboard(t, d, Options{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, Top: []int{1, 4}})
 	columns := [][]float64{
 		b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores,
 		b.Rankings[4].Scores,
@@ -273,8 +273,8 @@ func TestComparedRankings(t *testing.T) {
 
 func TestARankingPutIntoABoardIsCompared(t *testing.T) {
 	d := simulated(2, 9, 200, 4)
-	b := board(t, d, Options{Methods: []Method{LaFMethod, Random}, Repetitions: 2})
-	want := board(t, d, Options{Methods: []Method{LaFMethod, Random, CRC}, Repetitions: 2})
+	b := leaderboard(t, d, Options{Methods: []Method{LaFMethod, Random}, Repetitions: 2})
+	want := leaderboard(t, d, Options{Methods: []Method{LaFMethod, Random, CRC}, Repetitions: 2})
 	b.Rankings = append(b.Rankings, want.of(t, CRC))
 	b.Correlate()
 	testdata.Is(t, fmt.Sprintf("with another ranking: %v, want %v", b.Spearman, want.Spearman),
