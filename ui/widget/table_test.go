@@ -253,7 +253,7 @@ func TestTableLinesFollowTheTheme(t *testing.T) {
 	w.SetContent(tb)
 	tb.Resize(fyne.NewSize(300, 200))
 	tb.Reload()
-	if rows, _ := tb.Length(); rows != 3 || tb.bare {
+	if rows, _ := tb.Length(); rows != 3 || tb.empty {
 		t.Errorf("%d rows", rows)
 	}
 	want := theme.ColorForWidget(theme.ColorNameSeparator, tb)

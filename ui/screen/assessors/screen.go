@@ -41,17 +41,17 @@ type Actions struct {
 // All methods are called on Fyne's main goroutine.
 type Screen struct {
 	*kit.Screen[struct{}, readings]
-	host     *kit.Host
-	ws       *store.Workspace
-	actions  Actions
-	saver    *figures.Saver
-	cache    training.Cache
-	lookups  jobs.Latest
-	job      *jobs.Job
-	unwatch  func() // ends the watching of the job
-	training *Training
-	subject  *Subject
-	widgets  *widgets
+	host        *kit.Host
+	ws          *store.Workspace
+	actions     Actions
+	saver       *figures.Saver
+	cache       training.Cache
+	lookups     jobs.Latest
+	job         *jobs.Job
+	unsubscribe func() // ends the watching of the job
+	training    *Training
+	subject     *Subject
+	widgets     *widgets
 }
 
 // readings is what the screen reads: what the form can offer, and the saved assessors.
@@ -112,7 +112,7 @@ func (s *Screen) start(name string, work func(ctx context.Context, p *jobs.Progr
 		}
 	})
 	job := s.job
-	s.unwatch = s.host.Work.Subscribe(func() {
+	s.unsubscribe = s.host.Work.Subscribe(func() {
 		if s.job == job {
 			s.widgets.follow(job)
 		}
@@ -121,9 +121,9 @@ func (s *Screen) start(name string, work func(ctx context.Context, p *jobs.Progr
 }
 
 func (s *Screen) unwatch() {
-	if s.unwatch != nil {
-		s.unwatch()
-		s.unwatch = nil
+	if s.unsubscribe != nil {
+		s.unsubscribe()
+		s.unsubscribe = nil
 	}
 	s.job = nil
 	s.widgets.follow(nil)
