@@ -110,7 +110,8 @@ func TestLabelsAreNeverLost(t *testing.T) {
 				}
 			}
 			if c.aside != "" {
-				if text := string(mustRead(t, ill.file(filepath.FromSlash(r.Aside), "records.jsonl"))); !strings.Contains(text, c.aside) {
+				text := string(mustRead(t, ill.file(filepath.FromSlash(r.Aside), "records.jsonl")))
+				if !strings.Contains(text, c.aside) {
 					t.Errorf("set aside: %s", text)
 				}
 			}

@@ -117,7 +117,8 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: %d labels and rounds in place of %d, or other ones", name, len(got), len(want))
 		}
-		if aside, _ := filepath.Glob(ill.file(asideFolder, "*", journal.File)); (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
+		aside, _ := filepath.Glob(ill.file(asideFolder, "*", journal.File))
+		if (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
 			t.Errorf("%s: set aside %v", name, aside)
 		}
 	}

@@ -205,7 +205,8 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	}
 	table, err := back.AddKeywords("kw", "file", smallTable(4))
 	must(t, err)
-	if _, err := back.PutOntology(OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}); err != nil {
+	ontology := OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}
+	if _, err := back.PutOntology(ontology); err != nil {
 		t.Error(err)
 	}
 	if err := back.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {

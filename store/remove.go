@@ -48,7 +48,8 @@ func (e *InRoundsError) Error() string {
 	if len(e.Rounds) > 1 {
 		rounds = "rounds " + firstOf(quoted(e.Rounds))
 	}
-	return fmt.Sprintf("%s %s in %s and cannot be removed, because labels rest on it; leave them out of what is removed", models, are, rounds)
+	return fmt.Sprintf("%s %s in %s and cannot be removed, because labels rest on it; leave them out of what is "+
+		"removed", models, are, rounds)
 }
 
 func quoted(names []string) []string {

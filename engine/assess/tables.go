@@ -24,7 +24,8 @@ var Comparison = result.Table[Compared]{
 			result.Counts("verdicts", "verdicts", "verdicts on models that were unseen in training, of all repetitions",
 				func(c Compared) int { return c.Evaluation.Metrics.N }).In(result.Offered),
 			measure("accuracy", "accuracy",
-				"share of models, unseen in training, that are judged as they are labelled: the mean of the repetitions",
+				"share of models, unseen in training, that are judged as they are labelled: "+
+					"the mean of the repetitions",
 				result.Share, func(e Evaluation) float64 { return e.Accuracy }),
 			measure("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
 				result.Share, func(e Evaluation) float64 { return e.LargestDeviation }),

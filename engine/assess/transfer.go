@@ -133,7 +133,8 @@ func (t Transferred) transfer(
 	if err := t.Data.checkHead(); err != nil {
 		return e, err
 	}
-	if err := e.run(ctx, folds, evaluator{data: *t.Data, settings: e.Settings, folds: folds, progress: p}.fold); err != nil {
+	each := evaluator{data: *t.Data, settings: e.Settings, folds: folds, progress: p}
+	if err := e.run(ctx, folds, each.fold); err != nil {
 		return e, err
 	}
 	e.summarise(len(t.Data.Classes))

@@ -116,7 +116,8 @@ func (t *tableReader) words() error {
 		case isElement && element != "" && len(t.table.Scenes) == 0:
 			t.table.Elements = append(t.table.Elements, element)
 		case isElement && element != "":
-			return fmt.Errorf("line 1: column %d, %.40q, comes after a column scene_...; all columns seg_... come first", column, name)
+			return fmt.Errorf("line 1: column %d, %.40q, comes after a column scene_...; all columns seg_... "+
+				"come first", column, name)
 		case isScene && scene != "":
 			t.table.Scenes = append(t.table.Scenes, scene)
 		default:
@@ -129,7 +130,8 @@ func (t *tableReader) words() error {
 			"network")
 	}
 	if len(t.table.Scenes) == 0 {
-		return errors.New("line 1: there is no column scene_NAME; a keyword table has one per word of the scene network")
+		return errors.New("line 1: there is no column scene_NAME; a keyword table has one per word of the " +
+			"scene network")
 	}
 	return nil
 }

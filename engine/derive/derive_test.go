@@ -69,7 +69,7 @@ func TestParse(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                              "unknown; known are corruption:NAME:SEVERITY;seed=N and shift:n=N;t=T;region=R",
+		"":                              "known are corruption:NAME:SEVERITY;seed=N and shift:n=N;t=T;region=R",
 		"mirror:x":                      `change of images "mirror:x"`,
 		"shifted:n=3;t=5;region=7":      "unknown; known are",
 		"corruption:rain:3":             `corruption "corruption:rain:3"`,

@@ -28,7 +28,8 @@ const featureRounding = 0.01
 //	n, t, region              whole numbers; regions from 1, row by row
 //	baseline_accuracy         f_b, the same in all rows of a score, as classes is
 //	classes                   C
-//	variant_accuracy          f_i; where all are empty or missing, feature has f~_i in its place, which sum to 1
+//	variant_accuracy          f_i; where all are empty or missing, feature has f~_i
+//	                          in its place, which sum to 1
 //	shifted_accuracy          a_i
 //
 // and any others, which are passed over. Accuracies are shares from 0 to 1, or percentages with

@@ -162,7 +162,8 @@ func TestCoverageOfDifferences(t *testing.T) {
 	if all {
 		few = []population{populations[0], populations[1], populations[4], populations[5], populations[8]}
 		samples, sizes = 160, []int{500, 2000}
-		fmt.Println("| first | second | n | v_robust | v_fitness | D-Score |\n| --- | --- | ---: | ---: | ---: | ---: |")
+		fmt.Println("| first | second | n | v_robust | v_fitness | D-Score |")
+		fmt.Println("| --- | --- | ---: | ---: | ---: | ---: |")
 	}
 	for k, p := range few {
 		for _, q := range few[k:] {

@@ -127,9 +127,8 @@ func TestConventionsAreMarked(t *testing.T) {
 		!strings.Contains(marked["asymm"], "all elements") || marked["dctny"] == "" {
 		t.Errorf("marked %v", marked)
 	}
-	if got := sheet.Fields[0].Tell(0); got != "max@CONF.svm is missing: undefined in the published code; it counts as 0" {
-		t.Errorf("told %q", got)
-	}
+	testdata.Is(t, "Tell", sheet.Fields[0].Tell(0),
+		"max@CONF.svm is missing: undefined in the published code; it counts as 0")
 }
 
 func TestScaleFreeColumnsAreOffered(t *testing.T) {

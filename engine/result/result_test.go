@@ -252,7 +252,8 @@ func TestArrangeEqualsSlowVersion(t *testing.T) {
 			}
 			return Natural(x, y)
 		})
-		if diff := cmp.Diff(want, append([]int{}, everything.Sheet(rows).Arrange(Filter{}, Order{"name", down})...)); diff != "" {
+		got := everything.Sheet(rows).Arrange(Filter{}, Order{"name", down})
+		if diff := cmp.Diff(want, append([]int{}, got...)); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -658,7 +659,8 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 	}
 	var csv, json, columns bytes.Buffer
 	testdata.OK(t, s.CSV(&csv, false))
-	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
+	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n" +
+		"0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
 	testdata.Is(t, "String", csv.String(), want)
 	if err := (Document{Schema: "s", Version: 1, Sheets: []*Sheet{s}}).JSON(&json); err != nil ||
 		!strings.Contains(json.String(), `"share_sd": 0.031`) {

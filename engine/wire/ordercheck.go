@@ -33,7 +33,8 @@ func (o Order) check() error {
 			"machines", o.Wire, orderVersion)
 	}
 	if len(o.Tensors) > maxTensors || len(s.Positions) > maxTensors || len(s.Vectors) > maxVectors {
-		return fmt.Errorf("it has %d tensors, %d positions and %d vector modalities; at most %d, %d and %d are possible",
+		return fmt.Errorf(
+			"it has %d tensors, %d positions and %d vector modalities; at most %d, %d and %d are possible",
 			len(o.Tensors), len(s.Positions), len(s.Vectors), maxTensors, maxTensors, maxVectors)
 	}
 	err := cmp.Or(o.checkNames(), checkHash("the source", s.Source), o.Model.check("the model's file", MaxModel))

@@ -203,7 +203,8 @@ func TestAPackWithoutScenesIsRefused(t *testing.T) {
 	e := engine.New(engine.InProcess{Library: sums{4}}, &units{}, engine.Limits{Workers: 1})
 	defer func() { _ = e.Close() }()
 	p := opened(t, written(t, fakeSource{n: 300}, 0, 256))
-	if err := e.Submit(engine.Run{ID: "r", Source: p, Tasks: []engine.Task{task}, Family: task.Spec.Family}); err == nil {
+	run := engine.Run{ID: "r", Source: p, Tasks: []engine.Task{task}, Family: task.Spec.Family}
+	if err := e.Submit(run); err == nil {
 		t.Error("a pack without scenes is a composer of them")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -230,6 +231,21 @@ func list(t *testing.T) []listed {
 // slashes, and parses it.
 func eachSource(t *testing.T, visit func(where string, file *ast.File)) {
 	t.Helper()
+	eachFile(t, func(where string, source []byte) {
+		if strings.HasSuffix(where, "_test.go") {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), where, source, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit(where, file)
+	})
+}
+
+// eachFile visits every Go file, tests too, by its path below the module with slashes.
+func eachFile(t *testing.T, visit func(where string, source []byte)) {
+	t.Helper()
 	root, found := testdata.Root(), 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -239,12 +255,12 @@ func eachSource(t *testing.T, visit func(where string, file *ast.File)) {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && where != "." {
 			return cmp.Or(err, filepath.SkipDir)
 		}
-		if entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if entry.IsDir() || !strings.HasSuffix(path, ".go") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		source, err := os.ReadFile(path)
 		if found++; err == nil {
-			visit(filepath.ToSlash(where), file)
+			visit(filepath.ToSlash(where), source)
 		}
 		return err
 	})

@@ -107,7 +107,8 @@ func (s *selecting) read(ws *store.Workspace) (err error) {
 		return err
 	}
 	if s.targets.Hash == s.backgrounds.Hash {
-		return errors.New("backgrounds are images without any foreground: choose another suite than that of the targets")
+		return errors.New("backgrounds are images without any foreground: choose another suite than that of " +
+			"the targets")
 	}
 	masks, err := ws.MaskSet(s.ask.Masks)
 	if err != nil {

@@ -60,7 +60,8 @@ func (j Join) explain(err error) error {
 	case errors.As(err, &notTLS), errors.Is(err, nats.ErrSecureConnWanted):
 		return fmt.Errorf("%s does not speak TLS; is that the coordinator's port? %w", j.Host, errRefused)
 	case errors.As(err, &trust):
-		return fmt.Errorf("%s shows a certificate that this computer does not trust; is that the coordinator's line? %w", j.Host, errRefused)
+		return fmt.Errorf("%s shows a certificate that this computer does not trust; is that the coordinator's "+
+			"line? %w", j.Host, errRefused)
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, &dial) && dial.Op == "dial":
 		return fmt.Errorf("cannot reach %s: %w", j.Host, errAway)
 	}

@@ -397,9 +397,8 @@ func TestDiagnoseOfShortGridsAndOfNothing(t *testing.T) {
 	if len(list) != 1 || len(left) != 0 || list[0].Mask != "mask:1" || list[0].Shift != "shift:1:5" {
 		t.Fatalf("%v, left out %v", list, left)
 	}
-	if want := math.Abs(list[0].Accuracies.Shifted[0] - list[0].Accuracies.Original); math.Abs(list[0].Score.Robust-want) > 1e-15 {
-		t.Errorf("v_robust %v, want %v", list[0].Score.Robust, want)
-	}
+	want := math.Abs(list[0].Accuracies.Shifted[0] - list[0].Accuracies.Original)
+	testdata.Near(t, "v_robust", list[0].Score.Robust, want, 1e-15)
 }
 
 func TestDiagnoseReportsProgress(t *testing.T) {

@@ -138,7 +138,8 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 	}
 	hash, four := sums.Hash("b"), float32(-4)
 	var out bytes.Buffer
-	if err := parquet.Write(&out, []other{{ID: "a", SVM: 1}, {ID: "b", Hash: &hash, Asymm: &four, SVM: 2}}); err != nil {
+	rows := []other{{ID: "a", SVM: 1}, {ID: "b", Hash: &hash, Asymm: &four, SVM: 2}}
+	if err := parquet.Write(&out, rows); err != nil {
 		t.Fatal(err)
 	}
 	got, err = ReadFeaturesParquet(bytes.NewReader(out.Bytes()), int64(out.Len()), "f.parquet")

@@ -3,7 +3,7 @@
 //
 //	fog-3/                   a set
 //	    README.md            what it was made of: the card
-//	    classes.txt          format folder: the classes in order, and one folder per class with PNG files
+//	    classes.txt          format folder: the classes in order; a folder of PNG files for each
 //	    zero/00017.png       the number is that of the image in the suite, from 0
 //	    images-idx3-ubyte, labels-idx1-ubyte    format idx
 //

@@ -64,7 +64,8 @@ var foreignKinds = []struct{ endings, what string }{
 	{".tflite", "a TensorFlow Lite model; convert it with python -m tf2onnx.convert --tflite FILE --output model.onnx"},
 	{
 		".pb",
-		"a TensorFlow graph; convert its folder with python -m tf2onnx.convert --saved-model FOLDER --output model.onnx",
+		"a TensorFlow graph; convert its folder with python -m tf2onnx.convert --saved-model FOLDER " +
+			"--output model.onnx",
 	},
 	{".ort", "a model in ONNX Runtime's own format; import the .onnx file that it was made from"},
 }

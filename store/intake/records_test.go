@@ -59,10 +59,8 @@ func TestRecordsAreMergedById(t *testing.T) {
 	if diff := cmp.Diff([]string{"zz"}, plan.Unknown); diff != "" {
 		t.Error(diff)
 	}
-	if got, want := plan.String(),
-		"records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz"; got != want {
-		t.Errorf("%q", got)
-	}
+	testdata.Is(t, "String", plan.String(),
+		"records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz")
 	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
 		t.Errorf("planning stores: %s", diff)
 	}

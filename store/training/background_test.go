@@ -346,7 +346,8 @@ func TestLabelKeepsTheKindsOfRoundsApart(t *testing.T) {
 			nil
 	})
 	_, _, err := Label(s.Workspace, measured, s.ask().Layout, Labels{Round: plain.ID})
-	if want := "round plain is about matrices of a family; its labels say nothing of interpolated matrices"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	want := "round plain is about matrices of a family; its labels say nothing of interpolated matrices"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	_, _, err = Label(s.Workspace, measured, feature.DefaultLayout(), Labels{Round: scenesRound.ID})

@@ -248,7 +248,8 @@ func TestLabelByColumn(t *testing.T) {
 	if got := labels(d); got != "invariant variant - variant -" || d.Raters != nil {
 		t.Errorf("%s, raters %v", got, d.Raters)
 	}
-	if got := reasonsOf(left); got != "m2: it has no label in column rule_label\nm5: it has no label in column rule_label" {
+	const without = ": it has no label in column rule_label"
+	if got := reasonsOf(left); got != "m2"+without+"\nm5"+without {
 		t.Error(got)
 	}
 	if d.Rows[0].Basis != "column rule_label" || d.Rows[2].NoLabel.Code != assess.NotInLabels {
@@ -262,7 +263,8 @@ func TestLabelByColumn(t *testing.T) {
 			t.Errorf("row %d: %v, %s", i, d.Rows[i].Holdout, d.Rows[i].Group)
 		}
 	}
-	if d, _ := b.label(measured, Labels{Column: "verdict", Borderline: Keep}); labels(d) != "variant borderline variant variant borderline" || len(d.Classes) != 3 {
+	d, _ = b.label(measured, Labels{Column: "verdict", Borderline: Keep})
+	if labels(d) != "variant borderline variant variant borderline" || len(d.Classes) != 3 {
 		t.Error(labels(d))
 	}
 }

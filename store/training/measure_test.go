@@ -304,7 +304,8 @@ func TestMeasureLeavesOutPackages(t *testing.T) {
 	for _, m := range signal.DefaultModalities() {
 		e.Matrices[m.String()] = variance.Matrix{N: n, Data: make([]float64, n*n)}
 	}
-	if _, err := b.AddPackage(store.Package{Round: r, Suite: b.suite, Models: b.models, Evidence: []store.Evidence{e}}); err != nil {
+	p := store.Package{Round: r, Suite: b.suite, Models: b.models, Evidence: []store.Evidence{e}}
+	if _, err := b.AddPackage(p); err != nil {
 		t.Fatal(err)
 	}
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)

@@ -165,7 +165,8 @@ func TestReadLogs(t *testing.T) {
 		"Lightning's CSVLogger": {
 			map[string]string{
 				"version_0/metrics.csv": "epoch,lr-Adam,step,train_loss_epoch,train_loss_step,val_acc,val_loss\n" +
-					",0.1,0,,,,\n0,,49,,2.5,,\n0,,99,,,0.5,1.5\n0,,99,2.0,,,\n,0.01,100,,,,\n1,,149,,1.5,,\n1,,199,,,0.75,1\n1,,199,1.25,,,\n1,,2",
+					",0.1,0,,,,\n0,,49,,2.5,,\n0,,99,,,0.5,1.5\n0,,99,2.0,,,\n,0.01,100,,,,\n" +
+					"1,,149,,1.5,,\n1,,199,,,0.75,1\n1,,199,1.25,,,\n1,,2",
 				"version_0/hparams.yaml": "# saved\nbatch_size: 64\nlr: 0.1\nmean: 0.5\naugment:\n  rotation: 15\n  " +
 					"flips: [h, v]\nmodel: !!python/object:net.Net\n  depth: 4\nnothing: null\n",
 			},

@@ -67,7 +67,8 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		title, senders := fmt.Sprintf("Send labels of %s", f.round.Name), f.senders()
 		if len(senders) == 0 {
 			d := host.NewDialog(title, deskSize)
-			d.Show(own.Wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.CloseButton("Close"))
+			d.Show(own.Wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to "+
+				"send."), d.CloseButton("Close"))
 			d.Present(nil)
 			return
 		}

@@ -56,7 +56,8 @@ func (r *predictionsRig) imports(n int) {
 	r.stage.Until("it is imported", func() bool { return len(r.added) == n })
 }
 
-const textModels = "image,truth,bert,gpt,rnn\na.txt,good,good,bad,good\nb.txt,bad,bad,bad,good\nc.txt,good,good,good,bad\n"
+const textModels = "image,truth,bert,gpt,rnn\n" +
+	"a.txt,good,good,bad,good\nb.txt,bad,bad,bad,good\nc.txt,good,good,good,bad\n"
 
 func TestPredictionsThatStandForThemselves(t *testing.T) {
 	r := newPredictionsRig(t)

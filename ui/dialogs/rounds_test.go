@@ -201,8 +201,8 @@ func TestAddToRound(t *testing.T) {
 		t.Errorf("taken back: %v", got)
 	}
 	d.again()
-	if text := growth(d.all()[0], append(hashes, "x")); text != "1 model comes to the 2 of the round. 2 are in it already. Annotators who had finished have more to "+
-		"do then." {
+	if text := growth(d.all()[0], append(hashes, "x")); text != "1 model comes to the 2 of the round. "+
+		"2 are in it already. Annotators who had finished have more to do then." {
 		t.Error(text)
 	}
 	AddToRoundDialog(d.host, d.ws.Workspace, hashes, nil)

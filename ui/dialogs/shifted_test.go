@@ -31,7 +31,10 @@ func TestShiftAsk(t *testing.T) {
 	}
 	for want, o := range map[string]shiftAsk{
 		"": usual,
-		"fog 2, seed 7, uint8|fog 5, seed 7, uint8|jpeg 2, seed 7, uint8|jpeg 5, seed 7, uint8": with(func(o *shiftAsk) { o.Corruption = []string{"fog", "jpeg"} }),
+		"fog 2, seed 7, uint8|fog 5, seed 7, uint8|jpeg 2, seed 7, uint8|" +
+			"jpeg 5, seed 7, uint8": with(func(o *shiftAsk) {
+			o.Corruption = []string{"fog", "jpeg"}
+		}),
 		"shifted 3x3 t5 region 1|shifted 3x3 t5 region 7": with(func(o *shiftAsk) {
 			o.Corruption, o.Severity, o.Padded, o.Regions = []string{"fog"}, nil, true, []int{7, 1, 7}
 		}),

@@ -189,7 +189,8 @@ func TestFamilyMeaning(t *testing.T) {
 			"shifted to region 2, …, shifted to region 9.",
 		"mask:2": "the images stay as they are. It holds identity, region 1 deleted, region 2 " +
 			"deleted, region 3 deleted, region 4 deleted.",
-		"rotation:-1:1:1":         "Rotation by -1 to 1 degrees, in steps of 1: 3 values in °, the identity is number 2",
+		"rotation:-1:1:1": "Rotation by -1 to 1 degrees, in steps of 1: 3 values in °, the identity is number 2",
+
 		"brightness:-0.3:0.3:0.1": "7 values, the identity is number 4: -0.3  -0.2  -0.1  0  0.1",
 		"rotation:-90:90:1": "181 values in °, the identity is number 91: -90  -89  -88  -87  -86  -85  -84  " +
 			"-83  -82  -81  -80  -79  -78  -77  -76  -75  -74  -73  -72  -71  …  71",

@@ -34,7 +34,8 @@ func TestPlansAsInThePapers(t *testing.T) {
 		len(p.AllSettings(p.Layout)) != len(assess.Algorithms()) {
 		t.Errorf("%+v", p)
 	}
-	if s := p.Settings(assess.AdaBoost, p.Layout); s != (assess.Settings{Algorithm: assess.AdaBoost, Seed: 1, Boosting: tree.SAMMER}) {
+	boosted := assess.Settings{Algorithm: assess.AdaBoost, Seed: 1, Boosting: tree.SAMMER}
+	if s := p.Settings(assess.AdaBoost, p.Layout); s != boosted {
 		t.Errorf("%+v", s)
 	}
 	asked = usual()

@@ -184,12 +184,14 @@ func TestTheNextRunOfAQueueIsShown(t *testing.T) {
 
 func TestNewRecordAppears(t *testing.T) {
 	s := show(t)
-	if err := s.ws.PutRun(store.RunRecord{ID: "01B", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}); err != nil {
+	record := store.RunRecord{ID: "01B", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}
+	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)
 	}
 	s.stage.Until("the record is listed", func() bool { return len(s.runs) == 1 })
 	s.Hidden()
-	if err := s.ws.PutRun(store.RunRecord{ID: "01C", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}); err != nil {
+	record.ID = "01C"
+	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)
 	}
 	s.work.Wait()

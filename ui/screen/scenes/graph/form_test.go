@@ -50,7 +50,8 @@ func TestNewOntology(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
 	r.press("New ontology…")
-	r.says("34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images.\n542 frequent itemsets")
+	r.says("34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images.\n" +
+		"542 frequent itemsets")
 	r.says("never keywords, either: dog, bird")
 	e := r.entries()
 	for _, c := range []struct {

@@ -84,8 +84,8 @@ func TestImagesByKeyword(t *testing.T) {
 // TestAnotherRule: keywords that a rule strikes are not looked for any more, and the others are.
 func TestAnotherRule(t *testing.T) {
 	v := newView(t, background.PaperRule())
-	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; 1 image without any "+
-		"keyword: bg/e.png" {
+	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; "+
+		"1 image without any keyword: bg/e.png" {
 		t.Errorf("caption %q", got)
 	}
 	v.Want([]string{"seg_sand", "seg_tree"})
