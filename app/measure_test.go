@@ -35,8 +35,8 @@ func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 		"([^.]*(?:\\.csv[^.]*)?)\\.")
 	named := page.FindStringSubmatch(strings.Split(string(mustRead(t, "docs/architecture.md")), "\n\n**An option**")[0])
 	if named == nil {
-		t.Fatal("docs/architecture.md does not give the steps that this test takes: formula, column of tables.go, " +
-			"where it stands")
+		t.Fatal("docs/architecture.md does not give the steps that this test takes: " +
+			"formula, column of tables.go, where it stands")
 	}
 	table, declared := &measures.Results, measures.Results.Columns
 	t.Cleanup(func() { table.Columns = declared })

@@ -85,8 +85,8 @@ func (c *runCommand) Check() error {
 	defines := !reflect.ValueOf(c.runOptions).IsZero() || c.Mixed
 	switch {
 	case c.Collect != "" && (c.Plan != "" || c.Shards != 0):
-		return option.Errorf("{collect} takes the results of a plan, {plan} and {shards} make one; use one after the " +
-			"other")
+		return option.Errorf("{collect} takes the results of a plan, {plan} and {shards} make one; " +
+			"use one after the other")
 	case c.Collect != "" && (defines || c.Workers != 0):
 		return option.Errorf("{collect} takes models, suite, family and all else from the plan; " +
 			"only {out} goes with it")

@@ -133,8 +133,8 @@ func matchByTable(suiteNames, modelNames []string, classes int, table map[string
 	}
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		if !slices.Contains(suiteNames, name) {
-			return nil, fmt.Errorf("%w: the table of classes names %q, which the suite does not have", ErrClassTable,
-				name)
+			return nil, fmt.Errorf("%w: the table of classes names %q, which the suite does not have",
+				ErrClassTable, name)
 		}
 	}
 	return mapped, nil

@@ -225,8 +225,8 @@ func (r *resolved) add(m model.Model, name, output string) error {
 		return nil
 	}
 	if tensor != output && !slices.Contains(m.Graph.Tensors, tensor) {
-		return fmt.Errorf("position %s is assigned to tensor %q, which the graph does not have; assign another", name,
-			tensor)
+		return fmt.Errorf("position %s is assigned to tensor %q, which the graph does not have; assign another",
+			name, tensor)
 	}
 	r.positions = append(r.positions, signal.Position{Name: name, Tensor: tensor})
 	if tensor != output && !slices.Contains(r.tensors, tensor) {

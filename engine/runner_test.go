@@ -49,8 +49,8 @@ func TestWhatIsRecordedIsNotComputedAgain(t *testing.T) {
 	rt := netsFor(a, b)
 	status := done(t, InProcess{rt}, rec, 2, fakeRun("again", source, a, b))
 	if rt.batches.Load() != 0 || rt.opens.Load() != 0 || status.Reused != status.Total || len(rec.finished) != 4 {
-		t.Errorf("%d batches, %d sessions, status %+v, finished %v", rt.batches.Load(), rt.opens.Load(), status,
-			rec.finished)
+		t.Errorf("%d batches, %d sessions, status %+v, finished %v",
+			rt.batches.Load(), rt.opens.Load(), status, rec.finished)
 	}
 
 	kept := rec.units[b.Spec.UnitKey(1)]

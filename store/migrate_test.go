@@ -67,8 +67,8 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	// the migrated one is newer than this program
 	before := snapshot(t, path)
 	if _, err := Open(path); !errors.Is(err, ErrNewer) ||
-		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", SchemaVersion+2,
-			SchemaVersion)) {
+		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d",
+			SchemaVersion+2, SchemaVersion)) {
 		t.Error(err)
 	}
 	if snapshot(t, path) != before {

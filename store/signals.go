@@ -281,8 +281,8 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]npz.Array, error) {
 	cells := npz.Count(plane)
 	for p, reduced := range u.Reduced {
 		if len(reduced) != signal.Reducers*cells {
-			return nil, fmt.Errorf("position %s has %d numbers in place of %d", spec.Positions[p].Name, len(reduced),
-				signal.Reducers*cells)
+			return nil, fmt.Errorf("position %s has %d numbers in place of %d",
+				spec.Positions[p].Name, len(reduced), signal.Reducers*cells)
 		}
 		for r := range signal.Reducers {
 			m := signal.Modality{Position: spec.Positions[p].Name, Reducer: signal.Reducer(r)}

@@ -154,8 +154,8 @@ func TestCheckWorkspace(t *testing.T) {
 	o := open(t, 2, nil)
 	o.idle()
 	check := o.menuEntry(t, "Check workspace")
-	wait := o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() },
-		nil)
+	wait := o.work.Start("wait",
+		func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
 	check.Action()
 	if o.Window.Window().Canvas().Overlays().Top() != nil ||
 		!strings.HasPrefix(o.status.message.Text(), "Something is running") {

@@ -122,8 +122,8 @@ func TestEvaluationSaysWhatItDid(t *testing.T) {
 	}
 	grouped := evaluated(t, d, Settings{Algorithm: DecisionTree}, Scheme{Kind: LeaveGroupOut}, false)
 	if len(grouped.Folds) != 1 || len(grouped.Folds[0]) != 4 || grouped.SD != 0 || grouped.LargestDeviation != 0 {
-		t.Errorf("by group: %d repetitions, deviations %v and %v", len(grouped.Folds), grouped.SD,
-			grouped.LargestDeviation)
+		t.Errorf("by group: %d repetitions, deviations %v and %v",
+			len(grouped.Folds), grouped.SD, grouped.LargestDeviation)
 	}
 }
 

@@ -121,16 +121,16 @@ func (d Data) cutter(s Scheme, rows []int) (cut func(*rand.Rand) []Fold, note st
 		regular, held := d.parted(rows)
 		if len(held) > 0 {
 			if len(regular) < 2 {
-				return nil, "", fmt.Errorf("%d of the labelled models are not held out; scheme paper halves them and "+
-					"needs 2 or more", len(regular))
+				return nil, "", fmt.Errorf("%d of the labelled models are not held out; "+
+					"scheme paper halves them and needs 2 or more", len(regular))
 			}
 			return func(draw *rand.Rand) []Fold { return halves(regular, held, draw) }, "", nil
 		}
 		note = "no hold-out models: plain stratified 3-fold"
 	}
 	if len(rows) < s.Folds {
-		return nil, "", fmt.Errorf("%d labelled models are fewer than the %d folds; label more models or take fewer "+
-			"folds", len(rows), s.Folds)
+		return nil, "", fmt.Errorf("%d labelled models are fewer than the %d folds; "+
+			"label more models or take fewer folds", len(rows), s.Folds)
 	}
 	return func(draw *rand.Rand) []Fold { return d.stratified(rows, s.Folds, draw) }, note, nil
 }

@@ -197,8 +197,8 @@ type goldenForestCase struct {
 
 // goldenForestRule is the rule that goldenForest checks; a file with another one needs another
 // test.
-const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; mean " +
-	"accuracy within 0.03"
+const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; " +
+	"mean accuracy within 0.03"
 
 func goldenForest(t *testing.T, raw testdata.Case, _ tolerances) {
 	var c goldenForestCase

@@ -15,8 +15,8 @@ const (
 
 // The notes beside the comparison with the reference.
 const (
-	joinedNote = "the assessor has no vote in the majority; an annotator's own vote is part of it, so these values " +
-		"are biased upward"
+	joinedNote = "the assessor has no vote in the majority; " +
+		"an annotator's own vote is part of it, so these values are biased upward"
 	othersNote   = "annotators against the majority of the other annotators, the assessor against that of all"
 	trainingNote = "against the training label, since nobody rated the models"
 )

@@ -27,8 +27,8 @@ func CurveShares() []float64 {
 // were drawn. The error says that the suite is too small.
 func CurveSubsets(images int, seed uint64) ([][]int, error) {
 	if images < curveSteps {
-		return nil, fmt.Errorf("a suite of %d images has no tenth; features over shares need %d images or more", images,
-			curveSteps)
+		return nil, fmt.Errorf("a suite of %d images has no tenth; features over shares need %d images or more",
+			images, curveSteps)
 	}
 	shares := CurveShares()
 	subsets := make([][]int, len(shares))

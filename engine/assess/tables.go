@@ -30,8 +30,8 @@ var Comparison = result.Table[Compared]{
 			measure("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
 				result.Share, func(e Evaluation) float64 { return e.LargestDeviation }),
 			measure("sd", "SD",
-				"standard deviation of the repetitions' accuracy: how much depends on which models happened to be "+
-					"trained on",
+				"standard deviation of the repetitions' accuracy: "+
+					"how much depends on which models happened to be trained on",
 				result.Share, func(e Evaluation) float64 { return e.SD }),
 			result.Texts("chance", "chance",
 				"accuracy that is not above chance, or verdicts nearly all of which are one label; "+
@@ -61,8 +61,8 @@ var Comparison = result.Table[Compared]{
 				result.Number,
 				func(e Evaluation) float64 { return e.Metrics.AveragePrecision }).In(result.Offered),
 			measure("brier", "Brier",
-				"Brier score: mean square of the probability of variant less 1 for variant, 0 for others; missing "+
-					"without probabilities",
+				"Brier score: mean square of the probability of variant less 1 for variant, 0 for others; "+
+					"missing without probabilities",
 				result.Number, func(e Evaluation) float64 { return e.Metrics.Brier }).In(result.Offered),
 			measure("kappa", "kappa",
 				"Cohen's kappa of the verdicts on unseen models against their labels, the mean of the repetitions: "+

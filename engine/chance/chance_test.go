@@ -68,8 +68,7 @@ func TestLevel(t *testing.T) {
 		{
 			"above one in ten, not above the largest class",
 			Counts{Labelled: 400, Correct: 140, Classes: 10, Largest: 140, Top: 400, TopLabels: 140},
-			NotAbove,
-			"accuracy 35 % of 400 images is not above chance (35 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 35 % of 400 images is not above chance (35 %): dark matrices do not mean invariance",
 		},
 		{
 			"above, but one class",
@@ -78,8 +77,7 @@ func TestLevel(t *testing.T) {
 				TopLabels: 200,
 			},
 			OneClass,
-			"92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean " +
-				"invariance",
+			"92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean invariance",
 		},
 		{"one class that the labels explain", Counts{
 			Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380,
@@ -92,8 +90,7 @@ func TestLevel(t *testing.T) {
 		{
 			"one class in all",
 			Counts{Labelled: 5, Correct: 5, Classes: 1, Largest: 5, Top: 5, TopLabels: 5},
-			NotAbove,
-			"accuracy 100 % of 5 images is not above chance (100 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 100 % of 5 images is not above chance (100 %): dark matrices do not mean invariance",
 		},
 		{
 			"few images say nothing",
@@ -103,8 +100,7 @@ func TestLevel(t *testing.T) {
 		{
 			"no right one",
 			Counts{Labelled: 3, Classes: 2, Largest: 2, Top: 3, TopLabels: 1},
-			NotAbove,
-			"accuracy 0 % of 3 images is not above chance (66.7 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 0 % of 3 images is not above chance (66.7 %): dark matrices do not mean invariance",
 		},
 		{"no labels", Counts{Classes: 10}, Fine, ""},
 		{"nothing", Counts{}, Fine, ""},

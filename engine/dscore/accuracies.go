@@ -151,8 +151,8 @@ func scoreOf(d Diagnosis, rows []accuracyRow) (Diagnosis, error) {
 		case row.region != k+1:
 			return d, fmt.Errorf("line %d: region %d is there twice", row.line, row.region)
 		case row.original != first.original || row.classes != first.classes:
-			return d, fmt.Errorf("line %d: baseline_accuracy and classes differ from those of line %d", row.line,
-				first.line)
+			return d, fmt.Errorf("line %d: baseline_accuracy and classes differ from those of line %d",
+				row.line, first.line)
 		case !math.IsNaN(row.variant):
 			given++
 		}

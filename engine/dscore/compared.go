@@ -139,8 +139,8 @@ func QuantityTable(models []Diagnosis) result.Table[Quantity] {
 		Name: "scores_side_by_side", Title: "Models side by side", Noun: "quantity",
 		ID: func(q Quantity) string { return q.Key },
 		Columns: []result.Column[Quantity]{result.Texts("quantity", "quantity",
-			"v_robust, v_fitness, D-Score; a_i: accuracy on images shifted to region i; f~_i: the region's share of "+
-				"the features",
+			"v_robust, v_fitness, D-Score; "+
+				"a_i: accuracy on images shifted to region i; f~_i: the region's share of the features",
 			func(q Quantity) string { return q.Key }).Told(func(q Quantity) string { return q.Words })},
 	}
 	for k, d := range models {

@@ -190,8 +190,8 @@ func TestCoverageOfDifferences(t *testing.T) {
 					t.Errorf("%s and %s, n = %d: %.0f %% hold the true difference", p.name, q.name, n, least)
 				}
 				if all {
-					fmt.Printf("| %s | %s | %d | %.0f | %.0f | %.0f |\n", p.name, q.name, n, least[0], least[1],
-						least[2])
+					fmt.Printf("| %s | %s | %d | %.0f | %.0f | %.0f |\n",
+						p.name, q.name, n, least[0], least[1], least[2])
 				}
 			}
 		}

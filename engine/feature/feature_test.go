@@ -134,8 +134,8 @@ func TestFlags(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Measure(c.matrix, &c.matrix, Options{Profile: c.profile})
 			if err != nil || !slices.Equal(got.Flags, c.flags) || !slices.Equal(got.Undefined, c.undefined) {
-				t.Errorf("flags %v, undefined %v, error %v; want %v and %v", got.Flags, got.Undefined, err, c.flags,
-					c.undefined)
+				t.Errorf("flags %v, undefined %v, error %v; want %v and %v",
+					got.Flags, got.Undefined, err, c.flags, c.undefined)
 			}
 			testdata.Is(t, "the same matrix twice: ssty", got.Values[SSTY], 0)
 			alone := measured(t, c.matrix, Options{Profile: c.profile})

@@ -66,8 +66,8 @@ func FuzzSplit(f *testing.F) {
 		}
 		again, sameFeature, err := Split(modality + "." + feature.String())
 		if err != nil || again != modality || sameFeature != feature {
-			t.Errorf("%q is %s and %s, which is read as %s and %s: %v", text, modality, feature, again, sameFeature,
-				err)
+			t.Errorf("%q is %s and %s, which is read as %s and %s: %v",
+				text, modality, feature, again, sameFeature, err)
 		}
 	})
 }

@@ -61,8 +61,8 @@ func Unsuited(f transform.Family) error {
 			"transformation of images, such as %s", f, transform.Rot90)
 	}
 	if !f.ChangesImages() {
-		return fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s", f,
-			transform.Rot90)
+		return fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s",
+			f, transform.Rot90)
 	}
 	return nil
 }

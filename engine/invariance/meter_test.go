@@ -162,8 +162,8 @@ func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 			t.Fatalf("whole %+v %v, cut %+v %v", a, errA, b, errB)
 		}
 		if len(seen) != 3*s.Images || !slices.IsSorted(seen) || !near(sum/float64(len(seen)), a.Mean[EI], 1e-12) {
-			t.Fatalf("%d pairs with mean %v, want %d with %v", len(seen), sum/float64(len(seen)), 3*s.Images,
-				a.Mean[EI])
+			t.Fatalf("%d pairs with mean %v, want %d with %v",
+				len(seen), sum/float64(len(seen)), 3*s.Images, a.Mean[EI])
 		}
 	})
 }

@@ -96,8 +96,8 @@ func (m *miner) mine(tree *prefixTree) error {
 			return err
 		}
 		if len(m.found) == MaxItemsets {
-			return fmt.Errorf("there are more than %d: raise the minimum support, or leave out items that nearly "+
-				"every transaction has", MaxItemsets)
+			return fmt.Errorf("there are more than %d: "+
+				"raise the minimum support, or leave out items that nearly every transaction has", MaxItemsets)
 		}
 		m.suffix = append(m.suffix, r)
 		m.found = append(m.found, Itemset{Items: slices.Clone(m.suffix), Count: head.count})

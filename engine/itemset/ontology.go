@@ -81,8 +81,8 @@ func New(names []string, transactions [][]int, minSupport, minConfidence float64
 		}
 	}
 	if len(o.Nodes) > maxNodes {
-		return Ontology{}, fmt.Errorf("build ontology: %d items reach the minimum support %g, and %d are possible: "+
-			"raise it", len(o.Nodes), minSupport, maxNodes)
+		return Ontology{}, fmt.Errorf("build ontology: %d items reach the minimum support %g, and %d are "+
+			"possible: raise it", len(o.Nodes), minSupport, maxNodes)
 	}
 	o.join(c, least)
 	o.Hash = o.hash(c.transactions)

@@ -399,8 +399,8 @@ func TestInspectRefusesPaths(t *testing.T) {
 		folder: filepath.Base(folder) +
 			" cannot be opened: it is a folder, not a file; choose an ONNX model",
 		pipe: "pipe.onnx cannot be opened: it is a pipe, not a file; choose an ONNX model",
-		vast: "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; choose " +
-			"another file", film: "film.onnx is not an ONNX file",
+		vast: "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; " +
+			"choose another file", film: "film.onnx is not an ONNX file",
 		filepath.Join(folder, "away.onnx"):    "away.onnx cannot be opened: ",
 		save(t, "nothing.onnx", nil):          "nothing.onnx is empty; choose an ONNX model",
 		save(t, "zip.onnx", []byte("\x00PK")): "zip.onnx is not an ONNX file",

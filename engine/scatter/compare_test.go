@@ -109,8 +109,8 @@ func TestByShare(t *testing.T) {
 			}
 		}
 		if effects[k][0].Mean != 0 || !(effects[k][2].Mean > effects[k][1].Mean) {
-			t.Errorf("%s: differences %v, %v, %v do not grow", p, effects[k][0].Mean, effects[k][1].Mean,
-				effects[k][2].Mean)
+			t.Errorf("%s: differences %v, %v, %v do not grow",
+				p, effects[k][0].Mean, effects[k][1].Mean, effects[k][2].Mean)
 		}
 	}
 }

@@ -25,8 +25,8 @@ func TestPeopleSeeNamesAndFilesHaveAll(t *testing.T) {
 		}
 	}
 	if said != "m, pets, rotation -1..1°, " ||
-		written != "model_id m, model_hash 0123456789abcdef, suite pets, suite_hash fedcba9876543210, family "+
-			"rotation:-1:1:1, " {
+		written != "model_id m, model_hash 0123456789abcdef, suite pets, suite_hash fedcba9876543210, "+
+			"family rotation:-1:1:1, " {
 		t.Errorf("%s; %s", said, written)
 	}
 }

@@ -234,8 +234,8 @@ func TestWorkersThatSendAnything(t *testing.T) {
 		"steps for ever":         " was at work for more than 50ms without coming to an end",
 		"rows":                   wrong + "a row that nobody has asked for)",
 		"too many questions":     wrong + "more than 8 questions at a time)",
-		"another's result": ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it is the result of " +
-			"another unit",
+		"another's result": ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: " +
+			"it is the result of another unit",
 		"a short result":      ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it does not begin with",
 		"another order's end": " was at work for more than 50ms without coming to an end",
 		"nothing":             " was at work for more than 50ms without coming to an end",

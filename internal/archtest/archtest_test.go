@@ -84,8 +84,8 @@ var rules = []rule{
 	{
 		From:   []string{"store", "engine", "assets", "internal"},
 		Except: []string{"internal/e2e/probe", "internal/uitest"}, To: []string{fyne}, Deep: true,
-		Why: "only ui and app know Fyne; the probe is the program itself for the window tests, uitest puts " +
-			"screens before tests",
+		Why: "only ui and app know Fyne; " +
+			"the probe is the program itself for the window tests, uitest puts screens before tests",
 	},
 	{
 		From: []string{"ui", "store", "engine", "assets", "internal"}, To: []string{glfw},

@@ -103,10 +103,10 @@ var (
 		"left = min(total_width, floor(u2 * (total_width + 1))), right = total_width - left",
 		"top = min(total_height, floor(u3 * (total_height + 1))), bottom = total_height - top",
 		"put that many rows and columns of the value fill around the image, in every channel",
-		"resize it from (height + total_height) x (width + total_width) back to height x width with the filter under " +
-			"resize",
-		"augmented sets are stored in 8 bits: level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 " +
-			"bits",
+		"resize it from (height + total_height) x (width + total_width) back to height x width with the " +
+			"filter under resize",
+		"augmented sets are stored in 8 bits: " +
+			"level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 bits",
 	}
 	filter = []string{
 		"a triangle filter, separable, with half-pixel centres, widened by the scale: antialiased bilinear",
@@ -117,8 +117,8 @@ var (
 		"sums in 64-bit floating point, the result rounded to 32 bits once",
 	}
 	generator = []string{
-		"image i (its number in the suite, from 0) has a generator of its own: PCG-DXSM, a 128-bit state (high, low) " +
-			"= (seed, i)",
+		"image i (its number in the suite, from 0) has a generator of its own: " +
+			"PCG-DXSM, a 128-bit state (high, low) = (seed, i)",
 		"next: state = state * (2549297995355413924 * 2^64 + 4865540595714422341) + (6364136223846793005 * 2^64 + " +
 			"1442695040888963407), modulo 2^128",
 		"output, of the new state, in 64-bit unsigned arithmetic: x = high; x = x xor (x >> 32); x = x * " +

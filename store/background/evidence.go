@@ -40,8 +40,8 @@ func ParseMeasure(text string) (Measure, error) {
 			return m, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no measure of composites; use %s, %s, %s or %s", text, ConfMax, HeadMax, ConfTrue,
-		HeadMean)
+	return "", fmt.Errorf("%q is no measure of composites; use %s, %s, %s or %s",
+		text, ConfMax, HeadMax, ConfTrue, HeadMean)
 }
 
 func (m Measure) parts() (kind, position string) {

@@ -309,8 +309,8 @@ func TestUnderstandRefuses(t *testing.T) {
 		},
 		"no maps": {
 			func(n *Networks) { n.Segmentation = n.Scene },
-			"scene.onnx has no output of form (N, K, H, W), a score per element and pixel; it is no segmentation " +
-				"network",
+			"scene.onnx has no output of form (N, K, H, W), a score per element and pixel; " +
+				"it is no segmentation network",
 		},
 		"no scores": {
 			func(n *Networks) { n.Scene = n.Segmentation },
@@ -369,8 +369,8 @@ func TestUnderstandAnySize(t *testing.T) {
 	s.backgrounds.Shape = [3]int{}
 	_, err = s.understand(nil)
 	s.refused(err,
-		"anyseg.onnx takes images of any size, and those of the suites differ in theirs; export it with a fixed "+
-			"input size")
+		"anyseg.onnx takes images of any size, and those of the suites differ in theirs; "+
+			"export it with a fixed input size")
 }
 
 // TestUnderstandMaskErrors: what is wrong with a mask ends the computation and is said.

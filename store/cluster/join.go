@@ -36,8 +36,8 @@ const (
 func ParseJoin(text string) (Join, error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
-		return Join{}, errors.New("the join line cannot be read; copy the whole line from the Runs screen, without " +
-			"quotes or line breaks")
+		return Join{}, errors.New("the join line cannot be read; " +
+			"copy the whole line from the Runs screen, without quotes or line breaks")
 	}
 	j := Join{
 		Scheme: u.Scheme, Host: u.Host, User: u.User, Space: strings.TrimPrefix(u.Path, "/"),

@@ -130,8 +130,8 @@ func plan(s *suite.Suite, o Options) ([]job, error) {
 	m := s.Manifest()
 	switch {
 	case m.Derived != nil:
-		return nil, fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from", m.Name,
-			m.Derived.Change)
+		return nil, fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from",
+			m.Name, m.Derived.Change)
 	case o.Out == "":
 		return nil, errors.New("name a folder to write the images to")
 	case len(o.Changes) == 0:

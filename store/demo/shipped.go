@@ -133,8 +133,8 @@ func WriteShipped(
 			}
 		}
 		if derive(again); !reflect.DeepEqual(again, s.set) {
-			return fmt.Errorf("model %s: its signals under %s do not follow from its softmaxes; compute them anew "+
-				"with this version", m.ID, s.Spec.Family)
+			return fmt.Errorf("model %s: its signals under %s do not follow from its softmaxes; "+
+				"compute them anew with this version", m.ID, s.Spec.Family)
 		}
 	}
 	return nil

@@ -37,8 +37,8 @@ func (f FileReport) Uncounted() string {
 	if f.Unassigned == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s by %s, of models that are not assigned to them in the round here: kept, and left out of "+
-		"all measures", result.Counted(f.Unassigned, "label"), result.Some(f.Whom))
+	return fmt.Sprintf("%s by %s, of models that are not assigned to them in the round here: "+
+		"kept, and left out of all measures", result.Counted(f.Unassigned, "label"), result.Some(f.Whom))
 }
 
 // ConflictReport is an item for which merging brings, or keeps, different labels of one annotator

@@ -342,8 +342,8 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 	sets, err := g.ws.Sets(hash, v.Suite, v.Family)
 	for _, info := range sets {
 		if spec := info.Spec; info.Key == answer.Set {
-			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d", spec.Runtime, spec.Computer(),
-				spec.Batch)
+			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d",
+				spec.Runtime, spec.Computer(), spec.Batch)
 		}
 	}
 	return it, err

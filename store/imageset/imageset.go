@@ -42,8 +42,8 @@ const (
 // Check refuses formats that do not exist, and suites that a format cannot hold.
 func (f Format) Check(m suite.Manifest) error {
 	if i := slices.Index(m.Labels, -1); i >= 0 && len(m.Classes) > 0 {
-		return fmt.Errorf("suite %s: image %s has no class and others have; write a suite in which all have one, or "+
-			"none", m.Name, m.ImageName(i))
+		return fmt.Errorf("suite %s: image %s has no class and others have; "+
+			"write a suite in which all have one, or none", m.Name, m.ImageName(i))
 	}
 	switch {
 	case f == Folder:

@@ -58,14 +58,14 @@ var foreignKinds = []struct{ endings, what string }{
 	},
 	{
 		".safetensors",
-		"weights without the network; export it with optimum-cli export onnx --model FOLDER OUT, or from PyTorch " +
-			"with torch.onnx.export",
+		"weights without the network; " +
+			"export it with optimum-cli export onnx --model FOLDER OUT, or from PyTorch with torch.onnx.export",
 	},
 	{".tflite", "a TensorFlow Lite model; convert it with python -m tf2onnx.convert --tflite FILE --output model.onnx"},
 	{
 		".pb",
-		"a TensorFlow graph; convert its folder with python -m tf2onnx.convert --saved-model FOLDER " +
-			"--output model.onnx",
+		"a TensorFlow graph; " +
+			"convert its folder with python -m tf2onnx.convert --saved-model FOLDER --output model.onnx",
 	},
 	{".ort", "a model in ONNX Runtime's own format; import the .onnx file that it was made from"},
 }
@@ -230,8 +230,8 @@ func locate(folder string, row modelRow) (string, error) {
 	names := []string{row.file}
 	if row.file == "" {
 		if !filepath.IsLocal(filepath.FromSlash(row.id)) {
-			return "", fmt.Errorf("model %s: its id leads out of the folder; name its file in a column %q", row.id,
-				columnFile)
+			return "", fmt.Errorf("model %s: its id leads out of the folder; name its file in a column %q",
+				row.id, columnFile)
 		}
 		names = []string{modelsFolder + "/" + row.id + modelSuffix, row.id + modelSuffix}
 	}

@@ -148,8 +148,8 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 	}
 	if most > mostDifference && !p.on.any && p.on.chosen == nil {
 		return fmt.Errorf("model %s: its softmax on %s differs from the processor's by up to %s, more than %v; "+
-			"compute it on the processor, or take it all the same with --any-difference (in the window: Settings, "+
-			"Computing)",
+			"compute it on the processor, or take it all the same with --any-difference (in the window: "+
+			"Settings, Computing)",
 			m.ID, task.Feed.Device, result.Digits(most, 2), mostDifference), nil
 	}
 	p.on.differences[m.Hash] = most

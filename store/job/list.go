@@ -388,8 +388,7 @@ var Outcomes = result.Table[Outcome]{
 		result.Lift(slices.Concat([]result.Column[Model]{phase(func(m Model) engine.Phase { return m.Phase })},
 			computed, []result.Column[Model]{
 				result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
-					result.Share,
-					func(m Model) float64 { return m.Accuracy }),
+					result.Share, func(m Model) float64 { return m.Accuracy }),
 				result.Numbers("robust_accuracy", "robust accuracy",
 					"share of them that are right under all transformations", result.Share,
 					func(m Model) float64 { return m.Robust }),

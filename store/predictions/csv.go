@@ -339,8 +339,8 @@ func (c *classCells) noFractions() error {
 	for k, text := range c.texts {
 		_, whole := classNumber(text)
 		if v, err := strconv.ParseFloat(text, 64); err == nil && !whole && v != math.Trunc(v) {
-			return fmt.Errorf("%s: %s is no class; a table of models holds classes, and probabilities go into a file "+
-				"per model", c.places[k], text)
+			return fmt.Errorf("%s: %s is no class; "+
+				"a table of models holds classes, and probabilities go into a file per model", c.places[k], text)
 		}
 	}
 	return nil
@@ -369,8 +369,8 @@ func (c *classCells) toNumbers(classes int, unknown bool) error {
 		case n < 0 && !unknown:
 			return fmt.Errorf("%s: %d is no class; classes are numbers from 0", c.places[k], n)
 		case n >= maxClasses:
-			return fmt.Errorf("%s: there is no class %d; at most %d classes can be told apart", c.places[k], n,
-				maxClasses)
+			return fmt.Errorf("%s: there is no class %d; at most %d classes can be told apart",
+				c.places[k], n, maxClasses)
 		case classes > 0 && n >= classes:
 			return fmt.Errorf("%s: there is no class %d; there are %d classes, from 0 on", c.places[k], n, classes)
 		}

@@ -262,8 +262,8 @@ func TestGatherTablesThatDoNotFit(t *testing.T) {
 	b.table("t", s.Hash, images, "x", "y")
 	d, left := b.gather(Ask{Suite: s.Hash})
 	if len(d.Models) != 0 ||
-		reasons(left) != "x: its class dog is none of those of the others; y: its class dog is none of those of the "+
-			"others" {
+		reasons(left) != "x: its class dog is none of those of the others; "+
+			"y: its class dog is none of those of the others" {
 		t.Errorf("%s, %s", ids(d), reasons(left))
 	}
 	if err := d.Check(); err == nil {

@@ -139,8 +139,8 @@ func (b *maker) probabilities(model string, rows []float32, samples, classes int
 	case classes < 2:
 		return fmt.Errorf("model %s has probabilities of %d classes; at least 2 are needed", model, classes)
 	case b.soft != "" && classes != b.table.Classes:
-		return fmt.Errorf("model %s has %d classes and model %s %d; only models of the same classes can be ranked "+
-			"together", model, classes, b.soft, b.table.Classes)
+		return fmt.Errorf("model %s has %d classes and model %s %d; "+
+			"only models of the same classes can be ranked together", model, classes, b.soft, b.table.Classes)
 	case b.classes > 0 && classes != b.classes:
 		return fmt.Errorf("model %s has probabilities of %d classes in place of %d", model, classes, b.classes)
 	}
@@ -281,8 +281,8 @@ func normalise(row []float32) error {
 		case math.IsNaN(v) || math.IsInf(v, 0):
 			return fmt.Errorf("the probability of class %d is %v", c, p)
 		case p < 0:
-			return fmt.Errorf("the probability of class %d is negative (%v); are these logits? take their softmax "+
-				"first", c, p)
+			return fmt.Errorf("the probability of class %d is negative (%v); "+
+				"are these logits? take their softmax first", c, p)
 		default:
 			sum += v
 		}

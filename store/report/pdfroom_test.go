@@ -42,8 +42,8 @@ func TestNothingStandsAloneOnAPage(t *testing.T) {
 	for left := pageMargin; left < pageBottom; left += 1.7 {
 		for name, block := range blocksOf(1) {
 			if section, page, _ := at(left, block); section != page {
-				t.Errorf("%s at %g mm: the heading stands on page %d, what follows on page %d", name, left, section,
-					page)
+				t.Errorf("%s at %g mm: the heading stands on page %d, what follows on page %d",
+					name, left, section, page)
 			}
 			if section, page, _ := at(left, inner, block); section != page {
 				t.Errorf("%s at %g mm: the inner heading stands on page %d, what follows on page %d", name, left,

@@ -44,8 +44,8 @@ func Open(dir string) (*Folder, error) {
 	f := &Folder{dir: dir}
 	data, err := f.read(manifestFile, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no plan: there is no %s in it; name the folder that variscope run --plan has "+
-			"made", dir, manifestFile)
+		return nil, fmt.Errorf("%s is no plan: there is no %s in it; "+
+			"name the folder that variscope run --plan has made", dir, manifestFile)
 	}
 	if err == nil {
 		f.Plan, err = readPlan(data)

@@ -56,8 +56,8 @@ func (r Report) Err() error {
 	if r.Failed == 0 {
 		return nil
 	}
-	reasons := fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, "+
-		"run it again", r.Shard, r.Failed, r.Left)
+	reasons := fmt.Sprintf("shard %d is not complete: "+
+		"%d units failed and %d were left out; once the reason is gone, run it again", r.Shard, r.Failed, r.Left)
 	for _, f := range r.Failures {
 		reasons += "\n" + f.Reason
 	}

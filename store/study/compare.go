@@ -66,8 +66,8 @@ func compare(step Step, sheets []*result.Sheet) (list []Compared, err error) {
 		}
 		for _, key := range slices.Concat(p.By, []string{p.Column}) {
 			if sheet.Field(key) < 0 {
-				return nil, fmt.Errorf("table %s of %s has no column %s to compare with %s", p.Table, step.Command, key,
-					p.Source)
+				return nil, fmt.Errorf("table %s of %s has no column %s to compare with %s",
+					p.Table, step.Command, key, p.Source)
 			}
 		}
 		if sheet.Fields[sheet.Field(p.Column)].Format.Textual() {

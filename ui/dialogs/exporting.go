@@ -104,8 +104,8 @@ func secretText(rounds []label.Round, chosen string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Blind and still open: %s. The files hold everybody's labels; keep them from those who still "+
-		"label.", strings.Join(names, ", "))
+	return fmt.Sprintf("Blind and still open: "+
+		"%s. The files hold everybody's labels; keep them from those who still label.", strings.Join(names, ", "))
 }
 
 func (d *exportDialog) write(sheet *kit.Dialog, options export.Options) {

@@ -77,8 +77,8 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 		},
 		"no server": {
 			put: [][2]string{{"where", "server"}},
-			wrong: "Write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this " +
-				"computer.",
+			wrong: "Write the address of the NATS server: " +
+				"tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

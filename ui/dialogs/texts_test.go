@@ -182,8 +182,7 @@ func TestAnnotatorStep(t *testing.T) {
 
 func TestFamilyMeaning(t *testing.T) {
 	for text, want := range map[string]string{
-		"rot90": "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 " +
-			"180°, rot90 270°.",
+		"rot90": "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°.",
 		"shift:3:5": "Shift to each of 3 × 3 regions, t = 5. A transformation set: predictions, " +
 			"accuracies and effective invariance, no variance matrix. It holds identity, shifted to region 1, " +
 			"shifted to region 2, …, shifted to region 9.",

@@ -134,8 +134,8 @@ func TestBadgeDoesNotMoveTheSquare(t *testing.T) {
 		before, pos := tile.heat.area, tile.heat.Position()
 		tile.SetBadge("not shared: 0..0.15")
 		if tile.heat.area != before || tile.heat.Position() != pos {
-			t.Errorf("width %v: the square moved from %v %+v to %v %+v", width, pos, before, tile.heat.Position(),
-				tile.heat.area)
+			t.Errorf("width %v: the square moved from %v %+v to %v %+v",
+				width, pos, before, tile.heat.Position(), tile.heat.area)
 		}
 	}
 }

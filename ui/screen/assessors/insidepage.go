@@ -181,8 +181,8 @@ func (p *insidePage) show(e explained) {
 		p.swarm.Set(SwarmOf(subject.Name, subject.Data, i.summary))
 		p.entries = p.swarm.Entries
 		p.reveal(2)
-		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A double click explains the "+
-			"model.", string(i.summary.Class)))
+		p.say(fmt.Sprintf("Each dot is a model; "+
+			"right of 0 the feature speaks for %s. A double click explains the model.", string(i.summary.Class)))
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}

@@ -143,8 +143,7 @@ func newScoresPage(s *Screen) *scoresPage {
 		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
 		pairs: &kit.Records[assess.PairOf]{
 			Host: s.host, Table: assess.Pairs,
-			Empty: "One assessor was trained: there is none to " +
-				"compare it with.",
+			Empty: "One assessor was trained: there is none to compare it with.",
 		},
 		ceilings: &kit.Records[assess.Ceiling]{
 			Host: s.host, Table: assess.Ceilings,

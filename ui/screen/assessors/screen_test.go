@@ -318,8 +318,8 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 	page := r.screen.widgets.tabs.Object().Size().Height
 	r.press("Hide table")
 	if r.screen.widgets.fitted.Visible() || r.screen.widgets.tabs.Object().Size().Height < page+100 {
-		t.Errorf("without the table the pages have %g in place of %g", r.screen.widgets.tabs.Object().Size().Height,
-			page)
+		t.Errorf("without the table the pages have %g in place of %g",
+			r.screen.widgets.tabs.Object().Size().Height, page)
 	}
 	r.press("Show table")
 	if !r.screen.widgets.fitted.Visible() || r.screen.widgets.tabs.Object().Size().Height != page {

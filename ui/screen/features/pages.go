@@ -206,8 +206,8 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 	}
 	none := kit.Empty{Text: "No column of the training records sorts these models into groups. Import a models.csv " +
 		"with one, such as a recipe that several models were trained by."}
-	filtered := kit.Empty{Text: "The models that the filter leaves are not two groups or more, one of them with two " +
-		"models."}
+	filtered := kit.Empty{Text: "The models that the filter leaves are not two groups or more, one of them " +
+		"with two models."}
 	return kit.New(kit.Screen[training.GroupOptions, spreads]{
 		Host: host, Name: "Compare groups", Doing: "Comparing groups…", Key: "features.groups", Quiet: true,
 		Keys: list.Focus,
@@ -282,8 +282,8 @@ func newIntervals(
 		Empty: func(found []feature.Interval) (kit.Empty, bool) { return none, len(found) == 0 },
 		Show:  list.Set, Below: true,
 		Line: func(found []feature.Interval) string {
-			return fmt.Sprintf("%s: percentiles 2.5 and 97.5 over %d resamples of the images.", found[0].Model,
-				found[0].Resamples)
+			return fmt.Sprintf("%s: percentiles 2.5 and 97.5 over %d resamples of the images.",
+				found[0].Model, found[0].Resamples)
 		},
 	})
 }

@@ -127,8 +127,8 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		t.Fatalf("models %v", got)
 	}
 	if r.screen.shownMatrix() != "max@CONF" || d.Layout.Width() != 80 || len(d.Left) != 2 || d.Classes != nil {
-		t.Errorf("matrix %q, %d features, %+v left out, classes %v", r.screen.shownMatrix(), d.Layout.Width(), d.Left,
-			d.Classes)
+		t.Errorf("matrix %q, %d features, %+v left out, classes %v",
+			r.screen.shownMatrix(), d.Layout.Width(), d.Left, d.Classes)
 	}
 	// The same numbers by the way that other commands take.
 	measured, _, err := training.Measure(context.Background(), r.store.Workspace, training.Ask{

@@ -388,8 +388,8 @@ func TestImagesBehindAnElement(t *testing.T) {
 	}
 	drawn := s.ask.drawn()
 	if got := b.target(want.List[0]); got != drawn[want.List[0].Target] {
-		t.Errorf("target %d of the share is target %d of the suite, want %d", want.List[0].Target, got,
-			drawn[want.List[0].Target])
+		t.Errorf("target %d of the share is target %d of the suite, want %d",
+			want.List[0].Target, got, drawn[want.List[0].Target])
 	}
 	m := want.List[0]
 	r.stage.Until("the pictures are there", func() bool {

@@ -95,8 +95,8 @@ func (v *View) RemovalText() string {
 			names = append(names, o.name)
 		}
 		lines = append(lines,
-			fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and "+
-				"stay: %s.", result.Some(names)))
+			fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they "+
+				"need and stay: %s.", result.Some(names)))
 	}
 	return strings.Join(append(lines, "Undo brings it back."), "\n\n")
 }

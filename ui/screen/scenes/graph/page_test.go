@@ -25,8 +25,8 @@ func TestWorld(t *testing.T) {
 		t.Errorf("%d nodes, %d edges, %d itemsets, %d of %d rules", len(v.Graph.Nodes), len(v.Graph.Edges), len(m.Sets),
 			len(r.page.rules.Shown()), len(m.Rules))
 	}
-	if got := v.Caption(); got != "34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; "+
-		"960 images of world" {
+	if got := v.Caption(); got != "34 keywords, 202 edges, 0 edits; "+
+		"support from 0.05, confidence from 0.3; 960 images of world" {
 		t.Errorf("caption %q", got)
 	}
 	if !r.page.graph.net.Focused() {
