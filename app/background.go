@@ -333,8 +333,7 @@ func (c *backgroundMatrixCommand) Run(s *session) error {
 		}
 		ask.Selections = append(ask.Selections, record)
 		selections = append(selections, background.Named{
-			Name: record.Name, Hash: record.Hash,
-			Selection: record.Selection,
+			Name: record.Name, Hash: record.Hash, Selection: record.Selection,
 		})
 	}
 	if ask.Models, err = modelsOf(ws, c.Models); err != nil {

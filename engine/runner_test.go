@@ -172,8 +172,7 @@ func TestEverythingFails(t *testing.T) {
 	}{
 		"unreadable image": {func(_ *memory, s *fakeSource) { s.broken = 17 }, "image img017.png: damaged file"},
 		"record": {
-			func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } },
-			"keep signals: no space",
+			func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } }, "keep signals: no space",
 		},
 		"has": {
 			func(rec *memory, _ *fakeSource) { rec.onHas = func() error { return full } },
@@ -184,8 +183,7 @@ func TestEverythingFails(t *testing.T) {
 			"sum up signals: no space",
 		},
 		"finish panics": {
-			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } },
-			"internal error: boom",
+			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } }, "internal error: boom",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -108,8 +108,7 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		r, err := w.Rounds()
 		must(t, err)
 		mustAppend(t, w, label.Event{
-			Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note,
-			Note: "on",
+			Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note, Note: "on",
 		})
 		checkAndClose(t, w)
 		got := ill.labels(t)

@@ -236,8 +236,7 @@ func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) err
 		return err
 	}
 	set := setRecord{
-		Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes,
-		Updated: time.Now().UTC(),
+		Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Updated: time.Now().UTC(),
 	}
 	if err := bucketSets.put(tx, key, set); err != nil {
 		return err

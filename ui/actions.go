@@ -104,8 +104,7 @@ func (w *Window) addKeys() {
 	w.shortcut(&fyne.ShortcutUndo{}, w.takeBack)
 	w.shortcut(&fyne.ShortcutRedo{}, w.makeAgain)
 	w.shortcut(&desktop.CustomShortcut{
-		KeyName:  fyne.KeyZ,
-		Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift,
+		KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift,
 	}, w.makeAgain)
 	quit := fyne.NewMenuItem("Quit", w.Close)
 	quit.IsQuit = true

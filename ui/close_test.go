@@ -83,8 +83,7 @@ func TestAnotherWorkspaceTakesTheWindow(t *testing.T) {
 	next := sample.New(t, 2)
 	closed := false
 	second := New(Deps{
-		App: o.stage.App(), Workspace: next.Workspace, Window: o.left,
-		Closed: func(fyne.Window) { closed = true },
+		App: o.stage.App(), Workspace: next.Workspace, Window: o.left, Closed: func(fyne.Window) { closed = true },
 	})
 	second.Show()
 	if n := len(o.deps.App.Driver().AllWindows()); n != windows || second.Window() != window ||

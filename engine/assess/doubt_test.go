@@ -122,8 +122,7 @@ func TestLeastSureUnseen(t *testing.T) {
 		{2, 1, nil},
 	} {
 		e.Predictions = append(e.Predictions, Prediction{
-			Row:     p.row,
-			Verdict: Verdict{Class: p.class, Probability: p.probability},
+			Row: p.row, Verdict: Verdict{Class: p.class, Probability: p.probability},
 		})
 	}
 	want := []Unsure{

@@ -144,8 +144,7 @@ func TestTuningChoosesWhatJudgesBestInside(t *testing.T) {
 		class, _ := d.Rows[i].Label.Index(2)
 		noise := float64(i*37%60) / 60
 		d.Rows[i].Scores = Scores{
-			CorrectProduct: noise, CorrectMean: noise, ConsistencyProduct: noise,
-			ConsistencyMean: 1 - float64(class),
+			CorrectProduct: noise, CorrectMean: noise, ConsistencyProduct: noise, ConsistencyMean: 1 - float64(class),
 		}
 	}
 	e := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme, Repetitions: 2}, true)

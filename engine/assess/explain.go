@@ -55,8 +55,7 @@ func (a *Assessor) Explain(x []float64, class int) (Explanation, error) {
 		return Explanation{}, fmt.Errorf("explain: %w", err)
 	}
 	e := Explanation{
-		Class: a.explained(class), Unit: a.unit(), Base: o.base, Output: o.value,
-		Parts: make([]Part, len(x)),
+		Class: a.explained(class), Unit: a.unit(), Base: o.base, Output: o.value, Parts: make([]Part, len(x)),
 	}
 	for c, phi := range o.phi {
 		e.Parts[c] = Part{Name: a.Names[c], Value: x[c], Phi: phi}

@@ -17,8 +17,7 @@ func said(truths, verdicts []int, variant []float64) []Prediction {
 	for k := range list {
 		p := variant[k]
 		list[k] = Prediction{
-			Row: k, Truth: truths[k],
-			Verdict: Verdict{Class: verdicts[k], Score: p, Probability: []float64{1 - p, p}},
+			Row: k, Truth: truths[k], Verdict: Verdict{Class: verdicts[k], Score: p, Probability: []float64{1 - p, p}},
 		}
 	}
 	return list

@@ -183,8 +183,7 @@ func comparisons(t *testing.T, d *assess.Data) []assess.Compared {
 	}
 	return append(list,
 		assess.Compared{
-			Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d,
-			Problem: context.DeadlineExceeded,
+			Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d, Problem: context.DeadlineExceeded,
 		})
 }
 

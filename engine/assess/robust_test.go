@@ -51,8 +51,7 @@ func slowScores(prediction [][]int32, truth func(i int) (class int, labelled boo
 		}
 	}
 	return Scores{
-		s.CorrectProduct / labelled, s.CorrectMean / labelled, s.ConsistencyProduct / all,
-		s.ConsistencyMean / others,
+		s.CorrectProduct / labelled, s.CorrectMean / labelled, s.ConsistencyProduct / all, s.ConsistencyMean / others,
 	}
 }
 

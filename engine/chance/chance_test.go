@@ -72,25 +72,21 @@ func TestLevel(t *testing.T) {
 		},
 		{
 			"above, but one class",
-			Counts{
-				Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 370,
-				TopLabels: 200,
-			},
+			Counts{Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 370, TopLabels: 200},
 			OneClass,
 			"92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean invariance",
 		},
 		{"one class that the labels explain", Counts{
-			Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380,
-			TopLabels: 365,
+			Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380, TopLabels: 365,
 		}, Fine, ""},
 		{"exactly 90 % are not nearly all", Counts{
-			Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360,
-			TopLabels: 200,
+			Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360, TopLabels: 200,
 		}, Fine, ""},
 		{
 			"one class in all",
 			Counts{Labelled: 5, Correct: 5, Classes: 1, Largest: 5, Top: 5, TopLabels: 5},
-			NotAbove, "accuracy 100 % of 5 images is not above chance (100 %): dark matrices do not mean invariance",
+			NotAbove,
+			"accuracy 100 % of 5 images is not above chance (100 %): dark matrices do not mean invariance",
 		},
 		{
 			"few images say nothing",
@@ -100,7 +96,8 @@ func TestLevel(t *testing.T) {
 		{
 			"no right one",
 			Counts{Labelled: 3, Classes: 2, Largest: 2, Top: 3, TopLabels: 1},
-			NotAbove, "accuracy 0 % of 3 images is not above chance (66.7 %): dark matrices do not mean invariance",
+			NotAbove,
+			"accuracy 0 % of 3 images is not above chance (66.7 %): dark matrices do not mean invariance",
 		},
 		{"no labels", Counts{Classes: 10}, Fine, ""},
 		{"nothing", Counts{}, Fine, ""},

@@ -86,8 +86,7 @@ func TestValidateLayout(t *testing.T) {
 	}{
 		"no matrix": {with(func(l *Layout) { l.Modalities = nil }), "at least one matrix"},
 		"unknown kind": {
-			with(func(l *Layout) { l.Modalities[1] = "median@CONF" }),
-			"matrix 2 of the feature vector: modality",
+			with(func(l *Layout) { l.Modalities[1] = "median@CONF" }), "matrix 2 of the feature vector: modality",
 		},
 		"twice":           {with(func(l *Layout) { l.Modalities[4] = "CONF/max" }), "max@CONF is twice"},
 		"profile":         {with(func(l *Layout) { l.Profile = "code" }), `no profile "code"`},

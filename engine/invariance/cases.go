@@ -44,8 +44,7 @@ func Cases() (list []result.Figure, err error) {
 			Note: fmt.Sprintf("EI %s, JS %s\n%s",
 				result.Coefficient.Say(v[EI], 0), result.Coefficient.Say(v[JS], 0), c.says),
 			Groups: []result.Group{
-				{Name: "image", Look: result.Category(0)},
-				{Name: "turned image", Look: result.Category(1)},
+				{Name: "image", Look: result.Category(0)}, {Name: "turned image", Look: result.Category(1)},
 			},
 		}
 		for class, name := range []string{"cat", "dog", "bird", "boat"} {

@@ -194,8 +194,7 @@ func numberText(v float64) string {
 func TestMeterWithManyClasses(t *testing.T) {
 	few := made(rand.New(rand.NewPCG(3, 3)), 4, 20, 5)
 	many := &signal.Set{
-		Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction,
-		Confidence: few.Confidence,
+		Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction, Confidence: few.Confidence,
 	}
 	a, b := metered(t, transform.Rot90, nil, nil, few), metered(t, transform.Rot90, nil, nil, many)
 	for _, m := range []Measure{EI, Product, Consistent} {

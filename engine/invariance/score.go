@@ -92,8 +92,7 @@ var sayings = map[Score]saying{
 		"share of images that are classified rightly under all transformations", true,
 	},
 	ScoreCorrectMean: {
-		"correct mean", "correct mean",
-		"accuracy, mean over all transformations and the images as they are", true,
+		"correct mean", "correct mean", "accuracy, mean over all transformations and the images as they are", true,
 	},
 	ScoreConsistencyProduct: {"consistency product", "consistency product", "share of images whose prediction stays " +
 		"the same under all transformations; needs no labels", true},

@@ -139,8 +139,7 @@ func PredictedOf(list []*Studied) []Predicted {
 		var lines []Predicted
 		for k, m := range s.Rows {
 			none := Estimate{
-				ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan,
-				High: nan,
+				ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan,
 			}
 			p := Predicted{Part{s, k}, s.role(k), none}
 			if e, found := estimates[m.Suite]; found {

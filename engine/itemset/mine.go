@@ -180,8 +180,7 @@ func (t *prefixTree) step(parent, item int32) int32 {
 	}
 	at := int32(len(t.nodes))
 	t.nodes = append(t.nodes, prefixNode{
-		item: item, parent: parent, sibling: t.nodes[parent].child,
-		alike: t.heads[item].first,
+		item: item, parent: parent, sibling: t.nodes[parent].child, alike: t.heads[item].first,
 	})
 	t.nodes[parent].child, t.heads[item].first = at, at
 	return at

@@ -147,8 +147,7 @@ func (o *Ontology) join(c counted, least int) {
 			both := int(pairs[min(a, b)*n+max(a, b)])
 			if a != b && both >= least && confident(both, o.Counts[from], o.MinConfidence) {
 				o.Edges = append(o.Edges, Edge{
-					From: from, To: to, Count: both,
-					Weight: float64(both) / float64(o.Counts[from]),
+					From: from, To: to, Count: both, Weight: float64(both) / float64(o.Counts[from]),
 				})
 			}
 		}

@@ -253,8 +253,8 @@ func parameters(g *graphProto, size int64) (int64, error) {
 func product(dims []int64) (n int64, ok bool) {
 	n = 1
 	for _, d := range dims {
+		// n is divided, because the product itself can pass what an int64 holds
 		if d < 0 || d > 1<<40 || d > 0 && n > (1<<40)/d {
-			// divided, because the product itself can pass what an int64 holds
 			return 0, false
 		}
 		n *= d

@@ -245,10 +245,7 @@ func TestMapsOfGraphs(t *testing.T) {
 		alone []int
 	}{
 		"plain": {
-			tiny().file(), in,
-			transform.Masks{N: 2},
-			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}},
-			nil,
+			tiny().file(), in, transform.Masks{N: 2}, []Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}}, nil,
 		},
 		"empty": {
 			tiny().file(),
@@ -265,10 +262,7 @@ func TestMapsOfGraphs(t *testing.T) {
 			nil,
 		},
 		"before batch-norm": {
-			normed(), in,
-			transform.Masks{N: 2},
-			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}},
-			nil,
+			normed(), in, transform.Masks{N: 2}, []Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}}, nil,
 		},
 		"behind batch-norm": {
 			normed(), in,

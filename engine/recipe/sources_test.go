@@ -125,8 +125,7 @@ func TestMetadata(t *testing.T) {
 	} {
 		s := FromMetadata(c.meta)
 		text := strings.TrimPrefix(Recipe{
-			Geometry: Geometry{Resize: None, Filter: "bilinear"}, Channels: s.Channels,
-			Range: s.Range,
+			Geometry: Geometry{Resize: None, Filter: "bilinear"}, Channels: s.Channels, Range: s.Range,
 		}.Text(), "resize=none")
 		if err := errors.Join(s.Err, s.ClassErr); err != nil || strings.TrimPrefix(text, ";") != c.want ||
 			s.Sets != c.sets || (name == "pixels") != (len(s.Notes) > 0) {

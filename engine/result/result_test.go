@@ -472,8 +472,7 @@ func large() *Sheet {
 		}
 		if key := fmt.Sprint("c", c); c%2 == 0 {
 			table.Columns = append(table.Columns, Column[int]{
-				Key: key, Title: key, Format: Number,
-				Value: func(k int) float64 { return values[c][k] },
+				Key: key, Title: key, Format: Number, Value: func(k int) float64 { return values[c][k] },
 			})
 		} else {
 			table.Columns = append(table.Columns, Column[int]{
@@ -540,8 +539,7 @@ func TestFittingDecimals(t *testing.T) {
 		{[]float64{0, math.NaN()}, "0.000 -"},
 	} {
 		table := Table[float64]{Columns: []Column[float64]{{
-			Format: Number, Decimals: Fitting,
-			Value: func(v float64) float64 { return v },
+			Format: Number, Decimals: Fitting, Value: func(v float64) float64 { return v },
 		}}}
 		table.ID = func(v float64) string { return fmt.Sprint(v) }
 		sheet, cells := table.Sheet(c.values), []string{}
@@ -644,9 +642,7 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 	}
 	testdata.OK(t, table.Check())
 	s := table.Sheet([][5]float64{
-		{0.9123, 0.8, 0.95, 0.031, 0.02},
-		{0.5, nan, nan, nan, nan},
-		{nan, nan, nan, nan, nan},
+		{0.9123, 0.8, 0.95, 0.031, 0.02}, {0.5, nan, nan, nan, nan}, {nan, nan, nan, nan, nan},
 	}).Take([]int{1, 0, 2})
 	for k, want := range [3][3]string{
 		{"0.500", "0.912 ± 0.031 (0.800..0.950)", "-"},

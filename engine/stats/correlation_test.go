@@ -51,7 +51,8 @@ func TestCorrelationKnownValues(t *testing.T) {
 			"infinite values have ranks", Spearman,
 			[]float64{1, 2, 3},
 			[]float64{math.Inf(-1), 0, math.Inf(1)},
-			1, 1. / 3,
+			1,
+			1. / 3,
 		},
 		{"huge", Pearson, []float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{1, 2, 3}, 1, 1. / 3},
 		{

@@ -217,8 +217,7 @@ func TestDecodeRefuses(t *testing.T) {
 
 func TestPanickingDecoderIsAnError(t *testing.T) {
 	broken := &codec{
-		name: "XYZ", magic: begins("XYZ"),
-		header: func([]byte) (header, error) { panic("index out of range") },
+		name: "XYZ", magic: begins("XYZ"), header: func([]byte) (header, error) { panic("index out of range") },
 	}
 	codecs = append(codecs, broken)
 	defer func() { codecs = codecs[:len(codecs)-1] }()

@@ -259,8 +259,7 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		"2 images from number 8 on, of 9": {fakeSource{n: 9}, 8, 2},
 		"1 to 256 of at most 268435456":   {fakeSource{n: MaxImages + 1}, 0, 1},
 		"image pets/img005.png: damaged file": {fakeSource{
-			n:      9,
-			change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] },
+			n: 9, change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] },
 		}, 0, 9},
 		"image pets/img004.png: it has":            {fakeSource{n: 9, change: sized(100, 100)}, 4, 2},
 		"it is said to have 1 x 0 x 5 values":      {fakeSource{n: 9, change: sized(0, 5)}, 4, 2},

@@ -146,8 +146,7 @@ func subject(path string) engine.Task {
 		Spec: signal.Spec{
 			Model: strings.Repeat("a", 64), Source: strings.Repeat("c", 64), Images: 2,
 			Family: "brightness:-0.1:0.1:0.1", Preprocessing: model.Preprocessing{
-				Mean: []float64{0}, Std: []float64{1},
-				Resize: model.Stretch,
+				Mean: []float64{0}, Std: []float64{1}, Resize: model.Stretch,
 			},
 			OutputKind: model.Logits, Output: "y", Channels: 1, Height: 4, Width: 4,
 			Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Batch: 2, Runtime: "1", Arch: "amd64",

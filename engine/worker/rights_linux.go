@@ -15,8 +15,7 @@ import (
 
 // refusedCalls are what no worker needs: connections, other programs, a look into other processes.
 var refusedCalls = []string{
-	"socket", "socketpair", "execve", "execveat", "ptrace", "process_vm_readv",
-	"process_vm_writev",
+	"socket", "socketpair", "execve", "execveat", "ptrace", "process_vm_readv", "process_vm_writev",
 }
 
 // restrict leaves a worker, whose library is loaded, an empty folder and nothing else: it can open

@@ -97,8 +97,7 @@ var rules = []rule{
 	},
 	{
 		From: []string{"engine/option"}, To: []string{
-			"github.com", "golang.org", "gonum.org", "google.golang.org",
-			"go.etcd.io", "fyne.io",
+			"github.com", "golang.org", "gonum.org", "google.golang.org", "go.etcd.io", "fyne.io",
 		},
 		Why: "what is asked is read by methods, commands and forms alike: it knows the standard library alone",
 	},

@@ -116,8 +116,7 @@ func labels(args []string) int {
 	r := rounds[0]
 	for i := range 60 {
 		ev := label.Event{
-			Round: r.ID, Model: r.Models[i%len(r.Models)], Annotator: r.Annotators[i%2],
-			Kind: label.Label, Seconds: 1,
+			Round: r.ID, Model: r.Models[i%len(r.Models)], Annotator: r.Annotators[i%2], Kind: label.Label, Seconds: 1,
 		}
 		ev.Value = []label.Value{label.Variant, label.Invariant}[i/2%2]
 		ev.Note = fmt.Sprint("note ", i)

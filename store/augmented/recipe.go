@@ -131,8 +131,7 @@ var (
 func WriteRecipe(w io.Writer, r Recipe) error {
 	a := r.Augmentation
 	file := recipeJSON{
-		Format: RecipeFormat, P: a.P, Seed: max(r.Seed, 1), Steps: steps, Resize: filter,
-		Generator: generator,
+		Format: RecipeFormat, P: a.P, Seed: max(r.Seed, 1), Steps: steps, Resize: filter, Generator: generator,
 	}
 	if r.Grid > 0 {
 		file.scoreJSON = scoreOf(r)

@@ -101,16 +101,14 @@ func TestUnderstand(t *testing.T) {
 		order := []uint64{0, 2, 4, 1, 3} // cats before dogs
 		for k, row := range table.Rows {
 			seed, want := uint64(1000+k-5), background.Row{
-				File: fmt.Sprintf("scenes/%03d.png", k-5),
-				Kind: background.BackgroundKind,
+				File: fmt.Sprintf("scenes/%03d.png", k-5), Kind: background.BackgroundKind,
 			}
 			var mask *background.Mask
 			if k < 5 {
 				seed = order[k]
 				class := []string{"cat", "dog"}[seed%2]
 				want = background.Row{
-					File: fmt.Sprintf("targets/%s/%03d.png", class, seed),
-					Kind: background.TargetKind, Label: class,
+					File: fmt.Sprintf("targets/%s/%03d.png", class, seed), Kind: background.TargetKind, Label: class,
 				}
 				if masks != nil {
 					m, err := masks.Mask(k, 8, 8)
@@ -296,8 +294,7 @@ func TestUnderstandRefuses(t *testing.T) {
 			`scene.onnx: scenes 1 and 3 are both called "a"`,
 		},
 		"an empty name": {
-			func(n *Networks) { n.Elements = []string{"a", " ", "c"} },
-			"seg.onnx: element 2 has an empty name",
+			func(n *Networks) { n.Elements = []string{"a", " ", "c"} }, "seg.onnx: element 2 has an empty name",
 		},
 		"no names": {
 			func(n *Networks) { n.Segmentation = s.file("bare.onnx", tinySegmentation(8, nil)) },
@@ -318,8 +315,7 @@ func TestUnderstandRefuses(t *testing.T) {
 		},
 		"no file": {func(n *Networks) { n.Scene = filepath.Join(s.folder, "nowhere.onnx") }, "nowhere.onnx"},
 		"no model": {
-			func(n *Networks) { n.Scene = s.file("text.onnx", message("hello")) },
-			"text.onnx is not an ONNX file",
+			func(n *Networks) { n.Scene = s.file("text.onnx", message("hello")) }, "text.onnx is not an ONNX file",
 		},
 		"overflow": {
 			func(n *Networks) { n.Scene = s.file("loud.onnx", overflowing) },

@@ -364,8 +364,7 @@ func (s shipped) keep(ctx context.Context, ws *store.Workspace, from string) err
 		return err
 	}
 	return ws.Finish(ctx, engine.Task{
-		ID: s.ID, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap,
-		MappedBy: s.MappedBy,
+		ID: s.ID, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy,
 	})
 }
 

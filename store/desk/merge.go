@@ -333,8 +333,7 @@ func Conflicts(ws *store.Workspace, r label.Round, events []label.Event) ([]Conf
 	var list []ConflictReport
 	for _, c := range label.Conflicts(r, events) {
 		report := ConflictReport{
-			Round: r.Name, Model: c.Model, Annotator: or(names[c.Annotator], c.Annotator),
-			Conflict: c,
+			Round: r.Name, Model: c.Model, Annotator: or(names[c.Annotator], c.Annotator), Conflict: c,
 		}
 		if m, err := ws.Model(c.Model); err == nil {
 			report.Model = m.ID

@@ -43,8 +43,7 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 		}
 	}
 	want := []string{
-		"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3",
-		"mask:2;layers=9 ",
+		"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3", "mask:2;layers=9 ",
 	}
 	if !slices.Equal(got, want) || !layers[1].AfterBatchNorm || layers[0].AfterBatchNorm {
 		t.Errorf("layers %q", got)

@@ -203,8 +203,7 @@ func TestExportedFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := store.FeatureQuestion{
-		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(),
-		Images: images,
+		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(), Images: images,
 	}
 	info, err := d.FeatureSet(q)
 	if err != nil {
@@ -215,8 +214,7 @@ func TestExportedFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []FeatureRow{{
-		ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values,
-		Final: label.Variant,
+		ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values, Final: label.Variant,
 	}}
 	if diff := cmp.Diff(want, table.Rows); diff != "" {
 		t.Error(diff)

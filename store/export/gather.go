@@ -323,8 +323,7 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 	}
 	it.State = string(state)
 	answer, err := g.ws.Matrices(ctx, store.Question{
-		Model: m, Suite: v.Suite, Family: v.Family,
-		Modalities: v.Modalities, Images: filter,
+		Model: m, Suite: v.Suite, Family: v.Family, Modalities: v.Modalities, Images: filter,
 	})
 	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) {
 		return it, nil

@@ -159,8 +159,7 @@ func inForce(it Item) settings {
 	s.silent["parameters"] = strconv.FormatInt(it.Graph.Parameters, 10)
 	if in := it.Graph.Input; in.Channels > 0 && in.Height > 0 && in.Width > 0 {
 		s.silent["input_shape"] = strings.Join([]string{
-			strconv.Itoa(in.Channels), strconv.Itoa(in.Height),
-			strconv.Itoa(in.Width),
+			strconv.Itoa(in.Channels), strconv.Itoa(in.Height), strconv.Itoa(in.Width),
 		}, "x")
 	}
 	force, err := it.Settings()

@@ -178,8 +178,7 @@ func find(path string) ([]item, []Failure) {
 	var items []item
 	for _, file := range modelFiles(path) {
 		items = append(items, item{
-			path: file, where: file,
-			id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)),
+			path: file, where: file, id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)),
 		})
 	}
 	if len(items) == 0 {
@@ -269,8 +268,7 @@ func addCurves(folder string, items []item) []Failure {
 	var failures []Failure
 	for id, line := range c.lines {
 		failures = append(failures, Failure{
-			fmt.Sprintf("%s, line %d", path, line),
-			fmt.Errorf("no model %s to take the curve", id),
+			fmt.Sprintf("%s, line %d", path, line), fmt.Errorf("no model %s to take the curve", id),
 		})
 	}
 	slices.SortFunc(failures, func(a, b Failure) int { return result.Natural(a.Path, b.Path) })

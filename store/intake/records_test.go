@@ -128,8 +128,7 @@ func TestColumnNamesComeBack(t *testing.T) {
 	for _, forSpreadsheets := range []bool{false, true} {
 		var out bytes.Buffer
 		view := export.View{Items: []export.Item{{
-			Model: model.Model{ID: "a", Record: record}, Known: true,
-			State: "ready",
+			Model: model.Model{ID: "a", Record: record}, Known: true, State: "ready",
 		}}}
 		must(t, export.ModelSheet(view).CSV(&out, forSpreadsheets))
 		training, err := TrainingRecords(csvFile(t, "models.csv", out.String()))

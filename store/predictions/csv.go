@@ -148,8 +148,7 @@ func readCSV(path string, want expect) (Table, error) {
 func (b *maker) classesCSV(s *sheet) error {
 	aside := b.sortOut(s.header, columnKind)
 	g := grid{
-		aside: aside, predicted: classCells{number: map[string]int32{}},
-		known: classCells{number: map[string]int32{}},
+		aside: aside, predicted: classCells{number: map[string]int32{}}, known: classCells{number: map[string]int32{}},
 	}
 	var models []string
 	for k, name := range s.header {

@@ -78,8 +78,7 @@ type collect struct {
 
 func newCollect(round string) *collect {
 	return &collect{
-		items: map[string]int{}, raters: map[string]int{}, table: Table{Round: round},
-		given: map[[2]int]string{},
+		items: map[string]int{}, raters: map[string]int{}, table: Table{Round: round}, given: map[[2]int]string{},
 	}
 }
 

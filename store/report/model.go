@@ -236,8 +236,8 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 func outside(list ...seen) []Block {
 	for _, s := range list {
 		for _, m := range s.measures {
+			// Without colours of their own these elements look like the ends of the map.
 			if under, over := m.scale.Outside(m.Matrix); under+over > 0 && m.scale.Over.A == 0 {
-				// else they look like the ends
 				return remarks("Elements above their colour range are magenta, those below cyan.")
 			}
 		}

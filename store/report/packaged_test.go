@@ -41,8 +41,7 @@ func TestReportOfAPackagedModel(t *testing.T) {
 		t.Error(err)
 	}
 	own, err := Make(t.Context(), d.Workspace, Request{
-		Models: r.Models, Suite: r.Suite, Family: r.Family,
-		Written: written,
+		Models: r.Models, Suite: r.Suite, Family: r.Family, Written: written,
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -17,8 +17,7 @@ func blocksOf(n int) map[string]Block {
 		rows = append(rows, []string{fmt.Sprint(k), "1"})
 		facts.add(fmt.Sprint(k), "a value")
 		figures = append(figures, Figure{
-			Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)),
-			Caption: "A caption",
+			Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)), Caption: "A caption",
 		})
 	}
 	return map[string]Block{

@@ -138,8 +138,8 @@ const putting = 3
 func (f *Folder) put(name string, pieces ...[]byte) (err error) {
 	path := f.path(name)
 	for range putting {
+		// What durable says of a folder that is gone is better.
 		if err := f.around(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			// what durable says of a folder that is gone is better
 			return err
 		}
 		err = durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {

@@ -303,8 +303,7 @@ func (c *workUnit) Failed(err error) {
 		err = context.Cause(c.ctx)
 	}
 	f := Failure{
-		Unit: c.Unit, Model: c.ID, Chunk: c.Chunk,
-		Reason: wire.Plain(w.folder.nameless(err.Error()), maxReason),
+		Unit: c.Unit, Model: c.ID, Chunk: c.Chunk, Reason: wire.Plain(w.folder.nameless(err.Error()), maxReason),
 	}
 	note, _ := json.Marshal(f) // texts and a number can be written
 	if err := w.folder.put(failedName(c.Unit), note, []byte("\n")); err != nil {

@@ -279,8 +279,7 @@ func TestScoresOf(t *testing.T) {
 	o := scenes.Judge([][]int32{{0, 1, 2}, {0, 1, 1}, {0, 0, 2}}, []int{0, 1, -1})
 	got := ScoresOf(o, 2)
 	want := assess.Scores{
-		CorrectProduct: 0.5, CorrectMean: 5.0 / 6, ConsistencyProduct: 1.0 / 3,
-		ConsistencyMean: 1 - 2.0/6,
+		CorrectProduct: 0.5, CorrectMean: 5.0 / 6, ConsistencyProduct: 1.0 / 3, ConsistencyMean: 1 - 2.0/6,
 	}
 	if !closeTo(got.CorrectProduct, want.CorrectProduct) || !closeTo(got.CorrectMean, want.CorrectMean) ||
 		!closeTo(got.ConsistencyProduct, want.ConsistencyProduct) ||

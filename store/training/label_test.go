@@ -120,8 +120,7 @@ func TestLabelTwoClasses(t *testing.T) {
 	measured := b.measured()
 	r := b.addRound(func(r *label.Round) { r.Classes = 2 })
 	ev := label.Event{
-		Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate,
-		Value: label.Invariant,
+		Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant,
 	}
 	if _, err := b.Append(ev); err != nil {
 		t.Fatal(err)
@@ -160,8 +159,7 @@ func TestLabelByFile(t *testing.T) {
 	measured := b.measured()
 	r := b.addRound(nil)
 	ev := label.Event{
-		Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate,
-		Value: label.Invariant,
+		Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant,
 	}
 	if _, err := b.Append(ev); err != nil {
 		t.Fatal(err)
@@ -242,8 +240,7 @@ func TestLabelByColumn(t *testing.T) {
 	b := newFixture(t, 6)
 	measured := b.measured()
 	d, left := b.label(measured, Labels{
-		Column: "rule_label", HoldoutColumn: "fold", HoldoutValue: "holdout",
-		Group: "optimizer",
+		Column: "rule_label", HoldoutColumn: "fold", HoldoutValue: "holdout", Group: "optimizer",
 	})
 	if got := labels(d); got != "invariant variant - variant -" || d.Raters != nil {
 		t.Errorf("%s, raters %v", got, d.Raters)

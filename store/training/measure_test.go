@@ -116,8 +116,7 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	lacking := []LeftOut{{
-		ID: "m3", Hash: b.models[3].Hash,
-		Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution"),
+		ID: "m3", Hash: b.models[3].Hash, Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution"),
 	}}
 	if diff := cmp.Diff(lacking, left); diff != "" {
 		t.Error(diff)

@@ -141,8 +141,7 @@ func Correlate(ctx context.Context, layout feature.Layout, rows []Row, matrix st
 	for k, name := range layout.Names() {
 		if title, ours := strings.CutPrefix(name, matrix+"."); ours || matrix == "" {
 			list = append(list, feature.Series{
-				Key: name, Title: title,
-				X: series(func(r Row) float64 { return r.Shown[k] }),
+				Key: name, Title: title, X: series(func(r Row) float64 { return r.Shown[k] }),
 			})
 		}
 	}

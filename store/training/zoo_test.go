@@ -154,8 +154,7 @@ func (z *scenesZoo) addModels() {
 		_, _, err = z.AddModel(model.Model{
 			ID: row[0], File: row[0] + ".onnx", Graph: graph,
 			Record: []model.Field{
-				{Name: "worst_case_accuracy", Value: row[at]},
-				{Name: "rule", Value: string(ruleOf(worst))},
+				{Name: "worst_case_accuracy", Value: row[at]}, {Name: "rule", Value: string(ruleOf(worst))},
 			},
 		}, content)
 		must(z.tb, err)

@@ -129,8 +129,7 @@ func (f deskRound) senders() (list []kit.Option) {
 	for _, id := range f.round.Annotators {
 		if n := f.own[id]; n > 0 {
 			list = append(list, kit.Option{
-				Key:  id,
-				Name: fmt.Sprintf("%s (%s)", cmp.Or(f.names[id], id), result.Counted(n, "event")),
+				Key: id, Name: fmt.Sprintf("%s (%s)", cmp.Or(f.names[id], id), result.Counted(n, "event")),
 			})
 		}
 	}

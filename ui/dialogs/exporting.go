@@ -66,8 +66,8 @@ func (d *exportDialog) open() {
 				if source == "models" {
 					return d.models.options()
 				}
+				// Chosen models need not be in the one round.
 				if list = roundOptions(d.rounds); len(list) == 1 && len(d.models.chosen) == 0 {
-					// chosen models need not be in it
 					first = list[0].Key
 				}
 				return append([]kit.Option{{Name: "all rounds"}}, list...), first

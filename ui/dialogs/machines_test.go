@@ -54,8 +54,7 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 			want: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true},
 		},
 		"the last one gone": {
-			last: remote.Settings{Listen: "10.9.9.9:4222"},
-			want: remote.Settings{Listen: "10.9.9.9:4222"},
+			last: remote.Settings{Listen: "10.9.9.9:4222"}, want: remote.Settings{Listen: "10.9.9.9:4222"},
 		},
 		"this computer only": {
 			put:  [][2]string{{"address", "127.0.0.1"}, {"port", " 5000 "}},

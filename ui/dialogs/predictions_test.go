@@ -124,8 +124,7 @@ func TestPredictionsOfAUsedName(t *testing.T) {
 
 func TestFoundPredictionsSayWhatIsKnown(t *testing.T) {
 	table := predictions.Table{
-		Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1},
-		Truth: []int32{0, -1},
+		Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1}, Truth: []int32{0, -1},
 	}
 	if got := foundPredictions(table)[1]; got != "no probabilities, true classes of 1 image" {
 		t.Errorf("%q", got)

@@ -401,8 +401,7 @@ func (d *roundDialog) says(o label.Options) string {
 		text = drawnText(models, len(o.Models), value)
 	}
 	r := label.Round{
-		Classes: o.Classes, Models: models, Annotators: o.Annotators, Overlap: o.Overlap,
-		Known: d.task.base.Known,
+		Classes: o.Classes, Models: models, Annotators: o.Annotators, Overlap: o.Overlap, Known: d.task.base.Known,
 	}
 	if o.Wording.Set(&r); o.Calibration.Set(&r) != nil {
 		return text // the form says what is wrong

@@ -351,8 +351,7 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	d = (&kit.Ask[growing]{
 		Title: fmt.Sprintf("Add %s to a round", result.Counted(len(hashes), "model")), Button: "Add",
 		Size: fyne.NewSize(520, 220), Form: &kit.Form[growing]{
-			Host:    r.Host,
-			Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" },
+			Host: r.Host, Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" },
 		},
 		Line: func(o growing) kit.Work[string] {
 			text := growth(chosen(o), hashes)

@@ -110,8 +110,7 @@ func TestRecentWorkspaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := RecentWorkspaces([]string{
-		here, filepath.Join(folder, "below", "x.variscope"),
-		filepath.Join(folder, "open.variscope"),
+		here, filepath.Join(folder, "below", "x.variscope"), filepath.Join(folder, "open.variscope"),
 	},
 		filepath.Join(folder, "open.variscope"))
 	if len(list) != 2 || list[0].Gone || list[1].Gone {
@@ -209,9 +208,7 @@ func TestFamilyMeaning(t *testing.T) {
 
 func TestSuiteNamesAreUnique(t *testing.T) {
 	names, hashes := SuiteNames([]suite.Manifest{
-		{Name: "a", Hash: "0123456789"},
-		{Name: "a", Hash: "9876543210"},
-		{Name: "b", Hash: "55"},
+		{Name: "a", Hash: "0123456789"}, {Name: "a", Hash: "9876543210"}, {Name: "b", Hash: "55"},
 	})
 	if strings.Join(names, "|") != "a 01234567|a 98765432|b" || hashes["a 98765432"] != "9876543210" ||
 		hashes["b"] != "55" {
@@ -224,8 +221,7 @@ func TestRefusalNamesEveryReason(t *testing.T) {
 		t.Error("a refusal of nobody")
 	}
 	err := refusal([]job.Refused{
-		{ID: "a", Err: errors.New("model a: 7 classes")},
-		{ID: "b", Err: errors.New("model b: no output")},
+		{ID: "a", Err: errors.New("model a: 7 classes")}, {ID: "b", Err: errors.New("model b: no output")},
 	})
 	for _, want := range []string{"2 models", "7 classes", "no output"} {
 		if !strings.Contains(err.Error(), want) {
@@ -236,8 +232,7 @@ func TestRefusalNamesEveryReason(t *testing.T) {
 
 func TestDefaultsNameWhatARunNeeds(t *testing.T) {
 	w := RunDefaults{Modalities: []string{
-		"max@CONF", "mean@HEAD", "relu1/mean", "L2@CONV-1", "L2.CONV-1", "nonsense",
-		"max@CONV-2",
+		"max@CONF", "mean@HEAD", "relu1/mean", "L2@CONV-1", "L2.CONV-1", "nonsense", "max@CONV-2",
 	}}
 	if got := w.beyond(); !slices.Equal(got, []string{"mean@HEAD", "mean@relu1", "L2@CONV-1"}) {
 		t.Errorf("%q", got)

@@ -260,8 +260,7 @@ func (v *View) BehindPair(row, col int) (b Behind, ok bool) {
 // between is what lies behind the comparison of two columns of labels.
 func (v *View) between(first, second string, a, b []int, c measure.Cohen, few bool) Behind {
 	out := Behind{
-		Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first,
-		Second: second,
+		Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first, Second: second,
 	}
 	if few {
 		out.Hidden = hideSmallCounts.Text

@@ -73,8 +73,7 @@ func newInsidePage(s *Screen) *insidePage {
 		return s.explained("")
 	}}
 	p.swarm = &kit.Figure{
-		Host: s.host, Name: name("shapley"),
-		OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) },
+		Host: s.host, Name: name("shapley"), OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) },
 	}
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)
 	p.number = fynewidget.NewSelect(nil, p.turn)

@@ -39,8 +39,7 @@ func questions(scenes bool, groups []string) (list []kit.Option) {
 	}
 	for _, name := range groups {
 		list = append(list, kit.Option{
-			Key:  "column=" + name,
-			Name: "transfer: trained on one " + name + ", judged on another",
+			Key: "column=" + name, Name: "transfer: trained on one " + name + ", judged on another",
 		})
 	}
 	return list

@@ -71,8 +71,7 @@ func newWidgets(s *Screen) *widgets {
 	tabs := []kit.Tab{{Key: "overview", Title: "Overview", Page: f.overview}}
 	if s.deps.Panes != nil {
 		s.panes = s.deps.Panes(pane.Site{
-			Host: s.Host, Screen: s, Keys: s.keys(),
-			Spend: func() bool { return f.surface.Spend() },
+			Host: s.Host, Screen: s, Keys: s.keys(), Spend: func() bool { return f.surface.Spend() },
 		})
 	}
 	for _, p := range s.panes {
@@ -170,8 +169,7 @@ func (f *widgets) matricesMenu() []*fyne.MenuItem {
 	}
 	alone := choice("One alone, large (M)", f.row.Enlarged() >= 0, f.alone)
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone,
-		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone, fyne.NewMenuItemSeparator(),
 	}
 	for k, name := range []string{"Shared range (D)", "Range 0..0.15 (P)", "Own range… (O)"} {
 		items = append(items, choice(name, int(view.Preset) == k, func() { f.takePreset(evidence.Preset(k)) }))

@@ -352,8 +352,7 @@ func TestComputeWhatIsMissing(t *testing.T) {
 	r.stage.Press(r.window, "Start")
 	r.stage.Press(r.window, "Close")
 	want := []string{
-		r.store.Imported[0].Hash, r.store.Imported[1].Hash, r.store.Imported[2].Hash, r.store.Shapes.Hash,
-		"rot90",
+		r.store.Imported[0].Hash, r.store.Imported[1].Hash, r.store.Imported[2].Hash, r.store.Shapes.Hash, "rot90",
 	}
 	if len(r.started) != 1 || !slices.Equal(slices.Sorted(slices.Values(r.started[0])),
 		slices.Sorted(slices.Values(want))) {

@@ -35,7 +35,7 @@ func newStudies(
 ) *studyPage {
 	p := &studyPage{plot: &kit.Figure{Host: host, OnOpen: open, Command: form.CommandLine}}
 	p.list = &kit.Records[*measure.Studied]{
-		// it stands in the form
+		// the family stands in the form
 		Host: host, Table: measure.Studies.Place(result.FileOnly, "family"), Command: form.CommandLine,
 		OnSelect: func(*measure.Studied, bool) {
 			p.draw()

@@ -195,8 +195,7 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	record := store.RunRecord{
-		ID: "01R", Suite: current.Suite, Family: current.Family,
-		Models: []string{s.ws.Imported[2].Hash},
+		ID: "01R", Suite: current.Suite, Family: current.Family, Models: []string{s.ws.Imported[2].Hash},
 	}
 	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)

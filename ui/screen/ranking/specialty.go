@@ -36,8 +36,7 @@ func (v Answer) Specialty() result.Figure {
 		Title: "Specialty of models, " + v.Material.Source.Name, Note: v.Caption(), Empty: v.noLaF(),
 		X: result.Axis{Name: "specialty (LaF)", Format: result.Number},
 		Groups: []result.Group{
-			{Name: "better than guessing", Look: result.Category(0)},
-			{Name: "worse", Look: result.LookVariant},
+			{Name: "better than guessing", Look: result.Category(0)}, {Name: "worse", Look: result.LookVariant},
 		},
 	}
 	if d.Empty != "" {

@@ -265,8 +265,7 @@ func (p *Pane) addTile() {
 	tile.OnTapped = func(c widget.Cell) { // moves the screen's focus
 		q := p.answer.result.Query
 		p.site.Screen.Mark(pane.Focus{
-			Modality: q.Modalities[k/p.columns], I: q.Subject.First + c.I,
-			J: q.Subject.First + c.J,
+			Modality: q.Modalities[k/p.columns], I: q.Subject.First + c.I, J: q.Subject.First + c.J,
 		})
 	}
 	least := canvas.NewRectangle(color.Transparent)

@@ -150,8 +150,7 @@ func (p *Pane) empty(a Answer) (e kit.Empty, is bool) {
 	}
 	if f, ok := largest(s); ok && s.Set != nil && !s.Focus.Cell() {
 		e.Help = []kit.Help{{
-			Text: fmt.Sprintf("Largest element of %s", f.Modality),
-			Do:   func() { p.site.Screen.Mark(f) },
+			Text: fmt.Sprintf("Largest element of %s", f.Modality), Do: func() { p.site.Screen.Mark(f) },
 		}}
 	}
 	return e, true

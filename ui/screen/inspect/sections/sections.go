@@ -59,8 +59,7 @@ func New(site pane.Site) *Pane {
 	p.details = evidence.Flow(leastPlot, boxes...)
 	body := container.NewBorder(p.buildBar(), nil, nil, nil, p.details)
 	p.Tab.Tab = kit.Tab{
-		Key: "sections", Title: "Cross-sections",
-		Page: &kit.Panel{Body: body, Show: p.show, Keys: site.Refocus},
+		Key: "sections", Title: "Cross-sections", Page: &kit.Panel{Body: body, Show: p.show, Keys: site.Refocus},
 	}
 	return p
 }

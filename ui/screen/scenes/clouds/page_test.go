@@ -306,8 +306,7 @@ func TestHoverReadsOut(t *testing.T) {
 	at := f.Cursor()
 	if !at.Inside ||
 		d.fields[0].Cursor() != (widget.FieldPoint{
-			A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y,
-			Value: d.fields[0].Cursor().Value,
+			A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y, Value: d.fields[0].Cursor().Value,
 		}) {
 		t.Errorf("another field shows %+v, want the place %+v", d.fields[0].Cursor(), at)
 	}

@@ -149,8 +149,7 @@ func automationBars(l training.Automated) result.Figure {
 		Title: "Automation accuracy", Note: l.Note(), Empty: "no assessor was trained yet",
 		X: result.Axis{Name: "automation accuracy; whisker: largest deviation", Format: result.Share},
 		Groups: []result.Group{
-			{Name: "all matrices", Look: result.LookNone},
-			{Name: "those of an interpolant", Look: result.Category(0)},
+			{Name: "all matrices", Look: result.LookNone}, {Name: "those of an interpolant", Look: result.Category(0)},
 		},
 	}
 	for _, a := range assess.Algorithms() {

@@ -48,8 +48,8 @@ func (p *Page) askName(title, button, usual, own string, named func(name string)
 			return func(context.Context, engine.Progress) (string, error) { return "", wrong }
 		},
 		Do: func(d *kit.Dialog, n naming) {
+			// Line may not have said so yet
 			if name := strings.TrimSpace(n.Name); p.view.nameProblem(name, own) == nil {
-				// Line may not have said so yet
 				d.Close()
 				named(name)
 			}

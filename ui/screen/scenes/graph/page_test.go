@@ -277,8 +277,7 @@ func TestSmallOnes(t *testing.T) {
 	ws := scenestest.Bare(t)
 	one, oneGraph := added(t, ws.Workspace, "one",
 		background.Table{
-			Elements: []string{"sky"}, Scenes: []string{"sky"},
-			Rows: []background.Row{row("a", 1, 1), row("b", 1, 1)},
+			Elements: []string{"sky"}, Scenes: []string{"sky"}, Rows: []background.Row{row("a", 1, 1), row("b", 1, 1)},
 		})
 	apart, apartGraph := added(t, ws.Workspace, "apart",
 		background.Table{
