@@ -140,8 +140,8 @@ func inputSize(in PlanInput, r recipe.Recipe) (model.Input, error) {
 			"suite whose images have one size, or a model with a fixed input size", in.Suite.Name)
 	}
 	if input.Channels != 1 && input.Channels != 3 {
-		return input, fmt.Errorf("its input has %d channels; images have 1 (gray) or 3 (red, green, blue)",
-			input.Channels)
+		return input, fmt.Errorf("its input has %d channels; "+
+			"images have 1 (gray) or 3 (red, green, blue)", input.Channels)
 	}
 	return input, nil
 }

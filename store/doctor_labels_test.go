@@ -44,8 +44,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		{
 			"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
 			[]string{"journal"},
-			len(x.events), "",
-			nil,
+			len(x.events), "", nil,
 		},
 		{
 			withoutJournal, func(b *bbolt.Bucket) error { return b.Delete(key(one)) },

@@ -71,8 +71,8 @@ func TestShortcutsGoEverywhere(t *testing.T) {
 	}
 	o := open(t, 2, nil)
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
-		fyne.KeyJ,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9,
+		fyne.Key0, fyne.KeyJ,
 	}
 	for _, p := range []Place{
 		Runs, Background, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label,

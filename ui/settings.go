@@ -132,8 +132,8 @@ func (w *Window) lookPage() fyne.CanvasObject {
 			case "scale":
 				return slider(smallestScale, largestScale, 0.1, result.Percent, take)
 			case "text":
-				return slider(smallestText, largestText, 1, func(v float64) string { return result.Count.Say(v, 0) },
-					take)
+				return slider(smallestText, largestText, 1,
+					func(v float64) string { return result.Count.Say(v, 0) }, take)
 			}
 			return kit.Part{}
 		},

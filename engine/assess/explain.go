@@ -115,8 +115,8 @@ func (a *Assessor) outputAt(x []float64, class int) (o output, err error) {
 	switch {
 	case a.Tree != nil:
 		o.phi = make([]float64, len(x))
-		o.base = a.Tree.Explain(x, func(leaf int) float64 { return a.Tree.Counts[leaf][class] / a.Tree.Cover[leaf] },
-			o.phi)
+		o.base = a.Tree.Explain(x,
+			func(leaf int) float64 { return a.Tree.Counts[leaf][class] / a.Tree.Cover[leaf] }, o.phi)
 		o.value = a.Tree.Shares(x)[class]
 	case a.Forest != nil:
 		o.base, o.phi = a.Forest.Explain(x, class)

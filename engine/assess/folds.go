@@ -221,8 +221,8 @@ func (d Data) groups(rows []int) ([]Fold, error) {
 		folds[k].Test = append(folds[k].Test, i)
 	}
 	if len(folds) < 2 {
-		return nil, fmt.Errorf("all labelled models are of one group (%s); choose a column with several values",
-			folds[0].Name)
+		return nil, fmt.Errorf("all labelled models are of one group (%s); "+
+			"choose a column with several values", folds[0].Name)
 	}
 	for k := range folds {
 		folds[k].Train = without(rows, folds[k].Test)

@@ -63,8 +63,8 @@ func Join(d Data, verdicts []label.Value, name string, opts agreement.Options) T
 		t.Report.Majority = agreement.Majority{Unresolved: labels, Lowest: labels, Highest: labels}
 		t.Report.Note, t.Reference = trainingNote, TrainingLabel
 	}
-	pair := agreement.Measure([][]int{own, t.Report.Majority.Unresolved}, len(d.Classes), []string{name, t.Reference},
-		opts)
+	pair := agreement.Measure([][]int{own, t.Report.Majority.Unresolved}, len(d.Classes),
+		[]string{name, t.Reference}, opts)
 	t.Report.VsMajority = append(slices.Clone(t.Humans.VsMajority), agreement.AgainstMajority{
 		Index: len(humans), Rater: name, Cohen: pair.Cohen[0].Cohen,
 	})

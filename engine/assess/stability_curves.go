@@ -112,8 +112,8 @@ func checkShares(shares []float64, measured int) error {
 		before = share
 	}
 	if before != 1 {
-		return fmt.Errorf("shares %v of the suite do not end with 1, the whole suite that they are compared with",
-			shares)
+		return fmt.Errorf("shares %v of the suite do not end with 1, the whole suite "+
+			"that they are compared with", shares)
 	}
 	return nil
 }

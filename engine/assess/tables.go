@@ -57,8 +57,8 @@ var Comparison = result.Table[Compared]{
 				"area under the ROC curve: how likely a variant model gets a higher probability of variant than an "+
 					"invariant one; 0.5 is guessing, 1 is best", result.Number,
 				func(e Evaluation) float64 { return e.Metrics.AUC }),
-			measure("average_precision", "average precision", "area under the curve of precision over recall",
-				result.Number,
+			measure("average_precision", "average precision",
+				"area under the curve of precision over recall", result.Number,
 				func(e Evaluation) float64 { return e.Metrics.AveragePrecision }).In(result.Offered),
 			measure("brier", "Brier",
 				"Brier score: mean square of the probability of variant less 1 for variant, 0 for others; "+

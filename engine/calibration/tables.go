@@ -114,8 +114,8 @@ var Bins = result.Table[StepBin]{
 				func(b StepBin) float64 { return b.Lowest }),
 			result.Numbers("highest", "highest", "highest confidence", result.Share,
 				func(b StepBin) float64 { return b.Highest }),
-			result.Numbers("accuracy", "accuracy", "share that is classified rightly, with Wilson's interval",
-				result.Share,
+			result.Numbers("accuracy", "accuracy",
+				"share that is classified rightly, with Wilson's interval", result.Share,
 				func(b StepBin) float64 { return b.Bin.Accuracy() }).Between(
 				func(b StepBin) float64 { low, _ := b.Interval(); return low },
 				func(b StepBin) float64 { _, high := b.Interval(); return high }),

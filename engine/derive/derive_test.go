@@ -42,8 +42,8 @@ func TestParse(t *testing.T) {
 		},
 		{
 			"corruption:shot_noise:5;seed=9;store=uint8", "corruption:shot_noise:5;seed=9;store=uint8",
-			"shot noise 5, seed 9, uint8", "shot noise, severity 5, seed 9, values cut to steps of 1/255", "shot_noise",
-			5,
+			"shot noise 5, seed 9, uint8", "shot noise, severity 5, seed 9, values cut to steps of 1/255",
+			"shot_noise", 5,
 			corrupt.Setting{Name: "shot_noise", Severity: 5, Seed: 9, Truncate: true},
 		},
 	} {

@@ -50,8 +50,8 @@ func ReadAccuracies(r io.Reader) ([]Diagnosis, error) {
 	}
 	for _, name := range []string{"model_id", "n", "t", "region", "baseline_accuracy", "classes", "shifted_accuracy"} {
 		if _, there := t[name]; !there {
-			return nil, fmt.Errorf("the table has no column %s; regions.csv of dscore --out has all that are needed",
-				name)
+			return nil, fmt.Errorf("the table has no column %s; "+
+				"regions.csv of dscore --out has all that are needed", name)
 		}
 	}
 	var keys []Diagnosis // without accuracies, in order

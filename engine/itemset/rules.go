@@ -83,8 +83,8 @@ func (s *splitter) keep() (ok bool, err error) {
 		return false, err
 	}
 	if len(s.found) == MaxRules {
-		return false, fmt.Errorf("there are more than %d: raise the minimum confidence or the minimum support",
-			MaxRules)
+		return false, fmt.Errorf("there are more than %d: "+
+			"raise the minimum confidence or the minimum support", MaxRules)
 	}
 	s.found = append(s.found, Rule{
 		Antecedent: slices.Clone(s.antecedent), Consequent: slices.Clone(s.consequent),

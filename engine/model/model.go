@@ -113,8 +113,8 @@ func (m Model) Badges() (list []string) {
 	}
 	if s.OutputKind == Sigmoid {
 		list = append(list,
-			fmt.Sprintf("%d independent probabilities, which need not sum to 1; JS and KL are means over the classes",
-				s.Classes))
+			fmt.Sprintf("%d independent probabilities, which need not sum to 1; "+
+				"JS and KL are means over the classes", s.Classes))
 	}
 	return list
 }

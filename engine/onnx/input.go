@@ -24,8 +24,8 @@ func notAnImage(v valueInfo) error {
 		return fmt.Errorf("takes %s at its input %q, not images of float32, float16, float64, uint8 or int8; "+
 			"export it with a float input", typeName(v.kind), v.name)
 	case !v.ranked:
-		return fmt.Errorf("does not say the shape of its input %q; export it with four axes such as N x 3 x 32 x 32",
-			v.name)
+		return fmt.Errorf("does not say the shape of its input %q; "+
+			"export it with four axes such as N x 3 x 32 x 32", v.name)
 	}
 	return fmt.Errorf("has an input %q of %d axes; an image input has four, such as N x 3 x 32 x 32", v.name,
 		len(v.dims))

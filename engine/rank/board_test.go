@@ -65,8 +65,8 @@ func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 		}
 	}
 	want := []Method{
-		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, EI,
-		RobustAccuracy,
+		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI,
+		EI, RobustAccuracy,
 	}
 	testdata.Equal(t, "the rankers", got, want)
 	testdata.Equal(t, "compared", b.Compared, append([]Method{TruthMethod}, want...))

@@ -368,8 +368,8 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 		"full": {full, 0}, "soft": {soft, 0}, "blind": {blind, 0}, "same": {same, 0}, "pool": {full, 40},
 		"all": {full, 200}, "few": {full, 5}, "fixed": {fixed, 0},
 	} {
-		b, err := MakeBoard(t.Context(), c.data, Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1},
-			nil)
+		b, err := MakeBoard(t.Context(), c.data,
+			Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,8 +388,7 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 		}
 	}
 	for _, code := range []string{
-		AllAlike, NoTruth, Unlabelled, NoProbabilities, BadBudget, NotMeasured, ScoreFixed,
-		Repeated,
+		AllAlike, NoTruth, Unlabelled, NoProbabilities, BadBudget, NotMeasured, ScoreFixed, Repeated,
 	} {
 		if !codes[code] {
 			t.Errorf("no reason has the code %s", code)

@@ -62,8 +62,8 @@ func some() []record {
 	return []record{
 		{"a", "m10", "0123456789abcdef", "invariant", 12345, 0.9134, 0.966, 0.951, 0.977, 0.0123, 1.5e6, 192, 1.7e9, 1},
 		{
-			"b", "m9", "fedcba9876543210", "", 0, -0.0001, math.NaN(), math.NaN(), math.NaN(), -0.5, 999, 0.0412, 1.8e9,
-			0,
+			"b", "m9", "fedcba9876543210", "", 0, -0.0001, math.NaN(), math.NaN(), math.NaN(), -0.5, 999, 0.0412,
+			1.8e9, 0,
 		},
 		{"c", "=m1", "", "variant", 7, math.Inf(1), 1, math.NaN(), 1, 0, math.NaN(), 93784, math.NaN(), math.NaN()},
 	}

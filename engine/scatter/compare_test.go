@@ -119,8 +119,8 @@ func TestByShare(t *testing.T) {
 func TestByShareTakesTheWhole(t *testing.T) {
 	c, list := published(6), []Interpolant{{8, 2, 4}}
 	whole := Matrix{R: 8, Values: make([]float64, 64)}
-	effects, err := ByShare(t.Context(), c, 8, list, Sampling{Shares: []float64{0.5}, Draws: 1, Whole: []Matrix{whole}},
-		nil)
+	effects, err := ByShare(t.Context(), c, 8, list,
+		Sampling{Shares: []float64{0.5}, Draws: 1, Whole: []Matrix{whole}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,8 +46,7 @@ var codecs = []*codec{
 	{
 		"JPEG", begins("\xff\xd8\xff"),
 		[]string{".jpg", ".jpeg", ".jpe", ".jfif"},
-		headerOfJPEG, decodeJPEG,
-		jpegOrientation,
+		headerOfJPEG, decodeJPEG, jpegOrientation,
 	},
 	{"GIF", begins("GIF8"), []string{".gif"}, headerOfGIF, decodeGIF, nil},
 	{"BMP", begins("BM"), []string{".bmp"}, headerOfBMP, decodeBMP, nil},

@@ -146,8 +146,8 @@ func TestPacksOfRealSuites(t *testing.T) {
 		{"corrupted", changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1}), 256, 44, false},
 		{
 			"cut to bytes",
-			changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0, 20,
-			true,
+			changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0,
+			20, true,
 		},
 		{"shifted", changed(t, pictures, derive.Shift{N: 2, T: 3, Region: 2}), 0, 4, false},
 	} {

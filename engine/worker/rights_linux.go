@@ -31,8 +31,8 @@ func restrict(on device.Device, library string) (rights string, err error) {
 	} else if err := landlock.V11.BestEffort().Restrict(driverRules(on, library)...); err != nil {
 		say = append(say, fmt.Sprintf("any file, since Landlock is refused (%v)", err))
 	} else if on.IsGPU() {
-		say = append(say, fmt.Sprintf("the GPU's driver, its devices and cache, and no other file (Landlock %d)",
-			version))
+		say = append(say, fmt.Sprintf("the GPU's driver, its devices and cache, "+
+			"and no other file (Landlock %d)", version))
 	} else {
 		say = append(say, fmt.Sprintf("no file (Landlock %d)", version))
 	}

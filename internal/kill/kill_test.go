@@ -68,8 +68,8 @@ func TestKills(t *testing.T) {
 			sum.lost + c.lost,
 		}
 	}
-	fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", "all", sum.kills, sum.alive, sum.aimed, sum.acknowledged,
-		sum.lost)
+	fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", "all", sum.kills, sum.alive, sum.aimed,
+		sum.acknowledged, sum.lost)
 }
 
 // killed kills one activity so many times. A process that had ended before its moment counts as a

@@ -209,8 +209,8 @@ func TestUnderstandStopped(t *testing.T) {
 	fresh.rt.after = nil
 	fresh.rt.batches.Store(0)
 	var q testdata.Progress
-	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"},
-		&q)
+	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds,
+		halves{"h"}, &q)
 	must(fresh, err)
 	if got := fresh.rt.batches.Load(); got != all-4 || q.Done.Load() != 140 {
 		t.Errorf("going on took %d batches, want %d; progress %d", got, all-4, q.Done.Load())

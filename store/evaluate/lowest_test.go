@@ -52,8 +52,8 @@ func TestLowest(t *testing.T) {
 		want = append(want, l)
 	}
 	slices.SortFunc(want, func(a, b Low) int { return cmp.Or(a.compare(b), cmp.Compare(a.Image, b.Image)) })
-	got, err := Lowest(t.Context(), b.Workspace, info.Key, func(transformation int) bool { return transformation > 1 },
-		7)
+	got, err := Lowest(t.Context(), b.Workspace, info.Key,
+		func(transformation int) bool { return transformation > 1 }, 7)
 	if err != nil || len(got) != 7 || !slices.Equal(got, want[:7]) {
 		t.Errorf("%v, %v, want %v", got, err, want[:7])
 	}

@@ -83,8 +83,7 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 		}
 		for k := range rows {
 			for _, cell := range []*string{
-				&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID,
-				&rows[k].Annotator,
+				&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator,
 			} {
 				*cell = unixEnds.Replace(*cell)
 			}

@@ -93,8 +93,7 @@ func TestWideOf(t *testing.T) {
 			{
 				second.ID, "id-h1", "h1",
 				[]label.Value{"", "", label.Borderline},
-				label.Borderline, label.Borderline,
-				true,
+				label.Borderline, label.Borderline, true,
 			},
 		},
 	}

@@ -51,8 +51,8 @@ func (f Format) Check(m suite.Manifest) error {
 	case f != IDX:
 		return fmt.Errorf("unknown format %q; known are folder, idx", f)
 	case m.Shape == [3]int{}:
-		return fmt.Errorf("suite %s has images of several sizes, which IDX cannot hold; write the format folder",
-			m.Name)
+		return fmt.Errorf("suite %s has images of several sizes, which IDX cannot hold; "+
+			"write the format folder", m.Name)
 	case m.Shape[0] != 1:
 		return fmt.Errorf("suite %s has RGB images, and IDX holds gray ones; write the format folder", m.Name)
 	case len(m.Classes) > 256:
@@ -90,8 +90,8 @@ func (s Set) There() (bool, error) {
 	if _, err := os.Lstat(s.Folder); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return false, fmt.Errorf("%s is there already and holds something else; remove it, or write to another folder",
-		s.Folder)
+	return false, fmt.Errorf("%s is there already and holds something else; "+
+		"remove it, or write to another folder", s.Folder)
 }
 
 // ClassNotes are lines of a card that name the class of every folder that is called otherwise.

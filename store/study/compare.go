@@ -42,8 +42,8 @@ var Comparison = result.Table[Compared]{
 			Because(func(c Compared) result.Reason { return c.Why })),
 		said(result.Numbers("paper", "paper", "what the paper prints", result.Number,
 			func(c Compared) float64 { return c.Paper })),
-		said(result.Numbers("difference", "here - paper", "what the study found less what the paper prints",
-			result.Number,
+		said(result.Numbers("difference", "here - paper",
+			"what the study found less what the paper prints", result.Number,
 			func(c Compared) float64 { return c.Here - c.Paper }).Because(func(c Compared) result.Reason {
 			return c.Why
 		})),

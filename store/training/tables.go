@@ -85,8 +85,8 @@ func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] 
 		Name: "features", Title: "Features", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
 		First: result.Order{Key: "model_id"},
 		Columns: slices.Concat(labelled(), []result.Column[Row]{
-			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
-				result.Share,
+			result.Numbers("accuracy", "accuracy",
+				"share of the labelled images that are classified rightly", result.Share,
 				func(r Row) float64 { return r.Accuracy }).Because(Row.noLabels),
 		}, warned(), []result.Column[Row]{
 			robust.Because(Row.noLabels),

@@ -141,8 +141,8 @@ func (v *View) hide() {
 		*e = *hidden(e)
 	}
 	for _, e := range []**measure.Estimate{
-		&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic, &r.KrippendorffOrdinal,
-		&r.KrippendorffInterval,
+		&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic,
+		&r.KrippendorffOrdinal, &r.KrippendorffInterval,
 	} {
 		*e = hidden(*e)
 	}
@@ -202,8 +202,8 @@ func (v *View) kappas(of func(measure.Cohen) *measure.Estimate) [][]widget.GridC
 	}
 	if v.Measured.Known != nil {
 		for _, against := range v.Measured.Known.Against {
-			rows[against.Index][n+1] = gridCell(*of(against.Cohen), against.Rater+" and the known answers",
-				result.Coefficient)
+			rows[against.Index][n+1] = gridCell(*of(against.Cohen),
+				against.Rater+" and the known answers", result.Coefficient)
 		}
 	}
 	return rows

@@ -236,6 +236,6 @@ func (p *insidePage) showTree(t *tree.Tree, title string) {
 	p.tree.Set(data)
 	p.entries = p.tree.Entries
 	p.reveal(0)
-	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.",
-		data.Note))
+	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. "+
+		"Weight is how much of the training set came there.", data.Note))
 }

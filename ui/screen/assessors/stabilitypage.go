@@ -85,8 +85,8 @@ func (l Training) ask(ctx context.Context, ws *store.Workspace, question string,
 				settings = append(settings, c.Settings)
 			}
 		}
-		a.Stability, err = training.MeasureStability(ctx, ws, ask, plan.Labels, l.Place.Suite.Images, plan.Stability,
-			settings,
+		a.Stability, err = training.MeasureStability(ctx, ws, ask, plan.Labels, l.Place.Suite.Images,
+			plan.Stability, settings,
 			plan.Scheme, p)
 		return a, err
 	}

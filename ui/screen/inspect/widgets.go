@@ -139,8 +139,8 @@ func (f *widgets) buildControls() fyne.CanvasObject {
 	})
 	f.class = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
 	keys, back := f.s.keys(), func() { f.s.Focus() }
-	f.share = widget.NewSlider(1, 100, keys, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) },
-		back)
+	f.share = widget.NewSlider(1, 100, keys,
+		func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) }, back)
 	f.reach = widget.NewSlider(1, 15, keys, func(v float64) {
 		f.control(func(c *Controls) {
 			if c.Reach = int(v); v >= f.reach.Max {
@@ -368,8 +368,8 @@ func hintOf(wanted chance.Tried, ok bool) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("click to take it: %s becomes the model's correction, and its signals count as stale",
-		wanted.Recipe)
+	return fmt.Sprintf("click to take it: %s becomes the model's correction, "+
+		"and its signals count as stale", wanted.Recipe)
 }
 
 // showControls brings menus, sliders and buttons in line with what is chosen.

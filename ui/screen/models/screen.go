@@ -228,8 +228,8 @@ func (s *Screen) labelled() *label.Round {
 // to who labels a blind round.
 func (s *Screen) editRecords(hashes []string) {
 	if round := s.labelled(); round != nil {
-		s.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: sign out first.",
-			round.Name))
+		s.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: "+
+			"sign out first.", round.Name))
 		return
 	}
 	dialogs.RecordDialog(s.host(), s.store, hashes, s.ways.Did)

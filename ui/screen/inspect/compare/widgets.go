@@ -126,8 +126,8 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	})
 	p.readOut = fynewidget.NewLabel("")
 	p.readOut.Truncation = fyne.TextTruncateEllipsis
-	left := container.NewHBox(p.add, picture.Wide(170, p.rows.Object()), picture.Wide(200, p.pairs.Object()), p.turn,
-		p.common)
+	left := container.NewHBox(p.add, picture.Wide(170, p.rows.Object()), picture.Wide(200, p.pairs.Object()),
+		p.turn, p.common)
 	return container.NewBorder(nil, p.readOut, left, p.save, nil)
 }
 

@@ -51,8 +51,8 @@ func Find(ctx context.Context, s pane.Subject) (Answer, error) {
 		return a, nil
 	}
 	at := [2]int{s.Focus.I, s.Focus.J}
-	a.Element, err = variance.ElementOf(ctx, s.Set, m, s.Chosen, at, matrixfile.Known(s.Suite, s.Set, s.Mapping),
-		resampling)
+	a.Element, err = variance.ElementOf(ctx, s.Set, m, s.Chosen, at,
+		matrixfile.Known(s.Suite, s.Set, s.Mapping), resampling)
 	if ctx.Err() != nil {
 		return a, ctx.Err()
 	}

@@ -91,8 +91,8 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	menus := evidence.Columns(
 		menu(func(name string) { p.plot = name; p.arrange() }, append([]string{allPlots}, plotNames[:]...)...),
 		menu(func(name string) { p.options.Lines = name; p.draw() }, Focused, All, Shares),
-		menu(func(name string) { p.options.Anti = name == antiDiagonal; p.draw() }, "diagonal through the cell",
-			antiDiagonal))
+		menu(func(name string) { p.options.Anti = name == antiDiagonal; p.draw() },
+			"diagonal through the cell", antiDiagonal))
 	return container.NewVBox(menus, p.moves)
 }
 

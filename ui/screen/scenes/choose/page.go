@@ -308,8 +308,8 @@ func (p *Page) askRemove() {
 	}
 	p.Confirm("Remove selection",
 		fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, "+
-			"or that a round has, stays until these are removed.", r.Name), "Remove", fynewidget.WarningImportance,
-		p.remove)
+			"or that a round has, stays until these are removed.", r.Name), "Remove",
+		fynewidget.WarningImportance, p.remove)
 }
 
 // remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts

@@ -57,8 +57,8 @@ func New(site page.Site) *Page {
 			}
 		},
 		On: []store.ChangeKind{
-			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged, store.LabelsChanged,
-			store.BackgroundChanged,
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged,
+			store.LabelsChanged, store.BackgroundChanged,
 		},
 		Tabs: p.tabs, Empty: p.empty,
 	})

@@ -85,8 +85,8 @@ func (d *detail) remark() {
 	case v.Graph.Record.ID == "":
 		text = "There is no ontology of this table yet, so that nothing is expanded."
 	case v.OtherRule():
-		text = fmt.Sprintf("Expanded with the ontology %s, which was made with another rule than the one on the left.",
-			v.Graph.Record.Name)
+		text = fmt.Sprintf("Expanded with the ontology %s, "+
+			"which was made with another rule than the one on the left.", v.Graph.Record.Name)
 		d.note.Importance = fynewidget.WarningImportance
 	}
 	d.note.SetText(text)
