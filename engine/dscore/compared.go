@@ -108,8 +108,8 @@ func QuantitiesOf(models []Diagnosis, apart *Differences) []Quantity {
 	list := []Quantity{over(Quantity{Key: "accuracy", Words: "accuracy", up: true, starry: true},
 		func(d Diagnosis) float64 { return d.Accuracies.Original })}
 	for _, s := range ranked {
-		list = append(list, over(Quantity{Key: s.letters, Words: s.title, score: true, up: s.up, starry: true},
-			s.value))
+		of := Quantity{Key: s.letters, Words: s.title, score: true, up: s.up, starry: true}
+		list = append(list, over(of, s.value))
 	}
 	for _, kind := range []struct {
 		key, words string

@@ -111,8 +111,8 @@ func TestLayersWithoutNumbers(t *testing.T) {
 	cancel()
 	fresh := newFixture(t, 1)
 	fresh.run(fresh.models[0], fresh.pets, "mask:2;layers=2")
-	if _, err := Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2); !errors.Is(err,
-		context.Canceled) {
+	_, err = Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }

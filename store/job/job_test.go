@@ -149,8 +149,8 @@ func TestNothingToRun(t *testing.T) {
 	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, cause) || len(refused) != 2 || id != "" {
 		t.Errorf("all refused: %q, %v, %v", id, err, refused)
 	}
-	if _, _, err := Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{}); !errors.Is(err,
-		engine.ErrNoRuntime) {
+	_, _, err = Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{})
+	if !errors.Is(err, engine.ErrNoRuntime) {
 		t.Errorf("without a runtime: %v", err)
 	}
 	if list := b.records(); len(list) > 0 || len(b.eng.Snapshot()) > 0 {

@@ -122,8 +122,8 @@ func TestGatherErrors(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Gather(ended, b.Workspace, Ask{Suite: b.pets.Hash}, engine.NoProgress{}); !errors.Is(err,
-		context.Canceled) {
+	_, _, err := Gather(ended, b.Workspace, Ask{Suite: b.pets.Hash}, engine.NoProgress{})
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	d, _ := b.gather(Ask{Suite: b.pets.Hash})

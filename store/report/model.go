@@ -332,8 +332,8 @@ func (g *gathering) inRounds(m model.Model) (blocks []Block, shown model.Model, 
 		told, items = append(told, one), append(items, agreement.Item{Of: one.measured, K: at})
 	}
 	if len(items) > 0 {
-		blocks = append([]Block{Table{Sheet: itemTable(told...).Place(result.FileOnly, "model_id").Sheet(items)}},
-			blocks...)
+		table := Table{Sheet: itemTable(told...).Place(result.FileOnly, "model_id").Sheet(items)}
+		blocks = append([]Block{table}, blocks...)
 	} else if len(blocks) == 0 {
 		blocks = []Block{Paragraph(Plain, "The model is in no round.")}
 	}

@@ -225,8 +225,8 @@ func TestAugmentPreviewIsTheSet(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := augmentSome(ctx, d.ws, augmentAsked{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5}); !errors.Is(err,
-		context.Canceled) {
+	_, err := augmentSome(ctx, d.ws, augmentAsked{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5})
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a preview that was given up: %v", err)
 	}
 }

@@ -342,8 +342,8 @@ func (v *View) overTime(window int) (s series) {
 	case len(order) == 0 && v.Measured.Known == nil:
 		s.hidden = "Nothing yet: no model has labels of two annotators."
 	default:
-		s.fleiss, s.percent = measure.Figures(measure.OverTime(v.Measured.Ratings, v.Round.Classes, order, window),
-			window)
+		points := measure.OverTime(v.Measured.Ratings, v.Round.Classes, order, window)
+		s.fleiss, s.percent = measure.Figures(points, window)
 		s.known = measure.DriftFigure(v.Measured.Drifts(window), window)
 	}
 	return s

@@ -104,8 +104,8 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 			store.RoundChanged, store.LabelsChanged, store.SettingChanged,
 		},
 		Heeds: func(c store.Change) bool {
-			return c.Kind != store.SettingChanged || slices.Contains([]string{settingMap, settingPreset, settingOwn},
-				c.ID)
+			return c.Kind != store.SettingChanged ||
+				slices.Contains([]string{settingMap, settingPreset, settingOwn}, c.ID)
 		},
 		Body: container.NewBorder(nil, s.detail, nil, s.scale, s.list.Object()),
 		Head: []fyne.CanvasObject{container.NewHBox(s.galleryControls, s.roundControls, s.toggle)},

@@ -156,8 +156,8 @@ func TestActionsAreAboutTheChosenModels(t *testing.T) {
 	for _, a := range s.list.Actions {
 		names = append(names, a.Name)
 	}
-	if want := []string{"Inspect", "Run chosen…", "Compare (2 to 4)", "Edit record…", "Remove…"}; !slices.Equal(names,
-		want) {
+	want := []string{"Inspect", "Run chosen…", "Compare (2 to 4)", "Edit record…", "Remove…"}
+	if !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
 	compare := s.list.Actions[2]
