@@ -60,7 +60,7 @@ func TestOneUnreadableModel(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := read(ended, ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{})
+	_, err = read(ended, ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("after a cancel: %v", err)
 	}
