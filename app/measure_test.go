@@ -38,8 +38,8 @@ func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 	text := testdata.Must(os.ReadFile(filepath.Join(testdata.Root(), "docs", "architecture.md")))(t)
 	named := page.FindStringSubmatch(strings.Split(string(text), "\n\n**An option**")[0])
 	if named == nil {
-		t.Fatal("docs/architecture.md does not give the steps that this test takes: formula, column of tables.go, " +
-			"where it stands")
+		t.Fatal("docs/architecture.md does not give the steps that this test takes: " +
+			"formula, column of tables.go, where it stands")
 	}
 	table, declared := &measures.Results, measures.Results.Columns
 	t.Cleanup(func() { table.Columns = declared })

@@ -43,7 +43,8 @@ func Guideline(background bool, classes int) string {
 	return VarianceGuideline
 }
 
-//go:embed scenes/models scenes/models.csv scenes/targets scenes/masks scenes/backgrounds scenes/keywords.csv scenes/context scenes/labels scenes/signals
+//go:embed scenes/models scenes/models.csv scenes/targets scenes/masks scenes/backgrounds
+//go:embed scenes/keywords.csv scenes/context scenes/labels scenes/signals
 var scenes embed.FS
 
 // Demo is the demo's folder: models.csv, models/ID.onnx, and the test suite targets/CLASS/NAME.png

@@ -42,8 +42,8 @@ func TestDemoIsWhole(t *testing.T) {
 		}
 	}
 	if size > mostSignals {
-		t.Errorf("the signals have %d bytes; at most %d belong into the repository, whose history keeps every "+
-			"version of them", size, mostSignals)
+		t.Errorf("the signals have %d bytes; "+
+			"at most %d belong into the repository, whose history keeps every version of them", size, mostSignals)
 	}
 	if vits == 0 {
 		t.Error("the demo needs a vision transformer: it has one convolution only")

@@ -81,10 +81,7 @@ var figures = map[string]struct{ page, line string }{
 		"results.md",
 		"variscope background matrix r.variscope s01 s05 s09 s11 s19 s25 $S --out out # draws out/runs.png",
 	},
-	"matrix": {
-		"../README.md",
-		"variscope matrix study.variscope --modalities max@CONF --format png --out matrices",
-	},
+	"matrix": {"../README.md", "variscope matrix study.variscope --modalities max@CONF --format png --out matrices"},
 }
 
 // A picture that neither make pictures nor a line of a page draws would go stale without anybody

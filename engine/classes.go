@@ -36,12 +36,12 @@ const nameTable = "say with --class-map map.csv which class is which (in the win
 // mapped[label] is the model's index, -1 for a class that a table says the model does not have.
 // classes is the number of the model's classes.
 //
-//   - A table (suite class to model class name or index; an empty value: none) decides where it is given; it must name
-//     every class of the suite.
-//   - Both named and equal as sets: by name. One contains the other: ErrClassTable. Names that are just the numbers
-//     from 0 count as unnamed.
-//   - Either unnamed and counts equal: by index. Classes of the suite that are just the numbers from 0, in any order,
-//     mean their number.
+//   - A table (suite class to model class name or index; an empty value: none) decides where it is
+//     given; it must name every class of the suite.
+//   - Both named and equal as sets: by name. One contains the other: ErrClassTable. Names that are
+//     just the numbers from 0 count as unnamed.
+//   - Either unnamed and counts equal: by index. Classes of the suite that are just the numbers
+//     from 0, in any order, mean their number.
 //   - A suite without classes has nothing to map: nil and NoLabels.
 //   - Everything else is ErrClassMismatch.
 func MatchClasses(
@@ -133,8 +133,8 @@ func matchByTable(suiteNames, modelNames []string, classes int, table map[string
 	}
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		if !slices.Contains(suiteNames, name) {
-			return nil, fmt.Errorf("%w: the table of classes names %q, which the suite does not have", ErrClassTable,
-				name)
+			return nil, fmt.Errorf("%w: the table of classes names %q, which the suite does not have",
+				ErrClassTable, name)
 		}
 	}
 	return mapped, nil

@@ -33,8 +33,8 @@ type unitRunner struct {
 func newUnitRunner(r *Prepared, runner Runner) (*unitRunner, error) {
 	batch := r.task.Spec.Batch
 	if have := len(runner.Input()); have != batch*r.size {
-		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d", r.task.ID, have, batch,
-			r.size)
+		return nil, fmt.Errorf("model %s: the input takes %d numbers in place of %d x %d",
+			r.task.ID, have, batch, r.size)
 	}
 	plan, err := r.tables.plan()
 	if err != nil {

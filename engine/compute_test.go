@@ -45,8 +45,7 @@ func obvious(t *testing.T, task Task, source Source, i, k int) (results [][]floa
 	img := testdata.Must(source.Image(k))(t)
 	s := task.Spec
 	img = suite.Fit(img, suite.Fitting{
-		Channels: s.Channels, Height: s.Height, Width: s.Width,
-		Resize: s.Preprocessing.Resize,
+		Channels: s.Channels, Height: s.Height, Width: s.Width, Resize: s.Preprocessing.Resize,
 	})
 	family := testdata.Must(transform.ParseAny(s.Family))(t)
 	plan := testdata.Must(family.Plan(s.Height, s.Width))(t)

@@ -312,8 +312,7 @@ func (j *Job) status() Status {
 	var hopeless int64 // what failed models will never do
 	for i, t := range j.tasks {
 		ts := TaskStatus{
-			Model: t.spec.Model, ID: t.name, Phase: t.phase, Total: t.total, Reused: t.reused.Load(),
-			Err: t.err,
+			Model: t.spec.Model, ID: t.name, Phase: t.phase, Total: t.total, Reused: t.reused.Load(), Err: t.err,
 		}
 		ts.Done = t.done.Load()
 		if ts.Phase == Running && j.phase == Paused {

@@ -16,8 +16,8 @@ var ErrNoRegions = errors.New("has no two-dimensional convolution, so there are 
 
 // ErrSmallMaps says that no map of a model has a row and a column for each of n x n regions.
 func ErrSmallMaps(n int) error {
-	return fmt.Errorf("has no convolution with a map of at least %d x %d; take fewer regions, or all layers, as in "+
-		"the D-Score paper", n, n)
+	return fmt.Errorf("has no convolution with a map of at least %d x %d; "+
+		"take fewer regions, or all layers, as in the D-Score paper", n, n)
 }
 
 // CheckMasks says why regions of a model's feature maps cannot be deleted, as far as its graph's

@@ -180,12 +180,10 @@ func TestPlanRefusesMasks(t *testing.T) {
 		want  string
 	}{
 		"mask:3;layers=3": {
-			func(g *model.Graph) { g.Convs = g.Convs[:2] },
-			"model 307 has 2 convolutions; layer 3 is not there",
+			func(g *model.Graph) { g.Convs = g.Convs[:2] }, "model 307 has 2 convolutions; layer 3 is not there",
 		},
 		"mask:2;layers=2": {
-			func(g *model.Graph) { g.Convs = g.Convs[:1] },
-			"model 307 has 1 convolution; layer 2 is not there",
+			func(g *model.Graph) { g.Convs = g.Convs[:1] }, "model 307 has 1 convolution; layer 2 is not there",
 		},
 		"mask:3": {
 			func(g *model.Graph) { g.Convs = nil },

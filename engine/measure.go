@@ -84,8 +84,9 @@ func (b *unitRunner) distances(u *signal.Unit, p part) error {
 				for j := range i {
 					d := float32(signal.Distance(a, tensors[(j*batch+x)*size:][:size], use.order))
 					if !finite(d) {
-						return fmt.Errorf("model %s: distance %s of image %s between %s and %s is %v; it cannot be used", b.task.ID,
-							b.task.Spec.Vectors[v], b.source.Name(p.image(x)), b.describe(i), b.describe(j), d)
+						return fmt.Errorf("model %s: distance %s of image %s between %s and %s is %v; "+
+							"it cannot be used", b.task.ID, b.task.Spec.Vectors[v], b.source.Name(p.image(x)),
+							b.describe(i), b.describe(j), d)
 					}
 					u.Distances[v][signal.Pair(i, j)*u.Images+p.from+x] = d
 				}

@@ -140,8 +140,8 @@ func inputSize(in PlanInput, r recipe.Recipe) (model.Input, error) {
 			"suite whose images have one size, or a model with a fixed input size", in.Suite.Name)
 	}
 	if input.Channels != 1 && input.Channels != 3 {
-		return input, fmt.Errorf("its input has %d channels; images have 1 (gray) or 3 (red, green, blue)",
-			input.Channels)
+		return input, fmt.Errorf("its input has %d channels; "+
+			"images have 1 (gray) or 3 (red, green, blue)", input.Channels)
 	}
 	return input, nil
 }
@@ -225,8 +225,8 @@ func (r *resolved) add(m model.Model, name, output string) error {
 		return nil
 	}
 	if tensor != output && !slices.Contains(m.Graph.Tensors, tensor) {
-		return fmt.Errorf("position %s is assigned to tensor %q, which the graph does not have; assign another", name,
-			tensor)
+		return fmt.Errorf("position %s is assigned to tensor %q, which the graph does not have; assign another",
+			name, tensor)
 	}
 	r.positions = append(r.positions, signal.Position{Name: name, Tensor: tensor})
 	if tensor != output && !slices.Contains(r.tensors, tensor) {

@@ -28,8 +28,7 @@ func planInput(t *testing.T) PlanInput {
 			Graph: model.Graph{
 				Input: model.Input{Name: "in", Layout: model.NCHW, Channels: 3, Height: 32, Width: 24},
 				Outputs: []model.Output{
-					{Name: "out", Classes: 3},
-					{Name: "other", Classes: 5, Kind: model.Probabilities},
+					{Name: "out", Classes: 3}, {Name: "other", Classes: 5, Kind: model.Probabilities},
 				},
 				Convs: []string{"c1", "c2", "c3"}, Tensors: []string{"c1", "relu", "c2", "c3", "fc", "out", "other"},
 				Head: "fc",
@@ -37,8 +36,7 @@ func planInput(t *testing.T) PlanInput {
 		},
 		Path: "307.onnx",
 		Suite: suite.Manifest{
-			Hash: "s", Name: "birds", Images: 500, Classes: []string{"0", "1", "2"},
-			Shape: [3]int{3, 40, 40},
+			Hash: "s", Name: "birds", Images: 500, Classes: []string{"0", "1", "2"}, Shape: [3]int{3, 40, 40},
 		},
 		Family: family, Runtime: "1.27.0",
 	}
@@ -61,9 +59,7 @@ func TestPlanDefaults(t *testing.T) {
 			Preprocessing: model.Preprocessing{Mean: []float64{0}, Std: []float64{1}, Resize: model.Stretch},
 			OutputKind:    model.Logits, Output: "out", Channels: 3, Height: 32, Width: 24,
 			Positions: []signal.Position{
-				{Name: "CONF", Tensor: "out"},
-				{Name: "CONV-1", Tensor: "c3"},
-				{Name: "CONV-2", Tensor: "c2"},
+				{Name: "CONF", Tensor: "out"}, {Name: "CONV-1", Tensor: "c3"}, {Name: "CONV-2", Tensor: "c2"},
 			},
 			Batch: 32, Runtime: "1.27.0", Arch: runtime.GOARCH, Level: Level(),
 		},
@@ -173,8 +169,7 @@ func TestPlanSizes(t *testing.T) {
 		want   model.Input
 	}{
 		"batch asked for": {
-			func(in *PlanInput) { in.Batch = 64 },
-			model.Input{Batch: 64, Channels: 3, Height: 32, Width: 24},
+			func(in *PlanInput) { in.Batch = 64 }, model.Input{Batch: 64, Channels: 3, Height: 32, Width: 24},
 		},
 		"batch fixed": {
 			func(in *PlanInput) { in.Batch, in.Model.Graph.Input.Batch = 64, 1 },
@@ -297,11 +292,7 @@ func TestMatchClasses(t *testing.T) {
 		says    string
 	}{
 		"by name": {
-			named("cat", "dog", "ant"),
-			[]string{"ant", "cat", "dog"},
-			3, nil,
-			[]int{1, 2, 0},
-			ByName, nil, "",
+			named("cat", "dog", "ant"), []string{"ant", "cat", "dog"}, 3, nil, []int{1, 2, 0}, ByName, nil, "",
 		},
 		"model unnamed":        {named("cat", "dog"), nil, 2, nil, []int{0, 1}, ByIndex, nil, ""},
 		"suite unnamed":        {numbered("0", "1"), []string{"cat", "dog"}, 2, nil, []int{0, 1}, ByIndex, nil, ""},
@@ -314,22 +305,13 @@ func TestMatchClasses(t *testing.T) {
 			ErrClassMismatch, "7 classes and the suite 10",
 		},
 		"suite within model": {
-			named("cat", "dog"),
-			[]string{"cat", "dog", "eel"},
-			3, nil, nil, "", ErrClassTable,
-			"--class-map map.csv",
+			named("cat", "dog"), []string{"cat", "dog", "eel"}, 3, nil, nil, "", ErrClassTable, "--class-map map.csv",
 		},
 		"model within suite": {
-			named("cat", "dog", "eel"),
-			[]string{"cat", "dog"},
-			2, nil, nil, "", ErrClassTable,
-			"(eel)",
+			named("cat", "dog", "eel"), []string{"cat", "dog"}, 2, nil, nil, "", ErrClassTable, "(eel)",
 		},
 		"one twice": {
-			named("cat", "cat", "dog"),
-			[]string{"cat", "dog", "dog"},
-			3, nil, nil, "",
-			ErrClassTable, "twice",
+			named("cat", "cat", "dog"), []string{"cat", "dog", "dog"}, 3, nil, nil, "", ErrClassTable, "twice",
 		},
 		"other names": {
 			named("cat", "dog"),
@@ -340,8 +322,8 @@ func TestMatchClasses(t *testing.T) {
 		"many other names": {
 			named("a", "b", "c", "d", "e"),
 			[]string{"v", "w", "x", "y", "z"},
-			5, nil, nil, "",
-			ErrClassMismatch, "a, b, c, d, e",
+			5, nil, nil, "", ErrClassMismatch,
+			"a, b, c, d, e",
 		},
 		"names miscounted": {
 			named("cat", "dog"),
@@ -358,16 +340,10 @@ func TestMatchClasses(t *testing.T) {
 			ByTable, nil, "",
 		},
 		"table of numbers": {
-			named("cat", "dog"), nil, 5,
-			map[string]string{"cat": "4", "dog": " 0 "},
-			[]int{4, 0},
-			ByTable, nil, "",
+			named("cat", "dog"), nil, 5, map[string]string{"cat": "4", "dog": " 0 "}, []int{4, 0}, ByTable, nil, "",
 		},
 		"table with none": {
-			named("cat", "dog"), nil, 5,
-			map[string]string{"cat": "4", "dog": ""},
-			[]int{4, -1},
-			ByTable, nil, "",
+			named("cat", "dog"), nil, 5, map[string]string{"cat": "4", "dog": ""}, []int{4, -1}, ByTable, nil, "",
 		},
 		"table too short": {
 			named("cat", "dog"), nil, 5,
@@ -382,10 +358,7 @@ func TestMatchClasses(t *testing.T) {
 			ErrClassTable, `"cow"`,
 		},
 		"table off": {
-			named("cat"), nil, 5,
-			map[string]string{"cat": "5"},
-			nil, ByTable, ErrClassTable,
-			"from 0 to 4",
+			named("cat"), nil, 5, map[string]string{"cat": "5"}, nil, ByTable, ErrClassTable, "from 0 to 4",
 		},
 		"table negative": {named("cat"), nil, 5, map[string]string{"cat": "-1"}, nil, ByTable, ErrClassTable, `"-1"`},
 	} {

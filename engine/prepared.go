@@ -69,12 +69,12 @@ func prepareTask(t Task) (*Prepared, error) {
 		return nil, fmt.Errorf("model %s: %w", t.ID, err)
 	}
 	if s.Batch < 1 || t.Feed.Input.Batch != s.Batch || s.Channels < 1 || s.Images < 1 {
-		return nil, fmt.Errorf("model %s: batch %d, %d channels and %d images make no task", t.ID, s.Batch, s.Channels,
-			s.Images)
+		return nil, fmt.Errorf("model %s: batch %d, %d channels and %d images make no task",
+			t.ID, s.Batch, s.Channels, s.Images)
 	}
 	if !masksFit(family, t.Feed.Mask) {
-		return nil, fmt.Errorf("model %s: %s does not go with how the model is opened; plan the run again", t.ID,
-			s.Family)
+		return nil, fmt.Errorf("model %s: %s does not go with how the model is opened; plan the run again",
+			t.ID, s.Family)
 	}
 	r, err := forImages(t, family)
 	if err != nil {
@@ -143,8 +143,8 @@ func (r *Prepared) places() error {
 		default:
 			k := slices.Index(feed.Tensors, p.Tensor)
 			if k < 0 {
-				return fmt.Errorf("tensor %s of position %s is not among those that the model is opened with", p.Tensor,
-					p.Name)
+				return fmt.Errorf("tensor %s of position %s is not among those that the model is opened with",
+					p.Tensor, p.Name)
 			}
 			result = k + 1
 		}
@@ -194,8 +194,8 @@ func (r *Prepared) describe(t int) string { return r.family.Describe(t) }
 // transformer's tokens: tokens x channels.
 func shapeOf(shape []int64, batch int) (size, channels int, last bool, err error) {
 	if len(shape) == 0 || shape[0] != int64(batch) {
-		return 0, 0, false, fmt.Errorf("has shape %v, which does not begin with the batch of %d images; choose "+
-			"another tensor", shape, batch)
+		return 0, 0, false, fmt.Errorf("has shape %v, which does not begin with the batch of %d images; "+
+			"choose another tensor", shape, batch)
 	}
 	size = 1
 	for _, d := range shape[1:] {

@@ -117,8 +117,7 @@ func TestSubmitRefuses(t *testing.T) {
 		"unknown tensor": {change(func(t *Task) { t.Feed.Tensors = nil }), "tensor c1 of position CONV-1"},
 		"absent vector":  {change(func(t *Task) { t.Spec.Vectors = []string{"L2@HEAD"} }), "vector modality L2@HEAD"},
 		"scalar vector": {
-			change(func(t *Task) { t.Spec.Vectors = []string{"max@CONF"} }),
-			"vector modality max@CONF",
+			change(func(t *Task) { t.Spec.Vectors = []string{"max@CONF"} }), "vector modality max@CONF",
 		},
 		"no modality":     {change(func(t *Task) { t.Spec.Vectors = []string{"L2"} }), "no modality"},
 		"no image height": {change(func(t *Task) { t.Spec.Height = 0 }), "model a"},

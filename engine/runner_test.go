@@ -49,8 +49,8 @@ func TestWhatIsRecordedIsNotComputedAgain(t *testing.T) {
 	rt := netsFor(a, b)
 	status := done(t, InProcess{rt}, rec, 2, fakeRun("again", source, a, b))
 	if rt.batches.Load() != 0 || rt.opens.Load() != 0 || status.Reused != status.Total || len(rec.finished) != 4 {
-		t.Errorf("%d batches, %d sessions, status %+v, finished %v", rt.batches.Load(), rt.opens.Load(), status,
-			rec.finished)
+		t.Errorf("%d batches, %d sessions, status %+v, finished %v",
+			rt.batches.Load(), rt.opens.Load(), status, rec.finished)
 	}
 
 	kept := rec.units[b.Spec.UnitKey(1)]
@@ -172,8 +172,7 @@ func TestEverythingFails(t *testing.T) {
 	}{
 		"unreadable image": {func(_ *memory, s *fakeSource) { s.broken = 17 }, "image img017.png: damaged file"},
 		"record": {
-			func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } },
-			"keep signals: no space",
+			func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } }, "keep signals: no space",
 		},
 		"has": {
 			func(rec *memory, _ *fakeSource) { rec.onHas = func() error { return full } },
@@ -184,8 +183,7 @@ func TestEverythingFails(t *testing.T) {
 			"sum up signals: no space",
 		},
 		"finish panics": {
-			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } },
-			"internal error: boom",
+			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } }, "internal error: boom",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

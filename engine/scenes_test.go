@@ -108,8 +108,8 @@ func TestScenesAgainstDefinition(t *testing.T) {
 					at := scene*set.Images + k
 					for c, v := range soft {
 						if !near(set.Softmax[at*4+c], v) {
-							t.Errorf("target %d, scene %d: softmax %d is %v, want %v", k, scene, c, set.Softmax[at*4+c],
-								v)
+							t.Errorf("target %d, scene %d: softmax %d is %v, want %v",
+								k, scene, c, set.Softmax[at*4+c], v)
 						}
 					}
 				}

@@ -122,8 +122,7 @@ func (s *memoryRecorder) Record(ctx context.Context, spec signal.Spec, unit *sig
 func (m *realModel) byHand(spec signal.Spec, i int) suite.Change {
 	family := testdata.Must(transform.ParseAny(spec.Family))(m)
 	fitting := suite.Fitting{
-		Channels: spec.Channels, Height: spec.Height, Width: spec.Width,
-		Resize: spec.Preprocessing.Resize,
+		Channels: spec.Channels, Height: spec.Height, Width: spec.Width, Resize: spec.Preprocessing.Resize,
 	}
 	return func(_ int, img suite.Image) (suite.Image, error) {
 		in := suite.Fit(img, fitting)

@@ -27,8 +27,7 @@ func TestThroughput(t *testing.T) {
 		"nothing at all":  {at: time.Second},
 		"before any time": {made: []made{{0, "", 5}}},
 		"one": {
-			made: []made{{0, "", 5}, {1500 * time.Millisecond, "", 5}}, at: 2 * time.Second,
-			want: []Share{{"", 5}},
+			made: []made{{0, "", 5}, {1500 * time.Millisecond, "", 5}}, at: 2 * time.Second, want: []Share{{"", 5}},
 		},
 		"two, by name": {
 			made: []made{{0, "b", 4}, {0, "", 8}, {time.Second, "a", 12}}, at: 4 * time.Second,

@@ -16,8 +16,7 @@ type Timings struct {
 // Plus is the sum of two.
 func (s Timings) Plus(o Timings) Timings {
 	return Timings{
-		s.Decode + o.Decode, s.Transform + o.Transform, s.Infer + o.Infer, s.Reduce + o.Reduce,
-		s.Store + o.Store,
+		s.Decode + o.Decode, s.Transform + o.Transform, s.Infer + o.Infer, s.Reduce + o.Reduce, s.Store + o.Store,
 	}
 }
 

@@ -101,8 +101,8 @@ func ViewSpec(m model.Model, s suite.Manifest, family string) (signal.Spec, erro
 		Preprocessing: settings.Preprocessing, Channels: in.Channels, Height: in.Height, Width: in.Width,
 	}
 	if min(spec.Channels, spec.Height, spec.Width) == 0 {
-		return spec, fmt.Errorf("model %s takes any size and the images of suite %s have several; its input cannot "+
-			"be shown", m.ID, s.Name)
+		return spec, fmt.Errorf("model %s takes any size and the images of suite %s have several; "+
+			"its input cannot be shown", m.ID, s.Name)
 	}
 	return spec, nil
 }

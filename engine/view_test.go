@@ -33,8 +33,7 @@ func TestViewFitsAndSpreads(t *testing.T) {
 	spec := fakeTask("m", 4).Spec
 	spec.Channels, spec.Height, spec.Width = 3, 4, 4
 	spec.Preprocessing = model.Preprocessing{
-		Mean: []float64{0.5, 0.25, 0}, Std: []float64{0.5, 0.25, -1},
-		Resize: model.Stretch,
+		Mean: []float64{0.5, 0.25, 0}, Std: []float64{0.5, 0.25, -1}, Resize: model.Stretch,
 	}
 	view := testdata.Must(NewView(spec))(t)
 	if low, high := view.Span(); low != -1 || high != 3 {

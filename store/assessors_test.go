@@ -91,8 +91,8 @@ func TestAssessorsOutliveTheProcess(t *testing.T) {
 	if got := savedIn(t, w); got != "a=one" {
 		t.Error(got)
 	}
-	if _, err := os.Stat(filepath.Join(path, assessorsFolder, "b.vassessor"+partSuffix)); !errors.Is(err,
-		fs.ErrNotExist) {
+	_, err := os.Stat(filepath.Join(path, assessorsFolder, "b.vassessor"+partSuffix))
+	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what a crash left is still there: %v", err)
 	}
 }

@@ -121,8 +121,8 @@ func TestNewRoundIsCancelled(t *testing.T) {
 	}
 	made, err := w.CreateRound(t.Context(), r)
 	must(t, err)
-	if _, err := w.DuplicateRound(cancelled(t), made.ID, func(c *label.Round) { c.Ranges = nil }); !errors.Is(err,
-		context.Canceled) {
+	_, err = w.DuplicateRound(cancelled(t), made.ID, func(c *label.Round) { c.Ranges = nil })
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -95,8 +95,8 @@ func Move(ctx context.Context, from, to string, p engine.Progress) (string, erro
 func CheckName(name string) (string, error) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
-		return "", fmt.Errorf("%q is no name for a workspace: take letters and digits, no slash, backslash or colon",
-			name)
+		return "", fmt.Errorf("%q is no name for a workspace: "+
+			"take letters and digits, no slash, backslash or colon", name)
 	}
 	return name, nil
 }

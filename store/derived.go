@@ -29,8 +29,8 @@ func (w *Workspace) DeriveSuite(of string, change derive.Change, name string) (s
 			return err
 		}
 		if base.Derived != nil {
-			return fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from", base.Name,
-				base.Derived.Change)
+			return fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from",
+				base.Name, base.Derived.Change)
 		}
 		if name == "" {
 			name = base.Name + ", " + change.Short()

@@ -6,29 +6,35 @@
 //
 //	NAME.variscope/
 //	├── workspace.db            bbolt; everything but signals, models and copied images
-//	├── labels.jsonl            the journal: rounds and label events a second time, as lines of text (journal.go)
+//	├── labels.jsonl            the journal: rounds and label events again, as text (journal.go)
 //	├── workspace.db.vN.backup  the database as it was before a migration from schema N
-//	├── backups/TIME-N.db       the last five databases, N being the transaction; TIME-replaced.db what Restore put aside
+//	├── backups/TIME-N.db       the last five databases, N being the transaction;
+//	│                           TIME-replaced.db is what Restore put aside
 //	├── owner.json              who has the workspace open: process, host, since when
-//	├── owner.sock              where that process hands out copies of the database (share.go) to those who read meanwhile (reading.go)
-//	├── models/HASH.onnx        imported model files, named by their SHA-256; models of round packages have none
-//	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of the unit's key
-//	├── assessors/NAME.vassessor  saved assessors; a backup of the database has none of them, a copy of the folder has
+//	├── owner.sock              where that process hands out copies of the database (share.go)
+//	│                           to those who read meanwhile (reading.go)
+//	├── models/HASH.onnx        model files, named by SHA-256; models of round packages have none
+//	├── signals/xx/KEY.npz      one file per unit of work; xx are the first two digits of its key
+//	├── assessors/NAME.vassessor    saved assessors, which no backup of the database holds
 //	├── predictions/ID.npz      tables of predictions that were made elsewhere
 //	├── suites/HASH/...         images of suites that were copied inside
 //	├── masks/HASH/...          foreground masks of suites that are kept inside
-//	├── queue/                  what other machines join with, and packs of images for them (package cluster); never copied
-//	├── set-aside/TIME/...      what Repair took out: files under their own paths, records as lines of records.jsonl
-//	└── thumbs/HASH.png         a cache of thumbnails, named by what they depend on; it may be removed at any time
+//	├── queue/                  what other machines join with, and packs of images for them
+//	│                           (package cluster); never copied
+//	├── set-aside/TIME/...      what Repair took out: files under their own paths, records as
+//	│                           lines of records.jsonl
+//	└── thumbs/HASH.png         thumbnails, named by what they depend on; they may be removed
 //
 // The buckets of workspace.db, schema 7. They are declared in keys.go, with the types of their keys
-// and values; "packed" is JSON, deflated when large (codec.go).
+// and values; "packed" is JSON, deflated when large (codec.go). SET is a
+// Spec.Key, UNIT a Spec.UnitKey.
 //
 //	meta
 //	├── schema                  decimal number of the schema
 //	├── desk                    ULID, made when the workspace is created
 //	├── created                 RFC 3339 time
-//	└── journal                 (since schema 7) decimal length of the journal that this database agrees with
+//	└── journal                 (since schema 7) decimal length of the journal that this
+//	                            database agrees with
 //	models
 //	└── HASH                    model.Model as JSON, without the parts in model-details
 //	model-details
@@ -40,11 +46,11 @@
 //	suite-details
 //	└── HASH                    packed: labels and files
 //	sets
-//	└── SET                     set record as JSON: the signal.Spec and what the run said of it (SET = Spec.Key)
+//	└── SET                     set record as JSON: the signal.Spec and what the run said of it
 //	set-index
 //	└── MODEL SUITE FAMILY SET  empty; the parts are joined by a zero byte
 //	units
-//	└── UNIT                    unit record as JSON: set, chunk, SHA-256 and size of its file (UNIT = Spec.UnitKey)
+//	└── UNIT                    unit record as JSON: set, chunk, SHA-256 and size of its file
 //	summaries
 //	└── SET                     matrices and accuracies of a finished set, binary (summary.go)
 //	runs
@@ -52,11 +58,12 @@
 //	rounds
 //	└── ULID                    label.Round as JSON
 //	events
-//	└── ROUND EVENT             label.Event as JSON; two ULIDs joined, so that a round's events lie in their order
+//	└── ROUND EVENT             label.Event as JSON; two ULIDs joined, so that events lie in order
 //	settings
 //	└── KEY                     JSON
 //	round-evidence              (since schema 2)
-//	└── MODEL SUITE FAMILY FILTER ROUND  what a round package brought, binary (evidence.go); joined by zero bytes
+//	└── MODEL SUITE FAMILY FILTER ROUND    what a round package brought, binary (evidence.go);
+//	                            the parts are joined by a zero byte
 //	image-labels                (since schema 3)
 //	└── SUITE IMAGE             ImageLabel as JSON; suite and eight digits, joined by a zero byte
 //	predictions                 (since schema 3)
@@ -68,9 +75,9 @@
 //	mask-details
 //	└── HASH                    packed: files
 //	keyword-tables
-//	└── HASH                    KeywordTable as JSON, without the parts in keyword-details and keyword-vectors
+//	└── HASH                    KeywordTable as JSON, without the parts in the two that follow
 //	keyword-details
-//	└── HASH                    packed: names of elements and scenes, and the rows without their vectors
+//	└── HASH                    packed: names of elements and scenes, and the rows without vectors
 //	keyword-vectors
 //	└── HASH                    the vectors of all rows one behind the other, float64, deflated
 //	ontologies
@@ -80,7 +87,8 @@
 //	selection-details
 //	└── HASH                    packed: the background.Selection with its scenes
 //	context-vectors
-//	└── KEY                     keyword vector of one image by one pair of networks, float64; it can be computed again
+//	└── KEY                     keyword vector of an image by a pair of networks, float64;
+//	                            it can be computed again
 //
 // Files are written as ID.part in the topmost folder on the way to their place, fsynced, renamed,
 // and their directory is fsynced (package durable); only then the database names them. A crash in

@@ -305,8 +305,8 @@ func (e *exam) damaged(what, how string) {
 		f.Remedy = fmt.Sprintf("repair takes the newest backup that can be read, and what it lacks of %s in %s",
 			labels, journal.File)
 	case len(c.Rounds)+len(c.Events) > 0:
-		f.Remedy = fmt.Sprintf("there is no backup: repair makes a new one of %s in %s, then import models and "+
-			"suites again", labels, journal.File)
+		f.Remedy = fmt.Sprintf("there is no backup: "+
+			"repair makes a new one of %s in %s, then import models and suites again", labels, journal.File)
 	default:
 		f.fix = nil
 		f.Remedy = "no backup can be read, and " + journal.File +

@@ -44,8 +44,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		{
 			"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
 			[]string{"journal"},
-			len(x.events), "",
-			nil,
+			len(x.events), "", nil,
 		},
 		{
 			withoutJournal, func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
@@ -110,7 +109,8 @@ func TestLabelsAreNeverLost(t *testing.T) {
 				}
 			}
 			if c.aside != "" {
-				if text := string(mustRead(t, ill.file(filepath.FromSlash(r.Aside), "records.jsonl"))); !strings.Contains(text, c.aside) {
+				text := string(mustRead(t, ill.file(filepath.FromSlash(r.Aside), "records.jsonl")))
+				if !strings.Contains(text, c.aside) {
 					t.Errorf("set aside: %s", text)
 				}
 			}

@@ -47,8 +47,8 @@ func TestRepairLooksAgainAfterAChange(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if after := x.dump(t); len(after[bucketUnits.name]) != len(before[bucketUnits.name]) || r.Backup != "" {
-		t.Errorf("%d units in place of %d, backup %q", len(after[bucketUnits.name]), len(before[bucketUnits.name]),
-			r.Backup)
+		t.Errorf("%d units in place of %d, backup %q",
+			len(after[bucketUnits.name]), len(before[bucketUnits.name]), r.Backup)
 	}
 }
 

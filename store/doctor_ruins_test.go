@@ -161,8 +161,7 @@ func TestNoPageTakesALabel(t *testing.T) {
 			t.Errorf("pages %d: %+v, %v", ids, rounds, err)
 		}
 		mustAppend(t, w, label.Event{
-			Round: rounds[1].ID, Model: rounds[1].Models[0], Annotator: "B", Kind: label.Note,
-			Note: "on",
+			Round: rounds[1].ID, Model: rounds[1].Models[0], Annotator: "B", Kind: label.Note, Note: "on",
 		})
 		checkAndClose(t, w)
 	}

@@ -207,7 +207,6 @@ func (e *exam) setIndex(sets map[string]setRecord) {
 // task is what Finish needs to know of a set that was finished before.
 func (s setRecord) task(id string) engine.Task {
 	return engine.Task{
-		ID: id, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy,
-		Skipped: s.Skipped,
+		ID: id, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy, Skipped: s.Skipped,
 	}
 }

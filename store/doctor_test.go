@@ -299,8 +299,8 @@ func TestExamineOfAnOpenWorkspace(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Examine(t.Context(), filepath.Join(t.TempDir(), "none"), noProgress{}); !errors.Is(err,
-		ErrNotWorkspace) {
+	_, err := Examine(t.Context(), filepath.Join(t.TempDir(), "none"), noProgress{})
+	if !errors.Is(err, ErrNotWorkspace) {
 		t.Error(err)
 	}
 }

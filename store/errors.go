@@ -28,8 +28,8 @@ var (
 	// ErrGone: the folder or its database was moved or removed while the workspace was open.
 	ErrGone = durable.ErrGone
 	// ErrDamaged: the database cannot be read.
-	ErrDamaged = errors.New("the database is damaged; variscope doctor --repair makes a new one of a backup and of " +
-		"labels.jsonl")
+	ErrDamaged = errors.New("the database is damaged; " +
+		"variscope doctor --repair makes a new one of a backup and of labels.jsonl")
 	// ErrClosed: the workspace was closed.
 	ErrClosed = errors.New("the workspace is closed")
 	// ErrNotFound: no model, suite, round, run or set of that name.

@@ -54,8 +54,7 @@ func packaged(t *testing.T, w *Workspace) Package {
 	runModel(t, there, m, testSpec(t, m, s))
 	r := addRound(t, there, s, m)
 	answer, err := there.Matrices(t.Context(), Question{
-		Model: m, Suite: s.Hash, Family: r.Family,
-		Modalities: r.Modalities, Images: variance.AllImages(),
+		Model: m, Suite: s.Hash, Family: r.Family, Modalities: r.Modalities, Images: variance.AllImages(),
 	})
 	must(t, err)
 	return Package{

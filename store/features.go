@@ -139,8 +139,8 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 	}
 	labels := labelsOf(q.Suite)
 	if labels != nil && len(labels) != set.Images {
-		return nil, fmt.Errorf("suite %s has labels for %d images, signals for %d", q.Suite.Name, len(labels),
-			set.Images)
+		return nil, fmt.Errorf("suite %s has labels for %d images, signals for %d",
+			q.Suite.Name, len(labels), set.Images)
 	}
 	list, err := assess.FeaturesOf(ctx, set, labels, info.ClassMap, q.Layout, q.Images, q.Subsets)
 	if err != nil {

@@ -26,8 +26,7 @@ func questioned(t *testing.T, w *Workspace) (FeatureQuestion, signal.Spec) {
 	whole, err := w.Suite(s.Hash)
 	must(t, err)
 	return FeatureQuestion{
-		Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(),
-		Images: variance.AllImages(),
+		Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(), Images: variance.AllImages(),
 	}, spec
 }
 

@@ -59,8 +59,7 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 				return err
 			}
 			for _, bucket := range []*form{
-				bucketModels.form, bucketSuites.form, bucketRuns.form, bucketRounds.form,
-				bucketSettings.form,
+				bucketModels.form, bucketSuites.form, bucketRuns.form, bucketRounds.form, bucketSettings.form,
 			} {
 				if err := bucket.putBytes(tx, id, fmt.Appendf(nil, `{"id":%q,"name":%q}`, id, id)); err != nil {
 					return err

@@ -108,8 +108,7 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		r, err := w.Rounds()
 		must(t, err)
 		mustAppend(t, w, label.Event{
-			Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note,
-			Note: "on",
+			Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note, Note: "on",
 		})
 		checkAndClose(t, w)
 		got := ill.labels(t)
@@ -117,7 +116,8 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: %d labels and rounds in place of %d, or other ones", name, len(got), len(want))
 		}
-		if aside, _ := filepath.Glob(ill.file(asideFolder, "*", journal.File)); (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
+		aside, _ := filepath.Glob(ill.file(asideFolder, "*", journal.File))
+		if (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
 			t.Errorf("%s: set aside %v", name, aside)
 		}
 	}

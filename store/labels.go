@@ -81,8 +81,8 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		}
 	}
 	if ev.Kind == label.Undo && target.Annotator != ev.Annotator {
-		return fmt.Errorf("label event %s is %s's; only %s can take it back", target.ID, target.Annotator,
-			target.Annotator)
+		return fmt.Errorf("label event %s is %s's; only %s can take it back",
+			target.ID, target.Annotator, target.Annotator)
 	}
 	return nil
 }

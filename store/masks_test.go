@@ -108,8 +108,8 @@ func TestMasksThatCannotBe(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	if _, err := w.AddMasks(t.Context(), hashOf("none"), t.TempDir(), false, noProgress{}); !errors.Is(err,
-		ErrNotFound) {
+	_, err := w.AddMasks(t.Context(), hashOf("none"), t.TempDir(), false, noProgress{})
+	if !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if list, err := w.MaskSets(m.Hash); err != nil || len(list) != 0 {

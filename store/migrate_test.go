@@ -67,8 +67,8 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	// the migrated one is newer than this program
 	before := snapshot(t, path)
 	if _, err := Open(path); !errors.Is(err, ErrNewer) ||
-		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", SchemaVersion+2,
-			SchemaVersion)) {
+		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d",
+			SchemaVersion+2, SchemaVersion)) {
 		t.Error(err)
 	}
 	if snapshot(t, path) != before {
@@ -205,7 +205,8 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	}
 	table, err := back.AddKeywords("kw", "file", smallTable(4))
 	must(t, err)
-	if _, err := back.PutOntology(OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}); err != nil {
+	ontology := OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}
+	if _, err := back.PutOntology(ontology); err != nil {
 		t.Error(err)
 	}
 	if err := back.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {

@@ -52,8 +52,8 @@ func (o OntologyRecord) check(tx *bbolt.Tx) error {
 	case o.Name == "":
 		return fmt.Errorf("it needs a name")
 	case !(o.MinSupport > 0 && o.MinSupport <= 1) || !(o.MinConfidence > 0 && o.MinConfidence <= 1):
-		return fmt.Errorf("support %v and confidence %v must lie above 0 and at most at 1", o.MinSupport,
-			o.MinConfidence)
+		return fmt.Errorf("support %v and confidence %v must lie above 0 and at most at 1",
+			o.MinSupport, o.MinConfidence)
 	case !bucketKeywords.has(tx, o.Table):
 		return missing("keyword table", o.Table)
 	}

@@ -39,8 +39,7 @@ func TestModelsAgainstAMap(t *testing.T) {
 				id, content, value := word.Draw(rt, "id"),
 					rapid.SampledFrom([]string{"1", "2", "3", "4", "5"}).Draw(rt, "content"), word.Draw(rt, "value")
 				got, added, err := w.AddModel(model.Model{
-					ID:     id,
-					Record: []model.Field{{Name: "x" + value, Value: value}},
+					ID: id, Record: []model.Field{{Name: "x" + value, Value: value}},
 				}, strings.NewReader(content))
 				must(rt, err)
 				want, known := slow[hashOf(content)]

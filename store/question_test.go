@@ -30,8 +30,7 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	spec := testSpec(t, m, s)
 	spec.Device = "webgpu"
 	q := Question{
-		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(),
-		Images: variance.AllImages(),
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(), Images: variance.AllImages(),
 	}
 	if _, err := w.Matrices(t.Context(), q); !errors.Is(err, ErrNoSignals) {
 		t.Error(err)
@@ -79,8 +78,7 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 	choose.Class = 2
 	choose.Excluded = []int{2, 5}
 	a, err := w.Matrices(t.Context(), Question{
-		Model: m, Suite: s.Hash, Family: spec.Family,
-		Modalities: []string{"max@CONF"}, Images: choose,
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose,
 	})
 	must(t, err)
 	matrix, err := w.Matrix(t.Context(), spec.Key(), signal.Modality{Position: model.CONF, Reducer: signal.Max}, choose)
@@ -92,8 +90,7 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 	}
 	choose.Which = variance.Wrong
 	_, err = w.Matrices(t.Context(), Question{
-		Model: m, Suite: s.Hash, Family: spec.Family,
-		Modalities: []string{"max@CONF"}, Images: choose,
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose,
 	})
 	if !errors.Is(err, variance.ErrNoImages) {
 		t.Error(err)

@@ -219,8 +219,8 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 }
 
 var (
-	errForeign = errors.New("what answers there is no Variscope that this one understands; work on a copy, or close " +
-		"it there")
+	errForeign = errors.New("what answers there is no Variscope that this one understands; " +
+		"work on a copy, or close it there")
 	errSilent = errors.New("it does not answer in time; try again, or close it there")
 	errAway   = errors.New("it has ended meanwhile; try again")
 )

@@ -212,16 +212,14 @@ func TestForeignOwners(t *testing.T) {
 		"nothing":         {func(net.Conn) {}, "it has ended meanwhile"},
 		"another program": {say("HTTP/1.1 400 Bad Request\r\n\r\n"), "no Variscope that this one understands"},
 		"endless head": {
-			say(shareLine, strings.Repeat("x", 1<<20)),
-			"no Variscope that this one understands",
+			say(shareLine, strings.Repeat("x", 1<<20)), "no Variscope that this one understands",
 		},
 		"no head":                  {say(shareLine, "[]\n"), "no Variscope that this one understands"},
 		"negative":                 {say(head(-1)), "no Variscope that this one understands"},
 		"larger than the database": {say(head(1 << 40)), "no Variscope that this one understands"},
 		"cut off":                  {say(head(len(whole)), string(whole[:len(whole)/2])), "it has ended meanwhile"},
 		"zeros": {
-			say(head(len(whole)), string(make([]byte, len(whole)))),
-			"the database is damaged",
+			say(head(len(whole)), string(make([]byte, len(whole)))), "the database is damaged",
 		},
 		"half":  {say(head(len(whole)/2), string(whole[:len(whole)/2])), "the database is damaged"},
 		"newer": {say(head(len(newer)), string(newer)), "made by a newer Variscope"},

@@ -85,8 +85,7 @@ func TestOverviewSaysWhatStateAndSummarySay(t *testing.T) {
 	}))
 	addModel(t, w, "plain")
 	bad, _, err := w.AddModel(model.Model{
-		ID: "worse", Graph: testGraph(),
-		Record: []model.Field{{Name: "output_kind", Value: "guesses"}},
+		ID: "worse", Graph: testGraph(), Record: []model.Field{{Name: "output_kind", Value: "guesses"}},
 	}, strings.NewReader("w"))
 	must(t, err)
 	list, err := w.Overview(suiteHash, family)

@@ -48,7 +48,8 @@ func (e *InRoundsError) Error() string {
 	if len(e.Rounds) > 1 {
 		rounds = "rounds " + firstOf(quoted(e.Rounds))
 	}
-	return fmt.Sprintf("%s %s in %s and cannot be removed, because labels rest on it; leave them out of what is removed", models, are, rounds)
+	return fmt.Sprintf("%s %s in %s and cannot be removed, "+
+		"because labels rest on it; leave them out of what is removed", models, are, rounds)
 }
 
 func quoted(names []string) []string {
@@ -157,8 +158,8 @@ func (w *Workspace) RemoveModels(hashes, busy []string) (Removal, error) {
 		}
 		for i, hash := range hashes {
 			if slices.Contains(busy, hash) {
-				return fmt.Errorf("model %s is being run; cancel the run or wait until it has ended, then remove the "+
-					"model", r.IDs[i])
+				return fmt.Errorf("model %s is being run; "+
+					"cancel the run or wait until it has ended, then remove the model", r.IDs[i])
 			}
 		}
 		return r.forget(tx)

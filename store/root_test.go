@@ -96,8 +96,8 @@ func TestRootFullDiskWhileCreating(t *testing.T) {
 	if !ok {
 		return
 	}
-	if err := os.WriteFile(filepath.Join(folder, "filler"), make([]byte, 2<<20), 0o644); !errors.Is(err,
-		syscall.ENOSPC) {
+	err := os.WriteFile(filepath.Join(folder, "filler"), make([]byte, 2<<20), 0o644)
+	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the disk is not full: %v", err)
 	}
 	if _, err := Create(filepath.Join(folder, "w")); !errors.Is(err, ErrFull) {

@@ -82,8 +82,7 @@ func TestCreateRoundRefuses(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
 	sound := label.Round{
-		Name: "r", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"},
-		Models: []string{m.Hash},
+		Name: "r", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"}, Models: []string{m.Hash},
 	}
 	for name, spoil := range map[string]func(*label.Round){
 		"no name": func(r *label.Round) { r.Name = "" }, "suite": func(r *label.Round) { r.Suite = "x" },

@@ -35,8 +35,7 @@ func TestRunRecords(t *testing.T) {
 	status := engine.Status{
 		ID: r.ID, Phase: engine.Done, Done: 5, Total: 9, Reused: 2, Skipped: 1, Ended: ended, Failed: 1,
 		Tasks: []engine.TaskStatus{
-			{Model: "a", Phase: engine.Done},
-			{Model: "b", Phase: engine.Failed, Err: errors.New("no")},
+			{Model: "a", Phase: engine.Done}, {Model: "b", Phase: engine.Failed, Err: errors.New("no")},
 		},
 	}
 	must(t, w.Ended(status))

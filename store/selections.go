@@ -119,8 +119,8 @@ func selectable(tx *bbolt.Tx, s background.Selection) error {
 	case masks.Suite != s.Targets:
 		return fmt.Errorf("the masks %.12s belong to another suite than the targets %s", s.Masks, targets.Name)
 	case len(s.Chosen) != targets.Images:
-		return fmt.Errorf("there are scenes for %d targets, and suite %s has %d images", len(s.Chosen), targets.Name,
-			targets.Images)
+		return fmt.Errorf("there are scenes for %d targets, and suite %s has %d images",
+			len(s.Chosen), targets.Name, targets.Images)
 	}
 	for t, scenes := range s.Chosen {
 		for _, scene := range scenes {
@@ -191,8 +191,8 @@ func getSelection(tx *bbolt.Tx, hash string) (r SelectionRecord, found bool, err
 		return r, true, fmt.Errorf("%w (selection %s: %w)", ErrDamaged, r.Name, err)
 	}
 	if r.Selection.Hash() != hash {
-		return r, true, fmt.Errorf("%w (the scenes of selection %s are not those that it was kept with)", ErrDamaged,
-			r.Name)
+		return r, true, fmt.Errorf("%w (the scenes of selection %s are not those that it was kept with)",
+			ErrDamaged, r.Name)
 	}
 	return r, true, nil
 }

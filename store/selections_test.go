@@ -22,8 +22,7 @@ func smallTable(rows int) background.Table {
 	t := background.Table{Elements: []string{"sky", "sand"}, Scenes: []string{"beach"}}
 	for i := range rows {
 		row := background.Row{
-			File: fmt.Sprintf("bg_%d.png", i), Kind: background.BackgroundKind, Scene: "beach",
-			Visible: 64,
+			File: fmt.Sprintf("bg_%d.png", i), Kind: background.BackgroundKind, Scene: "beach", Visible: 64,
 		}
 		if i == 0 {
 			row.Kind, row.Label, row.File = background.TargetKind, "cat", "cat/0.png"
@@ -112,8 +111,7 @@ func TestOntologies(t *testing.T) {
 		}
 	})()
 	o, err := w.PutOntology(OntologyRecord{
-		Name: "first", Table: k.Hash, Rule: background.PaperRule(), MinSupport: 0.05,
-		MinConfidence: 0.3,
+		Name: "first", Table: k.Hash, Rule: background.PaperRule(), MinSupport: 0.05, MinConfidence: 0.3,
 	})
 	if err != nil || !isULID(o.ID) {
 		t.Fatalf("%+v, %v", o, err)

@@ -101,8 +101,7 @@ func TestASetHasNoMatrix(t *testing.T) {
 		},
 		"FeatureSet": func() error {
 			_, err := w.FeatureSet(FeatureQuestion{
-				Model: m, Suite: s, Family: transform.Rot90,
-				Layout: feature.Layout{Modalities: defaultNames()},
+				Model: m, Suite: s, Family: transform.Rot90, Layout: feature.Layout{Modalities: defaultNames()},
 			})
 			return err
 		},

@@ -236,8 +236,7 @@ func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) err
 		return err
 	}
 	set := setRecord{
-		Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes,
-		Updated: time.Now().UTC(),
+		Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Updated: time.Now().UTC(),
 	}
 	if err := bucketSets.put(tx, key, set); err != nil {
 		return err
@@ -281,8 +280,8 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]npz.Array, error) {
 	cells := npz.Count(plane)
 	for p, reduced := range u.Reduced {
 		if len(reduced) != signal.Reducers*cells {
-			return nil, fmt.Errorf("position %s has %d numbers in place of %d", spec.Positions[p].Name, len(reduced),
-				signal.Reducers*cells)
+			return nil, fmt.Errorf("position %s has %d numbers in place of %d",
+				spec.Positions[p].Name, len(reduced), signal.Reducers*cells)
 		}
 		for r := range signal.Reducers {
 			m := signal.Modality{Position: spec.Positions[p].Name, Reducer: signal.Reducer(r)}

@@ -153,8 +153,8 @@ func TestDamagedSignals(t *testing.T) {
 	key := spec.UnitKey(1)
 	for name, harm := range damage {
 		must(t, harm(w.unitFile(key)))
+		// what has another size is seen at once
 		if has, err := w.Has(key); err != nil || has && name != "a flipped bit" {
-			// what has another size is seen at once
 			t.Errorf("%s: Has %v %v before it is read", name, has, err)
 		}
 		_, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true})

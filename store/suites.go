@@ -283,8 +283,8 @@ func (w *Workspace) openSuite(ctx context.Context, m suite.Manifest) (*suite.Sui
 		return w.openDerived(ctx, m)
 	}
 	if m.Root == "" && len(m.Files) == 0 {
-		return nil, fmt.Errorf("suite %s: %w (it came with a round package, without images; import the suite)", m.Name,
-			ErrNoImages)
+		return nil, fmt.Errorf("suite %s: %w (it came with a round package, without images; import the suite)",
+			m.Name, ErrNoImages)
 	}
 	var problem error
 	for _, root := range w.places(m) {

@@ -43,8 +43,7 @@ func TestFinishComputesTheSummary(t *testing.T) {
 		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300,
 		Skipped: 2, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
 		Chance: &chance.Counts{
-			Labelled: 300, Correct: 300, Classes: set.Classes, Largest: 100, Top: 100,
-			TopLabels: 100,
+			Labelled: 300, Correct: 300, Classes: set.Classes, Largest: 100, Top: 100, TopLabels: 100,
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -226,8 +225,7 @@ func TestSummaryCodec(t *testing.T) {
 
 func FuzzSummary(f *testing.F) {
 	data, err := Summary{
-		Accuracy: []float64{1},
-		Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}},
+		Accuracy: []float64{1}, Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}},
 	}.encode()
 	must(f, err)
 	f.Add(data)

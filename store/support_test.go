@@ -292,8 +292,7 @@ func runModel(tb testing.TB, w *Workspace, m model.Model, spec signal.Spec) engi
 func addRound(tb testing.TB, w *Workspace, s suite.Manifest, models ...model.Model) label.Round {
 	tb.Helper()
 	r := label.Round{
-		Name: "first", Suite: s.Hash, Family: testFamily(tb), Guideline: "look",
-		Annotators: []string{"A", "B"},
+		Name: "first", Suite: s.Hash, Family: testFamily(tb), Guideline: "look", Annotators: []string{"A", "B"},
 	}
 	for _, m := range models {
 		r.Models = append(r.Models, m.Hash)
@@ -305,8 +304,7 @@ func addRound(tb testing.TB, w *Workspace, s suite.Manifest, models ...model.Mod
 
 func labelEvent(r label.Round, m, annotator string, v label.Value) label.Event {
 	return label.Event{
-		Round: r.ID, Model: m, Annotator: annotator, Kind: label.Label, Value: v, Sure: true,
-		Seconds: 1.5,
+		Round: r.ID, Model: m, Annotator: annotator, Kind: label.Label, Value: v, Sure: true, Seconds: 1.5,
 	}
 }
 

@@ -242,8 +242,8 @@ func (w *Workspace) verifyTable(t PredictionTable) error {
 		return fmt.Errorf("predictions %s: %w", t.Name, err)
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != t.SHA256 {
-		return fmt.Errorf("predictions %s: the file %s is damaged: its content does not match its hash; import them "+
-			"again", t.Name, tablePath(t.ID))
+		return fmt.Errorf("predictions %s: the file %s is damaged: "+
+			"its content does not match its hash; import them again", t.Name, tablePath(t.ID))
 	}
 	w.verified.Store(t.ID, stampOf(info))
 	return nil

@@ -28,8 +28,8 @@ func (w *Window) commands() []command {
 		command{edit, "Settings…", fyne.KeyComma, w.settings, false})
 	view := "View"
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
-		fyne.KeyJ,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9,
+		fyne.Key0, fyne.KeyJ,
 	}
 	for p := range places {
 		list = append(list, command{view, p.String(), keys[p], func() { w.Go(p) }, false})
@@ -104,8 +104,7 @@ func (w *Window) addKeys() {
 	w.shortcut(&fyne.ShortcutUndo{}, w.takeBack)
 	w.shortcut(&fyne.ShortcutRedo{}, w.makeAgain)
 	w.shortcut(&desktop.CustomShortcut{
-		KeyName:  fyne.KeyZ,
-		Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift,
+		KeyName: fyne.KeyZ, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift,
 	}, w.makeAgain)
 	quit := fyne.NewMenuItem("Quit", w.Close)
 	quit.IsQuit = true

@@ -47,8 +47,8 @@ func unfinished(runs []string, jobs int) string {
 	case len(runs) == 1:
 		return "A run is not finished. What it has computed is kept, and the rest is offered at the next start."
 	case len(runs) > 1:
-		return fmt.Sprintf("%s are not finished. What they have computed is kept, and the rest is offered at the "+
-			"next start.", result.Counted(len(runs), "run"))
+		return fmt.Sprintf("%s are not finished. What they have computed is kept, and the rest is offered at "+
+			"the next start.", result.Counted(len(runs), "run"))
 	case jobs > 0:
 		return "Work is not finished; it is stopped when the workspace closes. Nothing is left half done."
 	}

@@ -83,8 +83,7 @@ func TestAnotherWorkspaceTakesTheWindow(t *testing.T) {
 	next := sample.New(t, 2)
 	closed := false
 	second := New(Deps{
-		App: o.stage.App(), Workspace: next.Workspace, Window: o.left,
-		Closed: func(fyne.Window) { closed = true },
+		App: o.stage.App(), Workspace: next.Workspace, Window: o.left, Closed: func(fyne.Window) { closed = true },
 	})
 	second.Show()
 	if n := len(o.deps.App.Driver().AllWindows()); n != windows || second.Window() != window ||
@@ -154,8 +153,8 @@ func TestCheckWorkspace(t *testing.T) {
 	o := open(t, 2, nil)
 	o.idle()
 	check := o.menuEntry(t, "Check workspace")
-	wait := o.work.Start("wait", func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() },
-		nil)
+	wait := o.work.Start("wait",
+		func(ctx context.Context, _ *jobs.Progress) error { <-ctx.Done(); return ctx.Err() }, nil)
 	check.Action()
 	if o.Window.Window().Canvas().Overlays().Top() != nil ||
 		!strings.HasPrefix(o.status.message.Text(), "Something is running") {

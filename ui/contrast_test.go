@@ -76,8 +76,7 @@ func TestThemeContrast(t *testing.T) {
 		}
 		for _, ground := range grounds {
 			for _, state := range []fyne.ThemeColorName{
-				"", theme.ColorNameHover, theme.ColorNameSelection,
-				theme.ColorNameFocus,
+				"", theme.ColorNameHover, theme.ColorNameSelection, theme.ColorNameFocus,
 			} {
 				under, where := get(ground), fmt.Sprintf("on %s", ground)
 				if state != "" {
@@ -95,15 +94,13 @@ func TestThemeContrast(t *testing.T) {
 		}
 		check(readable, get(theme.ColorNameDisabled), get(theme.ColorNameDisabledButton), "a disabled button")
 		for _, ground := range []fyne.ThemeColorName{
-			theme.ColorNameBackground, theme.ColorNameInputBackground,
-			theme.ColorNameOverlayBackground,
+			theme.ColorNameBackground, theme.ColorNameInputBackground, theme.ColorNameOverlayBackground,
 		} {
 			check(seen, get(theme.ColorNameInputBorder), get(ground), "the border of an entry on "+string(ground))
 		}
 		for ground, text := range filled {
 			for _, state := range []fyne.ThemeColorName{
-				theme.ColorNameHover, theme.ColorNamePressed,
-				theme.ColorNameFocus,
+				theme.ColorNameHover, theme.ColorNamePressed, theme.ColorNameFocus,
 			} {
 				check(readable, get(text), get(ground), fmt.Sprintf("%s on %s", text, ground))
 				check(readable, get(text), laid(get(state), get(ground)),

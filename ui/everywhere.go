@@ -66,8 +66,7 @@ func (w *Window) moveWorkspace() {
 
 func (w *Window) storage() {
 	ask := dialogs.StorageAsk{
-		Workspace: w.deps.Workspace, Busy: func() bool { return len(w.active()) > 0 },
-		Did: w.history.Did,
+		Workspace: w.deps.Workspace, Busy: func() bool { return len(w.active()) > 0 }, Did: w.history.Did,
 	}
 	if w.deps.Reopen != nil {
 		ask.Restore = w.restore

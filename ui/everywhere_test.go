@@ -132,8 +132,7 @@ func TestADamagedWorkspaceOffersItsBackup(t *testing.T) {
 		d.RestoreWorkspace = func(path string) error { restored = path; return errors.New("not now") }
 	})
 	o.ShowError(&store.RestorableError{
-		Path: "/x/quiet.variscope", Newest: store.Backup{At: time.Now()},
-		Err: store.ErrDamaged,
+		Path: "/x/quiet.variscope", Newest: store.Backup{At: time.Now()}, Err: store.ErrDamaged,
 	})
 	if !strings.Contains(o.banner.text.Text, "newest backup is of") {
 		t.Error(o.banner.text.Text)

@@ -71,8 +71,8 @@ func TestShortcutsGoEverywhere(t *testing.T) {
 	}
 	o := open(t, 2, nil)
 	keys := [places]fyne.KeyName{
-		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9, fyne.Key0,
-		fyne.KeyJ,
+		fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6, fyne.Key7, fyne.Key8, fyne.Key9,
+		fyne.Key0, fyne.KeyJ,
 	}
 	for _, p := range []Place{
 		Runs, Background, DScore, Ranking, Invariance, Assessors, Features, Agreement, Label,
@@ -133,9 +133,9 @@ func TestEveryScreenFitsTheSmallestWindow(t *testing.T) {
 	for p := range places {
 		o.Go(p)
 		o.settle()
+		// The menu takes 32.
 		if size := o.Window.Window().Content().MinSize(); size.Width > smallestWidth ||
 			size.Height > smallestHeight-32 {
-			// 32 for the menu
 			t.Errorf("%s needs %v", p, size)
 		}
 	}

@@ -42,8 +42,8 @@ func (w *Window) highlights() []highlight {
 		},
 		{
 			"A model that was trained for it",
-			"s08 was, with images turned by up to 15 degrees. Compare its matrices with those " +
-				"of s19.", modelOf("s08"), w.Inspect,
+			"s08 was, with images turned by up to 15 degrees. " +
+				"Compare its matrices with those of s19.", modelOf("s08"), w.Inspect,
 		},
 		{
 			"A round to label yourself",
@@ -66,8 +66,7 @@ func (w *Window) highlights() []highlight {
 		},
 		{
 			"An assessor that judges models",
-			"A random forest has learnt from the example labels. It judges every model, and " +
-				"says why.",
+			"A random forest has learnt from the example labels. It judges every model, and says why.",
 			func(ws *store.Workspace) (string, error) {
 				_, err := ws.AssessorData(demo.ExampleAssessor)
 				return demo.ExampleAssessor, err
@@ -76,8 +75,8 @@ func (w *Window) highlights() []highlight {
 		},
 		{
 			"Where a model looks",
-			"D-Scores compare the regions in which models look with those in which the features of the " +
-				"images lie.", nil, at(DScore),
+			"D-Scores compare the regions in which models look with those in which the " +
+				"features of the images lie.", nil, at(DScore),
 		},
 		{
 			"The same things before other backgrounds",

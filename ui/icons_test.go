@@ -59,8 +59,7 @@ var iconMeanings = []struct {
 	{"MoveDown", "one further down", []string{"The next hit", "The section below"}},
 	{"MoveUp", "one further up", []string{"The hit before", "The section above"}},
 	{"NavigateBack", "the one before", []string{
-		"Back", "Look back", "The case before", "The image before",
-		"The model before", ",",
+		"Back", "Look back", "The case before", "The image before", "The model before", ",",
 	}},
 	{"NavigateNext", "the next one", []string{
 		"Next", "The next ", ".", "Show runs", "Keywords of images", "Choose scenes", "Assessors", "Agreement",

@@ -96,8 +96,8 @@ func (w *Window) restoreMachines() {
 		case err != nil:
 			w.notRestored(err)
 		case again && w.machineState().Moved:
-			w.Say("Other machines may compute again, with another line: the port of the last time was taken. Run it " +
-				"on them again.")
+			w.Say("Other machines may compute again, with another line: " +
+				"the port of the last time was taken. Run it on them again.")
 		case again:
 			w.Say("Other machines may compute again, as when the workspace was closed.")
 		}
@@ -112,8 +112,8 @@ func (w *Window) notRestored(err error) {
 	}
 	say := fmt.Errorf("other machines cannot compute as they could before: %w", err)
 	if w.machineState().Settings.Only {
-		say = fmt.Errorf("other machines cannot compute as they could before, and this computer computes in their "+
-			"place: %w", err)
+		say = fmt.Errorf("other machines cannot compute as they could before, and this computer computes in "+
+			"their place: %w", err)
 	}
 	text := present.Sentence(say)
 	added := w.banner.add(notice{

@@ -84,8 +84,7 @@ var joinLines = []string{"variscope://" + strings.Repeat("0123456789abcdef", 3) 
 func crowd(now time.Time) []cluster.Worker {
 	like := func(id, name string) cluster.Worker {
 		return cluster.Worker{
-			Machine: cluster.Machine{ID: id, Name: name, Arch: "amd64", Level: "avx512", Cores: 16},
-			Seen:    now,
+			Machine: cluster.Machine{ID: id, Name: name, Arch: "amd64", Level: "avx512", Cores: 16}, Seen: now,
 		}
 	}
 	a, b, c := like("a", "alpha"), like("b", "laboratory-computer-with-a-rather-long-name.department.example.org"),

@@ -244,8 +244,7 @@ func TestReturnPressesTheMainButton(t *testing.T) {
 	one, many, own := widget.NewEntry(), widget.NewMultiLineEntry(), widget.NewEntry()
 	own.OnSubmitted = func(string) {}
 	form := []*widget.FormItem{
-		widget.NewFormItem("a", one), widget.NewFormItem("b", many),
-		widget.NewFormItem("c", own),
+		widget.NewFormItem("a", one), widget.NewFormItem("b", many), widget.NewFormItem("c", own),
 	}
 	dialog.ShowForm("Form", "Use", "Cancel", form, count, o.Window.Window())
 	for _, e := range []*widget.Entry{many, own} {

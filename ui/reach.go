@@ -92,8 +92,7 @@ func menuOf(focused fyne.Focusable) bool {
 		o := focused.(fyne.CanvasObject)
 		at := fyne.NewPos(o.Size().Width/2, min(o.Size().Height/2, 40))
 		other.TappedSecondary(&fyne.PointEvent{
-			Position:         at,
-			AbsolutePosition: fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Add(at),
+			Position: at, AbsolutePosition: fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Add(at),
 		})
 	}
 	return ok

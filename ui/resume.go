@@ -95,8 +95,8 @@ func (w *Window) offer(list []store.RunRecord, names job.Names) {
 	}
 	text := "A run was not finished when Variscope ended. What it has computed is kept; resume it to compute the rest."
 	if len(list) > 1 {
-		text = fmt.Sprintf("%s were not finished when Variscope ended. What they have computed is kept; resume them "+
-			"to compute the rest.", result.Counted(len(list), "run"))
+		text = fmt.Sprintf("%s were not finished when Variscope ended. "+
+			"What they have computed is kept; resume them to compute the rest.", result.Counted(len(list), "run"))
 	}
 	at := working(list)
 	action := "Resume"

@@ -132,8 +132,8 @@ func (w *Window) lookPage() fyne.CanvasObject {
 			case "scale":
 				return slider(smallestScale, largestScale, 0.1, result.Percent, take)
 			case "text":
-				return slider(smallestText, largestText, 1, func(v float64) string { return result.Count.Say(v, 0) },
-					take)
+				return slider(smallestText, largestText, 1,
+					func(v float64) string { return result.Count.Say(v, 0) }, take)
 			}
 			return kit.Part{}
 		},
@@ -272,8 +272,7 @@ func (w *Window) computingPage() fyne.CanvasObject {
 		"refused, and a model that needs more fails. Signals of a GPU are held against the processor's before the " +
 		"first run, and kept apart from them."
 	return settingsPage(form, computeSettings{
-		now, DecodeLimits(p, suite.Limits{}), WorkerBudget(p, worker.Budget{}),
-		DeviceOptions(p, device.Pick{}),
+		now, DecodeLimits(p, suite.Limits{}), WorkerBudget(p, worker.Budget{}), DeviceOptions(p, device.Pick{}),
 	}, hint, func(before, o computeSettings) {
 		if before.Limits != o.Limits {
 			p.SetFloat(keyMemory, float64(o.DecodeMemory))

@@ -198,8 +198,8 @@ func (t *toolbar) keep() {
 			return err
 		}
 		err = ws.SetCurrent(current)
+		// It is stored here, so that it is also if the window closes.
 		for next := t.want(nil); next != nil; next = t.want(nil) {
-			// here, so that it is stored also if the window closes
 			current = *next
 			err = ws.SetCurrent(current)
 		}

@@ -184,8 +184,7 @@ func (a asked) measure(s *Session, r *repository) (err error) {
 func (a asked) ofScenes(r *repository) (on suite.Manifest, family transform.Family, err error) {
 	if a.Suite != "" {
 		return on, family,
-			usageError("--suite goes with variance matrices; a selection of testing scenes has its own " +
-				"targets")
+			usageError("--suite goes with variance matrices; a selection of testing scenes has its own targets")
 	}
 	name := a.Selection
 	if name == "" {

@@ -140,8 +140,7 @@ func (c *assessEvalCommand) transfer(s *Session, from asked) error {
 				render.Scale{Low: -1, High: 1, Map: &render.Diverging})
 			if figure.Drawable() {
 				a.figures = append(a.figures, result.Drawn{
-					Name:   "transfer_" + string(t.Settings.Algorithm),
-					Figure: figure,
+					Name: "transfer_" + string(t.Settings.Algorithm), Figure: figure,
 				})
 			}
 		}

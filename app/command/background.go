@@ -78,8 +78,8 @@ func (c *backgroundKeywordsCommand) Run(s *Session) error {
 // Check refuses options that do not go together.
 func (c *backgroundKeywordsCommand) Check() error {
 	if suffixOf(c.Source) == ".csv" && (c.Networks() || c.Table != "" || c.Targets+c.Backgrounds+c.Masks != "") {
-		return option.Errorf("a table says what its images contain already; networks, suites and masks go with a " +
-			"workspace")
+		return option.Errorf("a table says what its images contain already; " +
+			"networks, suites and masks go with a workspace")
 	}
 	return nil
 }
@@ -172,8 +172,8 @@ var ontologyEndings = []string{".json", ".graphml", ".png", ".svg", ".pdf"}
 func (c *backgroundRulesCommand) Check() error {
 	switch {
 	case c.Ontology != "" && !slices.Contains(ontologyEndings, suffixOf(c.Ontology)):
-		return option.Errorf("{ontology} writes %s, and %s is none of these", strings.Join(ontologyEndings, ", "),
-			c.Ontology)
+		return option.Errorf("{ontology} writes %s, and %s is none of these",
+			strings.Join(ontologyEndings, ", "), c.Ontology)
 	case suffixOf(c.Source) == ".csv" && (c.Table != "" || c.Name != ""):
 		return option.Errorf("{table} and {name} go with a workspace")
 	}
@@ -333,8 +333,7 @@ func (c *backgroundMatrixCommand) Run(s *Session) error {
 		}
 		ask.Selections = append(ask.Selections, record)
 		selections = append(selections, background.Named{
-			Name: record.Name, Hash: record.Hash,
-			Selection: record.Selection,
+			Name: record.Name, Hash: record.Hash, Selection: record.Selection,
 		})
 	}
 	if ask.Models, err = modelsOf(ws, c.Models); err != nil {
@@ -398,8 +397,8 @@ func (c *backgroundRunCommand) Run(s *Session) error {
 // Check refuses flags that say nothing together.
 func (c *backgroundRunCommand) Check() error {
 	if c.Plan != "" && len(c.Selection) > 1 {
-		return option.Errorf("{plan} makes the plan of one run; name one selection, and plan the others into other " +
-			"folders")
+		return option.Errorf("{plan} makes the plan of one run; " +
+			"name one selection, and plan the others into other folders")
 	}
 	return c.runPlace.check()
 }

@@ -68,8 +68,7 @@ func (w *scenesWork) answer() error {
 	diverse := []background.ScenesOf{{Name: w.record.Name, Diversity: diversity}}
 	for _, other := range w.beside {
 		diverse = append(diverse, background.ScenesOf{
-			Name:      other.Name,
-			Diversity: other.Selection.Diversity(other.Selection.Far()),
+			Name: other.Name, Diversity: other.Selection.Diversity(other.Selection.Far()),
 		})
 	}
 	if err := c.write(c.Out, scenesSheet); err != nil {
@@ -83,8 +82,7 @@ func (w *scenesWork) answer() error {
 		figures: []result.Drawn{{Name: "distances", Figure: w.distances()}}, shown: []any{},
 		Document: w.s.document("background_scenes", &c.SceneOptions,
 			background.Selections.Sheet([]background.Named{{
-				Name: w.record.Name, Hash: w.record.Hash,
-				Selection: chosen,
+				Name: w.record.Name, Hash: w.record.Hash, Selection: chosen,
 			}}),
 			scenesSheet, background.LevelTable.Sheet(background.Levels(w.plan.Expansions, c.Levels)),
 			background.SpreadTable.Sheet([]background.Spread{diversity.Distance}),

@@ -418,8 +418,7 @@ func (w *dscoreWork) maps(rows []dscore.Diagnosis, stems []string) (list []resul
 		dscore.ScaleTogether(maps, &render.Viridis)
 		for kind := range dscore.Kinds {
 			list = append(list, result.Drawn{
-				Name:   dscore.KindKey(kind) + stems[k],
-				Figure: maps[0].Figure(kind, image),
+				Name: dscore.KindKey(kind) + stems[k], Figure: maps[0].Figure(kind, image),
 			})
 		}
 		bar.Add(1)

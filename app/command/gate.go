@@ -117,11 +117,11 @@ func (c *gateCommand) assessor() (saved.File, error) {
 			"judge the model with variscope assess predict in a workspace that has a run of its selection", file.Name)
 	case c.Inside && file.Unknown() != "":
 		return file,
-			fmt.Errorf("assessor %s does not have the features of the models that it learned from; train it again, "+
-				"or leave --inside out", file.Name)
+			fmt.Errorf("assessor %s does not have the features of the models that it learned from; "+
+				"train it again, or leave --inside out", file.Name)
 	case c.Inside && file.Assessor.Threshold != nil:
-		return file, fmt.Errorf("assessor %s is the baseline, which looks at no features; leave --inside out",
-			file.Name)
+		return file, fmt.Errorf("assessor %s is the baseline, which looks at no features; "+
+			"leave --inside out", file.Name)
 	case c.MaxVariance != nil && file.Assessor.Threshold != nil:
 		return file, fmt.Errorf("assessor %s is the baseline, which gives no probability; leave --max-variance out",
 			file.Name)

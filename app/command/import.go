@@ -134,8 +134,7 @@ func (c *importCommand) sort() (models, suites, records, logs []string, err erro
 		}
 		if info.IsDir() && isWorkspace(path) {
 			return nil, nil, nil, nil,
-				fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' "+
-					"own files", path)
+				fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' own files", path)
 		}
 		switch {
 		case c.Log:

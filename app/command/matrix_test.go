@@ -71,8 +71,8 @@ func TestIntervalNeedsAMiddle(t *testing.T) {
 // Interpolated matrices may have elements without a value, for which JSON has null.
 func TestMatricesWithoutSomeValues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.npz")
-	if err := npz.Write(path,
-		map[string]any{"a/max@CONF.I1": mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})}); err != nil {
+	matrix := mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})
+	if err := npz.Write(path, map[string]any{"a/max@CONF.I1": matrix}); err != nil {
 		t.Fatal(err)
 	}
 	code, out, problem := outputs("matrix", path, "--json")

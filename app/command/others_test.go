@@ -140,7 +140,6 @@ func helping(t *testing.T, line, name string) *kill.Child {
 func waitFor(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
-		// between two looks
 		if time.Now().After(deadline) {
 			t.Fatalf("it did not happen within two minutes: %s", what)
 		}

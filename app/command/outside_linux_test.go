@@ -169,7 +169,7 @@ func TestFilesFromOutside(t *testing.T) {
 			case err == nil:
 			case sound(sentence(err), name) != "":
 				t.Errorf("%s as %s: %s: %s", what, reader.name, sound(sentence(err), name), sentence(err))
-			// some take folders
+			// some readers take folders
 			case slices.Contains(special, what) && what != "a folder" && !strings.Contains(sentence(err), what):
 				t.Errorf("%s as %s: %s", what, reader.name, sentence(err))
 			default:

@@ -74,7 +74,8 @@ func (p *runPlace) check() error {
 	case p.Plan != "" && p.others.asked():
 		return option.Errorf("{plan} works without connections; " + takePart)
 	case p.Plan != "" && p.Workers != 0:
-		return option.Errorf("{workers} does not go with {plan}, which computes nothing; variscope worker takes --cores")
+		return option.Errorf("{workers} does not go with {plan}, which computes nothing; " +
+			"variscope worker takes --cores")
 	}
 	return nil
 }
@@ -84,10 +85,11 @@ func (c *runCommand) Check() error {
 	defines := !reflect.ValueOf(c.runOptions).IsZero() || c.Mixed
 	switch {
 	case c.Collect != "" && (c.Plan != "" || c.Shards != 0):
-		return option.Errorf("{collect} takes the results of a plan, {plan} and {shards} make one; use one after the " +
-			"other")
+		return option.Errorf("{collect} takes the results of a plan, {plan} and {shards} make one; " +
+			"use one after the other")
 	case c.Collect != "" && (defines || c.Workers != 0):
-		return option.Errorf("{collect} takes models, suite, family and all else from the plan; only {out} goes with it")
+		return option.Errorf("{collect} takes models, suite, family and all else from the plan; " +
+			"only {out} goes with it")
 	case c.Collect != "" && c.others.asked():
 		return option.Errorf("{collect} works without connections; " + takePart)
 	case c.Plan != "" && (len(c.Suite) > 1 || len(c.Family) > 1):

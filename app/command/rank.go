@@ -111,8 +111,7 @@ func rankFigures(r rank.Rankings) []result.Drawn {
 	}
 	for _, m := range correlations {
 		list = append(list, result.Drawn{
-			Name:   "curves_" + m.Key,
-			Figure: rank.CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0),
+			Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0),
 		})
 	}
 	return slices.DeleteFunc(list, func(d result.Drawn) bool { return !d.Figure.Drawable() })

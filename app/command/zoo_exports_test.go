@@ -65,8 +65,8 @@ func TestZooExportsModels(t *testing.T) {
 		others = append(others, fmt.Sprintf("%s: %v", m.File, err))
 		t.Errorf("%s: %v", m.File, err)
 	}
-	fmt.Printf("zoo exports: %d models, %d as expected, largest difference of softmax %.2g\n", len(models), expected,
-		largest)
+	fmt.Printf("zoo exports: %d models, %d as expected, largest difference of softmax %.2g\n",
+		len(models), expected, largest)
 	for _, other := range others {
 		fmt.Printf("  not as expected: %s\n", other)
 	}

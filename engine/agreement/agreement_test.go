@@ -57,8 +57,7 @@ func TestReasons(t *testing.T) {
 		{
 			"one class, pair",
 			[][]int{{0, 0}, {0, 0}},
-			1, func(r Report) Estimate { return r.Cohen[0].Kappa },
-			TooFewClasses,
+			1, func(r Report) Estimate { return r.Cohen[0].Kappa }, TooFewClasses,
 		},
 		{"no raters", nil, 2, func(r Report) Estimate { return r.Fleiss }, NoItemTwice},
 		{"no raters, mean", nil, 2, func(r Report) Estimate { return r.CohenMean }, NoCommonItems},
@@ -67,20 +66,17 @@ func TestReasons(t *testing.T) {
 		{
 			"all one class",
 			[][]int{{1, 1}, {1, 1}},
-			2, func(r Report) Estimate { return r.KrippendorffNominal },
-			ExpectedNoConflict,
+			2, func(r Report) Estimate { return r.KrippendorffNominal }, ExpectedNoConflict,
 		},
 		{
 			"all one class, mean",
 			[][]int{{1, 1}, {1, 1}},
-			2, func(r Report) Estimate { return r.CohenMean },
-			ExpectedAgreement,
+			2, func(r Report) Estimate { return r.CohenMean }, ExpectedAgreement,
 		},
 		{
 			"apart",
 			[][]int{{0, none}, {none, 1}},
-			3, func(r Report) Estimate { return *r.KrippendorffOrdinal },
-			NoItemTwice,
+			3, func(r Report) Estimate { return *r.KrippendorffOrdinal }, NoItemTwice,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -39,8 +39,7 @@ func TestKnownAnswers(t *testing.T) {
 	bob := r.Known.Against[1]
 	testdata.Is(t, "n", bob.N, 3)
 	testdata.NearAll(t, "accuracy", []float64{
-		bob.Percent.Value.Value, bob.Percent.Interval.Low,
-		bob.Percent.Interval.High,
+		bob.Percent.Value.Value, bob.Percent.Interval.Low, bob.Percent.Interval.High,
 	}, []float64{1.0 / 3, low, high}, 1e-12)
 	testdata.Near(t, "kappa", bob.Kappa.Value.Value, -0.5, 1e-12)
 	lines := Measures.Sheet(r.Lines())

@@ -69,8 +69,7 @@ func newTable(ratings [][]int, classes int, leaveOneOut bool) *table {
 
 func emptyTable(raters, classes int, leaveOneOut bool) *table {
 	return &table{
-		raters: raters, classes: classes, weights: weights(classes), leaveOneOut: leaveOneOut,
-		seen: map[string]int{},
+		raters: raters, classes: classes, weights: weights(classes), leaveOneOut: leaveOneOut, seen: map[string]int{},
 	}
 }
 

@@ -125,8 +125,8 @@ func (p Plan) figure(widths []Width) result.Figure {
 	seen := func(y []float64) bool { return len(slices.DeleteFunc(slices.Clone(y), math.IsNaN)) > 1 }
 	if !slices.ContainsFunc(f.Lines, func(l result.Line) bool { return seen(l.Y) }) {
 		f.Lines, f.Rules = nil, nil
-		f.Empty = fmt.Sprintf("a half-width is known for fewer than two numbers of models: plan up to more than the %s "+
-			"that there are, or from more labels", result.Counted(first.Now, "model"))
+		f.Empty = fmt.Sprintf("a half-width is known for fewer than two numbers of models: plan up to more than "+
+			"the %s that there are, or from more labels", result.Counted(first.Now, "model"))
 		return f
 	}
 	wanted := slices.Repeat([]float64{p.Wanted}, len(places))

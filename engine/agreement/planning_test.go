@@ -213,8 +213,8 @@ func TestPlanEnds(t *testing.T) {
 		testdata.Is(t, "reason of "+d.Name, len(f.Lines)+len(f.Trends) == 0 &&
 			strings.Contains(f.Empty, "more than the 4 models"), d.Name != "percent")
 	}
-	now, err := PlanOf(t.Context(), r, Planning{SimulatedRounds: 20, MostModels: 4, MostAnnotators: 2, HalfWidth: 0.1},
-		nil)
+	now, err := PlanOf(t.Context(), r,
+		Planning{SimulatedRounds: 20, MostModels: 4, MostAnnotators: 2, HalfWidth: 0.1}, nil)
 	testdata.OK(t, err)
 	for _, d := range now.Figures() {
 		testdata.Is(t, "figure of one number of models", d.Figure.Drawable(), false)

@@ -66,8 +66,8 @@ func TestIntervalsLeaveOutItems(t *testing.T) {
 				append(times, 1)
 		}
 		most := float64(whole.N - 2 - classes)
-		low, high, ok := stats.Jackknife(whole.Value.Value, without, times, whole.N, most, Confidence,
-			stats.FisherScale)
+		low, high, ok := stats.Jackknife(whole.Value.Value, without, times, whole.N, most,
+			Confidence, stats.FisherScale)
 		if iv := whole.Interval; !ok || math.Abs(iv.Low-low) > 1e-9 || math.Abs(iv.High-high) > 1e-9 ||
 			!(iv.Low < whole.Value.Value && whole.Value.Value < iv.High) {
 			t.Fatalf("%+v, want %v .. %v (%v)", iv, low, high, ok)
@@ -111,8 +111,7 @@ func TestFullAgreementIsOne(t *testing.T) {
 		row := append([]int{0, classes - 1}, rapid.SliceOfN(rapid.IntRange(0, classes-1), 0, 10).Draw(t, "row")...)
 		r := Measure([][]int{row, row, row}, classes, names(3), Options{})
 		for k, e := range []Estimate{
-			r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal,
-			r.VsMajority[0].Kappa,
+			r.Percent, r.Fleiss, r.CohenMean, r.GwetAC1, r.KrippendorffNominal, r.VsMajority[0].Kappa,
 		} {
 			if !e.Value.Defined() || math.Abs(e.Value.Value-1) > 1e-12 {
 				t.Fatalf("measure %d of full agreement is %+v", k, e)

@@ -260,8 +260,7 @@ func KindFigures(
 	}
 	labels = result.Figure{
 		Title: "Labels by " + column, Note: note, X: result.Axis{
-			Name: "share of the models", Format: result.Share,
-			High: 1,
+			Name: "share of the models", Format: result.Share, High: 1,
 		},
 		Y: result.Axis{Name: column}, Groups: []result.Group{
 			{Name: word("invariant"), Look: result.LookInvariant},

@@ -82,11 +82,11 @@ func (a *Assessor) Validate() error {
 	algorithm, check := a.learner()
 	switch {
 	case algorithm == "":
-		return errors.New("an assessor holds exactly one of tree, forest, boost, linear and threshold; this one does " +
-			"not")
+		return errors.New("an assessor holds exactly one of tree, forest, boost, linear and threshold; " +
+			"this one does not")
 	case algorithm != a.Settings.Algorithm:
-		return fmt.Errorf("the settings name the algorithm %s, but the assessor holds %s", a.Settings.Algorithm,
-			algorithm)
+		return fmt.Errorf("the settings name the algorithm %s, but the assessor holds %s",
+			a.Settings.Algorithm, algorithm)
 	case algorithm != Baseline && len(a.Names) == 0:
 		return fmt.Errorf("an assessor by %s needs features, and this one has none", algorithm)
 	}

@@ -35,8 +35,8 @@ func BenchmarkTuned(b *testing.B) {
 	for _, a := range Algorithms() {
 		b.Run(string(a), func(b *testing.B) {
 			for b.Loop() {
-				evaluated(b, d, Settings{Algorithm: a, Seed: 1}, Scheme{Kind: PaperScheme, Seed: 1, Repetitions: 1},
-					true)
+				evaluated(b, d, Settings{Algorithm: a, Seed: 1},
+					Scheme{Kind: PaperScheme, Seed: 1, Repetitions: 1}, true)
 			}
 		})
 	}

@@ -155,10 +155,9 @@ var Ceilings = result.Table[Ceiling]{
 	ID: func(c Ceiling) string { return c.Judge },
 	Columns: []result.Column[Ceiling]{
 		result.Texts("judge", "judge",
-			"who says something of the models: the training label itself is the best that an "+
-				"assessor can say; the majority of the other annotators is what people reach; an assessor is asked of "+
-				"models "+
-				"that it has not seen", func(c Ceiling) string { return c.Judge }),
+			"who says something of the models: the training label itself is the best that an assessor can say; the "+
+				"majority of the other annotators is what people reach; "+
+				"an assessor is asked of models that it has not seen", func(c Ceiling) string { return c.Judge }),
 		result.Texts("algorithm", "assessor", "", func(c Ceiling) string {
 			if c.Of == nil {
 				return ""

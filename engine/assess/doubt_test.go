@@ -64,8 +64,8 @@ func TestAWrongLabelIsDoubted(t *testing.T) {
 	for row := range d.Rows {
 		if d.Rows[row].Label == label.Variant && d.Rows[row].X[0] > 10 {
 			d = changed(d, row, func(r *Row) { r.Label = label.Invariant })
-			doubts := Doubts(d, evaluated(t, d, Settings{Algorithm: RandomForest, Trees: 30}, Scheme{Kind: PaperScheme},
-				false))
+			doubts := Doubts(d, evaluated(t, d, Settings{Algorithm: RandomForest, Trees: 30},
+				Scheme{Kind: PaperScheme}, false))
 			if len(doubts) == 0 || !slices.ContainsFunc(doubts[:min(3, len(doubts))],
 				func(x Doubt) bool { return x.Row == row }) {
 				t.Errorf("row %d is not among the first doubts %+v", row, doubts)
@@ -122,8 +122,7 @@ func TestLeastSureUnseen(t *testing.T) {
 		{2, 1, nil},
 	} {
 		e.Predictions = append(e.Predictions, Prediction{
-			Row:     p.row,
-			Verdict: Verdict{Class: p.class, Probability: p.probability},
+			Row: p.row, Verdict: Verdict{Class: p.class, Probability: p.probability},
 		})
 	}
 	want := []Unsure{

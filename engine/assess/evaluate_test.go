@@ -122,8 +122,8 @@ func TestEvaluationSaysWhatItDid(t *testing.T) {
 	}
 	grouped := evaluated(t, d, Settings{Algorithm: DecisionTree}, Scheme{Kind: LeaveGroupOut}, false)
 	if len(grouped.Folds) != 1 || len(grouped.Folds[0]) != 4 || grouped.SD != 0 || grouped.LargestDeviation != 0 {
-		t.Errorf("by group: %d repetitions, deviations %v and %v", len(grouped.Folds), grouped.SD,
-			grouped.LargestDeviation)
+		t.Errorf("by group: %d repetitions, deviations %v and %v",
+			len(grouped.Folds), grouped.SD, grouped.LargestDeviation)
 	}
 }
 
@@ -144,8 +144,7 @@ func TestTuningChoosesWhatJudgesBestInside(t *testing.T) {
 		class, _ := d.Rows[i].Label.Index(2)
 		noise := float64(i*37%60) / 60
 		d.Rows[i].Scores = Scores{
-			CorrectProduct: noise, CorrectMean: noise, ConsistencyProduct: noise,
-			ConsistencyMean: 1 - float64(class),
+			CorrectProduct: noise, CorrectMean: noise, ConsistencyProduct: noise, ConsistencyMean: 1 - float64(class),
 		}
 	}
 	e := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme, Repetitions: 2}, true)

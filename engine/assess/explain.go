@@ -55,8 +55,7 @@ func (a *Assessor) Explain(x []float64, class int) (Explanation, error) {
 		return Explanation{}, fmt.Errorf("explain: %w", err)
 	}
 	e := Explanation{
-		Class: a.explained(class), Unit: a.unit(), Base: o.base, Output: o.value,
-		Parts: make([]Part, len(x)),
+		Class: a.explained(class), Unit: a.unit(), Base: o.base, Output: o.value, Parts: make([]Part, len(x)),
 	}
 	for c, phi := range o.phi {
 		e.Parts[c] = Part{Name: a.Names[c], Value: x[c], Phi: phi}
@@ -116,8 +115,8 @@ func (a *Assessor) outputAt(x []float64, class int) (o output, err error) {
 	switch {
 	case a.Tree != nil:
 		o.phi = make([]float64, len(x))
-		o.base = a.Tree.Explain(x, func(leaf int) float64 { return a.Tree.Counts[leaf][class] / a.Tree.Cover[leaf] },
-			o.phi)
+		o.base = a.Tree.Explain(x,
+			func(leaf int) float64 { return a.Tree.Counts[leaf][class] / a.Tree.Cover[leaf] }, o.phi)
 		o.value = a.Tree.Shares(x)[class]
 	case a.Forest != nil:
 		o.base, o.phi = a.Forest.Explain(x, class)

@@ -84,8 +84,8 @@ func TestPermuteFindsWhatMatters(t *testing.T) {
 
 func TestPermuteOnce(t *testing.T) {
 	d := madeUp(30, 3, 2, 1)
-	got, err := Permute(context.Background(), trained(t, d, Settings{Algorithm: DecisionTree}), d, d.Labelled(), 1, 1,
-		nil)
+	got, err := Permute(context.Background(), trained(t, d, Settings{Algorithm: DecisionTree}), d, d.Labelled(), 1,
+		1, nil)
 	if err != nil || got[0].SD != 0 {
 		t.Errorf("one repeat: %+v, %v", got, err)
 	}

@@ -121,16 +121,16 @@ func (d Data) cutter(s Scheme, rows []int) (cut func(*rand.Rand) []Fold, note st
 		regular, held := d.parted(rows)
 		if len(held) > 0 {
 			if len(regular) < 2 {
-				return nil, "", fmt.Errorf("%d of the labelled models are not held out; scheme paper halves them and "+
-					"needs 2 or more", len(regular))
+				return nil, "", fmt.Errorf("%d of the labelled models are not held out; "+
+					"scheme paper halves them and needs 2 or more", len(regular))
 			}
 			return func(draw *rand.Rand) []Fold { return halves(regular, held, draw) }, "", nil
 		}
 		note = "no hold-out models: plain stratified 3-fold"
 	}
 	if len(rows) < s.Folds {
-		return nil, "", fmt.Errorf("%d labelled models are fewer than the %d folds; label more models or take fewer "+
-			"folds", len(rows), s.Folds)
+		return nil, "", fmt.Errorf("%d labelled models are fewer than the %d folds; "+
+			"label more models or take fewer folds", len(rows), s.Folds)
 	}
 	return func(draw *rand.Rand) []Fold { return d.stratified(rows, s.Folds, draw) }, note, nil
 }
@@ -221,8 +221,8 @@ func (d Data) groups(rows []int) ([]Fold, error) {
 		folds[k].Test = append(folds[k].Test, i)
 	}
 	if len(folds) < 2 {
-		return nil, fmt.Errorf("all labelled models are of one group (%s); choose a column with several values",
-			folds[0].Name)
+		return nil, fmt.Errorf("all labelled models are of one group (%s); "+
+			"choose a column with several values", folds[0].Name)
 	}
 	for k := range folds {
 		folds[k].Train = without(rows, folds[k].Test)

@@ -65,8 +65,7 @@ func TestStratifiedFolds(t *testing.T) {
 		d := drawn(t, 2)
 		k := rapid.IntRange(2, min(6, len(d.Labelled()))).Draw(t, "folds")
 		repetitions, note, err := d.Folds(Scheme{
-			Kind: KFold, Folds: k, Repetitions: 2,
-			Seed: rapid.Uint64().Draw(t, "seed"),
+			Kind: KFold, Folds: k, Repetitions: 2, Seed: rapid.Uint64().Draw(t, "seed"),
 		})
 		if err != nil || note != "" || len(repetitions) != 2 {
 			t.Fatalf("%d repetitions, note %q, %v", len(repetitions), note, err)

@@ -134,10 +134,10 @@ func goldenBoost(t *testing.T, raw testdata.Case, tol tolerances) {
 			testdata.Near(t, "stump "+strconv.Itoa(m)+" "+name, goldenStump(t, b, m, name), values[k], tol.Boost)
 		}
 	}
-	testdata.NearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision), c.Expected.DecisionTrain,
-		tol.Boost)
-	testdata.NearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision), c.Expected.DecisionTest,
-		tol.Boost)
+	testdata.NearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision),
+		c.Expected.DecisionTrain, tol.Boost)
+	testdata.NearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision),
+		c.Expected.DecisionTest, tol.Boost)
 	testdata.NearAll(t, "probability", goldenEntries(c.Input.XTest,
 		func(x []float64) []float64 { return tree.SharesOf(b.Decision(x)) }), c.Expected.ProbabilityTest, tol.Boost)
 	testdata.Equal(t, "test rows", goldenVerdicts(c.Input.XTest, b.Decision), c.Expected.PredictTest)
@@ -197,8 +197,8 @@ type goldenForestCase struct {
 
 // goldenForestRule is the rule that goldenForest checks; a file with another one needs another
 // test.
-const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; mean " +
-	"accuracy within 0.03"
+const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; " +
+	"mean accuracy within 0.03"
 
 func goldenForest(t *testing.T, raw testdata.Case, _ tolerances) {
 	var c goldenForestCase

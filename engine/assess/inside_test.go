@@ -24,8 +24,8 @@ func TestRulesInWords(t *testing.T) {
 		"below -∞.":     {math.Inf(-1)},
 		"below 0.25, and borderline when it is below 0.5.": {0.25, 0.5},
 	} {
-		if got := (&Threshold{Score: CorrectProduct, Thresholds: thresholds}).Rule(false); !strings.HasSuffix(got,
-			want) {
+		got := (&Threshold{Score: CorrectProduct, Thresholds: thresholds}).Rule(false)
+		if !strings.HasSuffix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -15,8 +15,8 @@ const (
 
 // The notes beside the comparison with the reference.
 const (
-	joinedNote = "the assessor has no vote in the majority; an annotator's own vote is part of it, so these values " +
-		"are biased upward"
+	joinedNote = "the assessor has no vote in the majority; " +
+		"an annotator's own vote is part of it, so these values are biased upward"
 	othersNote   = "annotators against the majority of the other annotators, the assessor against that of all"
 	trainingNote = "against the training label, since nobody rated the models"
 )
@@ -63,8 +63,8 @@ func Join(d Data, verdicts []label.Value, name string, opts agreement.Options) T
 		t.Report.Majority = agreement.Majority{Unresolved: labels, Lowest: labels, Highest: labels}
 		t.Report.Note, t.Reference = trainingNote, TrainingLabel
 	}
-	pair := agreement.Measure([][]int{own, t.Report.Majority.Unresolved}, len(d.Classes), []string{name, t.Reference},
-		opts)
+	pair := agreement.Measure([][]int{own, t.Report.Majority.Unresolved}, len(d.Classes),
+		[]string{name, t.Reference}, opts)
 	t.Report.VsMajority = append(slices.Clone(t.Humans.VsMajority), agreement.AgainstMajority{
 		Index: len(humans), Rater: name, Cohen: pair.Cohen[0].Cohen,
 	})

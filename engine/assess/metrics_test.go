@@ -17,8 +17,7 @@ func said(truths, verdicts []int, variant []float64) []Prediction {
 	for k := range list {
 		p := variant[k]
 		list[k] = Prediction{
-			Row: k, Truth: truths[k],
-			Verdict: Verdict{Class: verdicts[k], Score: p, Probability: []float64{1 - p, p}},
+			Row: k, Truth: truths[k], Verdict: Verdict{Class: verdicts[k], Score: p, Probability: []float64{1 - p, p}},
 		}
 	}
 	return list
@@ -167,8 +166,8 @@ func TestWhatIsUndefinedIsNaN(t *testing.T) {
 		{"nothing", nil, nan, nan, nan, nan, nan, nan, nan, nan},
 		{"no variant", said([]int{0, 0}, []int{0, 0}, []float64{0, 0.5}), 1, nan, nan, nan, 1, nan, nan, 0.125},
 		{
-			"false alarm", said([]int{0, 0}, []int{0, 1}, []float64{0, 1}), 0.5, 0, nan, 0, (2.0/3 + 0) / 2, nan, nan,
-			0.5,
+			"false alarm", said([]int{0, 0}, []int{0, 1}, []float64{0, 1}), 0.5, 0, nan, 0, (2.0/3 + 0) / 2, nan,
+			nan, 0.5,
 		},
 		{"missed", said([]int{1, 1}, []int{0, 0}, []float64{0, 0}), 0, nan, 0, 0, 0, nan, 1, 1},
 	} {

@@ -131,8 +131,8 @@ func (o *SchemeOptions) Check() error {
 	case o.Folds == 1:
 		return option.Errorf("cross-validation needs {folds} of 2 or more")
 	case o.Scheme == LeaveGroupOut && o.Group == "":
-		return option.Errorf("{scheme} group takes the column whose groups are left out one after the other: {group} " +
-			"COLUMN")
+		return option.Errorf("{scheme} group takes the column whose groups are left out one after the other: " +
+			"{group} COLUMN")
 	}
 	_, _, err := o.HeldOut()
 	return err
@@ -184,13 +184,13 @@ func (o *EvalOptions) Check() error {
 	case o.Transfer != "" && (o.Scheme == LeaveGroupOut || o.Holdout != ""):
 		return option.Errorf("{transfer} parts models by stratified k-fold; leave {scheme} group and {holdout} out")
 	case o.Transfer != "" && o.TransferColumn() == "" && o.Selection != "":
-		return option.Errorf("{transfer} suite and family are of variance matrices; leave {selection} out, or take " +
-			"column=NAME")
+		return option.Errorf("{transfer} suite and family are of variance matrices; " +
+			"leave {selection} out, or take column=NAME")
 	case o.Coverage && (!o.PerInterpolant || o.Selection == ""):
 		return option.Errorf("{coverage} goes with {per-interpolant} and {selection}")
 	case o.PerInterpolant && (o.Stability != "" || o.Tune || o.Intervals):
-		return option.Errorf("{per-interpolant} compares the given hyper-parameters; leave {stability}, {tune} and " +
-			"{intervals} out")
+		return option.Errorf("{per-interpolant} compares the given hyper-parameters; " +
+			"leave {stability}, {tune} and {intervals} out")
 	case o.Stability != "" && o.Stability != FeatureCurveStudy && o.Tune:
 		return option.Errorf("{stability} compares the given hyper-parameters; leave {tune} out")
 	case o.Stability != "" && o.Images != "all":

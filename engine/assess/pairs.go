@@ -71,9 +71,9 @@ var Pairs = result.Table[PairOf]{
 			func(p PairOf) string { return string(p.B.Settings.Algorithm) }).
 			Told(func(p PairOf) string { return p.B.Title() }),
 		result.Numbers("difference", "difference",
-			"mean difference of the drawn folds' accuracies (not of hold-out models), "+
-				"with its 95 % interval, which is widened because the repetitions share models (Nadeau and Bengio) "+
-				"and cut at 100 points", result.Points,
+			"mean difference of the drawn folds' accuracies (not of hold-out models), with its 95 % interval, which "+
+				"is widened because the repetitions share models (Nadeau and "+
+				"Bengio) and cut at 100 points", result.Points,
 			func(p PairOf) float64 { return p.Mean }).
 			Between(func(p PairOf) float64 { return p.Low }, func(p PairOf) float64 { return p.High }),
 		result.Numbers("t", "t", "the difference in units of its corrected standard error", result.Number,
@@ -84,8 +84,7 @@ var Pairs = result.Table[PairOf]{
 			func(p PairOf) float64 { return p.Holm }).Because(PairOf.why),
 		result.Counts("n", "folds", "repetitions times drawn folds", func(p PairOf) int { return p.N }),
 		result.Numbers("tests_per_trained", "tested per trained",
-			"tested models for one that was trained on, by which the "+
-				"variance is corrected", result.Number,
+			"tested models for one that was trained on, by which the variance is corrected", result.Number,
 			func(p PairOf) float64 { return p.TestsPerTrained }).In(result.Offered),
 	},
 }

@@ -35,8 +35,7 @@ func TestPairsOfAssessors(t *testing.T) {
 	testdata.Is(t, "difference", pairs[1].Mean, 0.25)
 	testdata.Near(t, "Holm", pairs[0].Holm, min(1, 2*pairs[0].P), 1e-12) // of two tests; the third pair has none
 	held := []Compared{
-		ofFolds(DecisionTree, PaperScheme, 1, 0.5, 1, 0.75),
-		ofFolds(RandomForest, PaperScheme, 0, 0.5, 0, 0.25),
+		ofFolds(DecisionTree, PaperScheme, 1, 0.5, 1, 0.75), ofFolds(RandomForest, PaperScheme, 0, 0.5, 0, 0.25),
 	}
 	for _, c := range held {
 		c.Evaluation.Folds[0][0].Name, c.Evaluation.Folds[1][0].Name = holdOutFold, holdOutFold
@@ -49,8 +48,7 @@ func TestPairsOfAssessors(t *testing.T) {
 		t.Errorf("accuracies differ by %v..%v", p.Low, p.High)
 	}
 	groups := PairsOf([]Compared{
-		ofFolds(DecisionTree, LeaveGroupOut, 1, 0.5, 1, 0.5),
-		ofFolds(RandomForest, LeaveGroupOut, 0, 0.5, 1, 1),
+		ofFolds(DecisionTree, LeaveGroupOut, 1, 0.5, 1, 0.5), ofFolds(RandomForest, LeaveGroupOut, 0, 0.5, 1, 1),
 	})
 	if p := groups[0]; p.Why.Code != NoRandomFolds || !math.IsNaN(p.P) || !math.IsNaN(p.Low) {
 		t.Errorf("%+v", p)

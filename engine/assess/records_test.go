@@ -125,18 +125,14 @@ func TestReasonsInWords(t *testing.T) {
 	}
 	row := assess.Row{Scores: assess.Scores{CorrectProduct: 0.5}}
 	for want, thresholds := range map[string][]float64{
-		"robust accuracy (correct, product) = 0.5 is below 0.75":     {0.75},
-		"robust accuracy (correct, product) = 0.5 is not below 0.25": {0.25},
-		"robust accuracy (correct, product) = 0.5 is below 0.55": {
-			0.25,
-			0.55,
-		},
-		"robust accuracy (correct, product) = 0.5; the baseline learned that no score speaks for variant":    {math.Inf(-1)},
-		"robust accuracy (correct, product) = 0.5; the baseline learned that every score speaks for variant": {math.Inf(1)},
+		" is below 0.75":     {0.75},
+		" is not below 0.25": {0.25},
+		" is below 0.55":     {0.25, 0.55},
+		"; the baseline learned that no score speaks for variant":    {math.Inf(-1)},
+		"; the baseline learned that every score speaks for variant": {math.Inf(1)},
 	} {
-		if got := (&assess.Threshold{Score: assess.CorrectProduct, Thresholds: thresholds}).Says(row); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		got := (&assess.Threshold{Score: assess.CorrectProduct, Thresholds: thresholds}).Says(row)
+		testdata.Is(t, "Says", got, "robust accuracy (correct, product) = 0.5"+want)
 	}
 }
 
@@ -187,8 +183,7 @@ func comparisons(t *testing.T, d *assess.Data) []assess.Compared {
 	}
 	return append(list,
 		assess.Compared{
-			Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d,
-			Problem: context.DeadlineExceeded,
+			Settings: assess.Settings{Algorithm: assess.AdaBoost}, Data: d, Problem: context.DeadlineExceeded,
 		})
 }
 

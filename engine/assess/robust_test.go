@@ -51,8 +51,7 @@ func slowScores(prediction [][]int32, truth func(i int) (class int, labelled boo
 		}
 	}
 	return Scores{
-		s.CorrectProduct / labelled, s.CorrectMean / labelled, s.ConsistencyProduct / all,
-		s.ConsistencyMean / others,
+		s.CorrectProduct / labelled, s.CorrectMean / labelled, s.ConsistencyProduct / all, s.ConsistencyMean / others,
 	}
 }
 
@@ -133,8 +132,8 @@ func TestTallyOfPiecesEqualsTheWhole(t *testing.T) {
 			testdata.Is(t, fmt.Sprintf("%s of pieces %v, of the whole %v", s, s.Of(got), s.Of(want)),
 				math.Float64bits(s.Of(got)), math.Float64bits(s.Of(want)))
 		}
-		if accuracy, _ := variance.Accuracy(prediction, labels, classes, all); !slices.Equal(tally.Accuracies(),
-			accuracy) {
+		accuracy, _ := variance.Accuracy(prediction, labels, classes, all)
+		if !slices.Equal(tally.Accuracies(), accuracy) {
 			t.Errorf("accuracies %v, those of the matrices %v", tally.Accuracies(), accuracy)
 		}
 		labelled := 0

@@ -65,7 +65,8 @@ func TestDistancesThatAreNotKnown(t *testing.T) {
 		!strings.HasSuffix(d.String(), "f0 (constant there)") {
 		t.Errorf("%+v, %s", d, d)
 	}
-	if d := SeenOf(huge, huge.Places()).Distance(Row{X: []float64{math.MaxFloat64, 1e300}}); !(d.Value <= math.MaxFloat64) {
+	d = SeenOf(huge, huge.Places()).Distance(Row{X: []float64{math.MaxFloat64, 1e300}})
+	if !(d.Value <= math.MaxFloat64) {
 		t.Errorf("%+v", d)
 	}
 }

@@ -103,8 +103,8 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("boosting %q is not known; use SAMME.R or SAMME", s.Boosting)
 	}
 	if s.Score != "" && !s.Score.known() {
-		return fmt.Errorf("score %q is not known; use correct_product, correct_mean, consistency_product or "+
-			"consistency_mean", s.Score)
+		return fmt.Errorf("score %q is not known; "+
+			"use correct_product, correct_mean, consistency_product or consistency_mean", s.Score)
 	}
 	return nil
 }

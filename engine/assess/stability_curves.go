@@ -27,8 +27,8 @@ func CurveShares() []float64 {
 // were drawn. The error says that the suite is too small.
 func CurveSubsets(images int, seed uint64) ([][]int, error) {
 	if images < curveSteps {
-		return nil, fmt.Errorf("a suite of %d images has no tenth; features over shares need %d images or more", images,
-			curveSteps)
+		return nil, fmt.Errorf("a suite of %d images has no tenth; features over shares need %d images or more",
+			images, curveSteps)
 	}
 	shares := CurveShares()
 	subsets := make([][]int, len(shares))
@@ -112,8 +112,8 @@ func checkShares(shares []float64, measured int) error {
 		before = share
 	}
 	if before != 1 {
-		return fmt.Errorf("shares %v of the suite do not end with 1, the whole suite that they are compared with",
-			shares)
+		return fmt.Errorf("shares %v of the suite do not end with 1, the whole suite "+
+			"that they are compared with", shares)
 	}
 	return nil
 }

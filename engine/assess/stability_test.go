@@ -180,8 +180,8 @@ func TestStudyEqualsSlowVersion(t *testing.T) {
 			scheme := Scheme{Kind: kind, Repetitions: 4, Seed: 2}
 			for _, s := range studySettings() {
 				s.Seed = 4
-				got, err := Study{Kind: Halves, Repetitions: 4}.Evaluate(t.Context(), measured, []Settings{s}, scheme,
-					nil)
+				got, err := Study{Kind: Halves, Repetitions: 4}.Evaluate(t.Context(), measured, []Settings{s},
+					scheme, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -260,8 +260,8 @@ func TestStudyTestsOnTheOtherSubset(t *testing.T) {
 	}
 	measured := []Data{clean, clean, clean, turned, turned, turned}
 	settings := []Settings{{Algorithm: Regression, ZScores: true}, {Algorithm: Baseline}}
-	got, err := Study{Kind: Halves, Repetitions: 3}.Evaluate(t.Context(), measured, settings, Scheme{Kind: PaperScheme},
-		nil)
+	got, err := Study{Kind: Halves, Repetitions: 3}.Evaluate(t.Context(), measured, settings,
+		Scheme{Kind: PaperScheme}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,13 +24,14 @@ var Comparison = result.Table[Compared]{
 			result.Counts("verdicts", "verdicts", "verdicts on models that were unseen in training, of all repetitions",
 				func(c Compared) int { return c.Evaluation.Metrics.N }).In(result.Offered),
 			measure("accuracy", "accuracy",
-				"share of models, unseen in training, that are judged as they are labelled: the mean of the repetitions",
+				"share of models, unseen in training, that are judged as they are labelled: "+
+					"the mean of the repetitions",
 				result.Share, func(e Evaluation) float64 { return e.Accuracy }),
 			measure("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
 				result.Share, func(e Evaluation) float64 { return e.LargestDeviation }),
 			measure("sd", "SD",
-				"standard deviation of the repetitions' accuracy: how much depends on which models happened to be "+
-					"trained on",
+				"standard deviation of the repetitions' accuracy: "+
+					"how much depends on which models happened to be trained on",
 				result.Share, func(e Evaluation) float64 { return e.SD }),
 			result.Texts("chance", "chance",
 				"accuracy that is not above chance, or verdicts nearly all of which are one label; "+
@@ -56,12 +57,12 @@ var Comparison = result.Table[Compared]{
 				"area under the ROC curve: how likely a variant model gets a higher probability of variant than an "+
 					"invariant one; 0.5 is guessing, 1 is best", result.Number,
 				func(e Evaluation) float64 { return e.Metrics.AUC }),
-			measure("average_precision", "average precision", "area under the curve of precision over recall",
-				result.Number,
+			measure("average_precision", "average precision",
+				"area under the curve of precision over recall", result.Number,
 				func(e Evaluation) float64 { return e.Metrics.AveragePrecision }).In(result.Offered),
 			measure("brier", "Brier",
-				"Brier score: mean square of the probability of variant less 1 for variant, 0 for others; missing "+
-					"without probabilities",
+				"Brier score: mean square of the probability of variant less 1 for variant, 0 for others; "+
+					"missing without probabilities",
 				result.Number, func(e Evaluation) float64 { return e.Metrics.Brier }).In(result.Offered),
 			measure("kappa", "kappa",
 				"Cohen's kappa of the verdicts on unseen models against their labels, the mean of the repetitions: "+

@@ -103,8 +103,8 @@ var Medians = result.Table[MedianOf]{
 		if len(list) == 0 {
 			return nil
 		}
-		return shares(list[0].Of, "the models' median deviation from the whole, relative to the value there",
-			result.Share,
+		return shares(list[0].Of,
+			"the models' median deviation from the whole, relative to the value there", result.Share,
 			func(m MedianOf, k int) float64 {
 				if m.N == 0 {
 					return nan

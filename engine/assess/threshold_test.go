@@ -97,8 +97,8 @@ func TestThresholdsJudge(t *testing.T) {
 		threshold := Threshold{Score: CorrectMean, Thresholds: c.thresholds}
 		if class, margin := threshold.class(c.value), threshold.margin(c.value); class != c.class ||
 			margin != c.margin {
-			t.Errorf("%v under %v: class %d, margin %v; want %d, %v", c.value, c.thresholds, class, margin, c.class,
-				c.margin)
+			t.Errorf("%v under %v: class %d, margin %v; want %d, %v",
+				c.value, c.thresholds, class, margin, c.class, c.margin)
 		}
 	}
 }

@@ -133,7 +133,8 @@ func (t Transferred) transfer(
 	if err := t.Data.checkHead(); err != nil {
 		return e, err
 	}
-	if err := e.run(ctx, folds, evaluator{data: *t.Data, settings: e.Settings, folds: folds, progress: p}.fold); err != nil {
+	each := evaluator{data: *t.Data, settings: e.Settings, folds: folds, progress: p}
+	if err := e.run(ctx, folds, each.fold); err != nil {
 		return e, err
 	}
 	e.summarise(len(t.Data.Classes))
@@ -166,8 +167,8 @@ func (d Data) transferFolds(to Data, scheme Scheme) (folds [][]Fold, shared int,
 	case shared == 0:
 		folds = [][]Fold{{{Name: "all", Train: train, Test: behind(test)}}}
 	case len(test) < scheme.Folds:
-		return nil, shared, fmt.Errorf("%s, fewer than the %d folds", result.Counted(len(test), "labelled model"),
-			scheme.Folds)
+		return nil, shared, fmt.Errorf("%s, fewer than the %d folds",
+			result.Counted(len(test), "labelled model"), scheme.Folds)
 	default:
 		for r := range scheme.Repetitions {
 			cut := to.stratified(test, scheme.Folds, rand.New(rand.NewPCG(scheme.Seed, uint64(r))))
@@ -221,14 +222,14 @@ var Transfers = result.Table[Transferred]{
 			func(t Transferred) string { return t.To }).Told(func(t Transferred) string { return domainName(t.To) }),
 		algorithm(func(t Transferred) *Compared { return &t.Compared }),
 		result.Counts("training_models", "learned from",
-			"labelled models that are learned from, but for those that are "+
-				"judged at the time", func(t Transferred) int { return t.Trained }),
+			"labelled models that are learned from, "+
+				"but for those that are judged at the time", func(t Transferred) int { return t.Trained }),
 		result.Counts("n", "models", "labelled models that are judged", func(t Transferred) int { return t.Judged }),
 		result.Counts("shared", "in both", "models that are in both; none is judged by what learned from it",
 			func(t Transferred) int { return t.Shared }).In(result.Offered),
 		result.Numbers("accuracy", "accuracy",
-			"share of the verdicts that are right, with Wilson's 95 % interval over the "+
-				"models that are judged", result.Share,
+			"share of the verdicts that are right, with Wilson's 95 % interval over "+
+				"the models that are judged", result.Share,
 			func(t Transferred) float64 { v, _, _ := t.Accuracy(); return v }).
 			Because(Transferred.why).
 			Between(func(t Transferred) float64 { _, low, _ := t.Accuracy(); return low },

@@ -54,8 +54,8 @@ func grid(s Settings, d Data) []Settings {
 // they have not seen them; the first of several.
 func (v evaluator) choose(ctx context.Context, fold Fold, r, f int) (Settings, error) {
 	if len(fold.Train) < innerFolds {
-		return Settings{}, fmt.Errorf("%d models are fewer than the %d inner folds; label more models or train "+
-			"without tuning", len(fold.Train), innerFolds)
+		return Settings{}, fmt.Errorf("%d models are fewer than the %d inner folds; "+
+			"label more models or train without tuning", len(fold.Train), innerFolds)
 	}
 	draw := rand.New(rand.NewPCG(derived(v.settings.Seed, r, f), innerFolds))
 	inner := v.data.stratified(fold.Train, innerFolds, draw)

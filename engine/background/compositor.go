@@ -94,8 +94,7 @@ func (c *Compositor) Foreground(i int, fitted []float32, to suite.Fitting, how C
 		return Foreground{}, err
 	}
 	target := suite.Image{
-		Channels: to.Channels, Height: to.Height, Width: to.Width,
-		Pix: append([]float32(nil), fitted...),
+		Channels: to.Channels, Height: to.Height, Width: to.Width, Pix: append([]float32(nil), fitted...),
 	}
 	front, err := NewForeground(target, mask.Fit(to),
 		Compositing{Height: to.Height, Width: to.Width, Feather: how.Feather, Align: how.Align})

@@ -14,8 +14,8 @@ func Counts(logits []float32, elements, height, width int, mask *Mask) []int {
 		panic(fmt.Sprintf("background: %d logits in place of %d x %d x %d", len(logits), elements, height, width))
 	}
 	if mask != nil && (mask.Height != height || mask.Width != width || len(mask.Set) != area) {
-		panic(fmt.Sprintf("background: a mask of %d x %d pixels for logits of %d x %d", mask.Height, mask.Width, height,
-			width))
+		panic(fmt.Sprintf("background: a mask of %d x %d pixels for logits of %d x %d",
+			mask.Height, mask.Width, height, width))
 	}
 	counts := make([]int, elements)
 	for p, k := range argMaxima(logits, elements, area) {

@@ -260,8 +260,8 @@ func TestZooBackgroundExpansion(t *testing.T) {
 	for i, row := range rows {
 		transactions[i] = keywords.Present[row]
 	}
-	mined, err := itemset.New(keywords.Items, transactions, settings.Expansion.MinSupport,
-		settings.Expansion.MinConfidence)
+	mined, err := itemset.New(keywords.Items, transactions,
+		settings.Expansion.MinSupport, settings.Expansion.MinConfidence)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,8 +193,8 @@ func (o OntologyOptions) Edits(items []string) ([]itemset.Edit, error) {
 		ends, weight, valued := strings.Cut(text, "=")
 		from, to, edge := strings.Cut(ends, ">")
 		if !valued || !edge {
-			return nil, option.Errorf("{edit} %s: an edit is A>B=W, such as sand>sea=0.8, and A>B=0 removes the edge",
-				text)
+			return nil, option.Errorf("{edit} %s: an edit is A>B=W, such as sand>sea=0.8, "+
+				"and A>B=0 removes the edge", text)
 		}
 		for _, word := range []string{from, to} {
 			if FindKeyword(items, word) < 0 {

@@ -47,10 +47,8 @@ func TestWhatDidNotRunHasNoNumbers(t *testing.T) {
 	sheet := background.Outcomes.Sheet(rows)
 	worst := sheet.Fields[sheet.Field("worst_case_accuracy")]
 	testdata.Is(t, "Say", worst.Say(0)+"; "+worst.Tell(1), "25.0 %; worst is missing: no signals")
-	if got := rows[0].Detail(); got != "m0: 90.0 % clean, 75.0 % in scenes, worst case 25.0 %; the prediction changes in 25.0 % of the "+
-		"composites" {
-		t.Error(got)
-	}
+	testdata.Is(t, "rows", rows[0].Detail(), "m0: 90.0 % clean, 75.0 % in scenes, worst case 25.0 %; "+
+		"the prediction changes in 25.0 % of the composites")
 	testdata.Is(t, "rows", rows[1].Detail(), "m1: no signals")
 	if sheet.Field("neuron_coverage") >= 0 {
 		t.Error("there is a coverage that nobody asked for")

@@ -88,9 +88,8 @@ func TestAccuracyFigure(t *testing.T) {
 		t.Errorf("one model alone: %+v", f)
 	}
 	rows[2].Low, rows[2].High = math.NaN(), math.NaN() // of one target
-	if f := AccuracyFigure("", "", rows[2:4], ""); f.Tell(0) != "b, b with 95 % intervals: semantic distance of the scene 0.25, accuracy in scenes 75.0 %" {
-		t.Errorf("a value without an interval: %s", f.Tell(0))
-	}
+	testdata.Is(t, "a value without an interval", AccuracyFigure("", "", rows[2:4], "").Tell(0),
+		"b, b with 95 % intervals: semantic distance of the scene 0.25, accuracy in scenes 75.0 %")
 	if f := AccuracyFigure("", "", rows[1:2], "ha"); f.Drawable() || f.Empty == "" {
 		t.Errorf("%+v", f)
 	}

@@ -116,7 +116,8 @@ func (t *tableReader) words() error {
 		case isElement && element != "" && len(t.table.Scenes) == 0:
 			t.table.Elements = append(t.table.Elements, element)
 		case isElement && element != "":
-			return fmt.Errorf("line 1: column %d, %.40q, comes after a column scene_...; all columns seg_... come first", column, name)
+			return fmt.Errorf("line 1: column %d, %.40q, comes after a column scene_...; "+
+				"all columns seg_... come first", column, name)
 		case isScene && scene != "":
 			t.table.Scenes = append(t.table.Scenes, scene)
 		default:
@@ -125,11 +126,12 @@ func (t *tableReader) words() error {
 		}
 	}
 	if len(t.table.Elements) == 0 {
-		return errors.New("line 1: there is no column seg_NAME; a keyword table has one per word of the segmentation " +
-			"network")
+		return errors.New("line 1: there is no column seg_NAME; " +
+			"a keyword table has one per word of the segmentation network")
 	}
 	if len(t.table.Scenes) == 0 {
-		return errors.New("line 1: there is no column scene_NAME; a keyword table has one per word of the scene network")
+		return errors.New("line 1: there is no column scene_NAME; " +
+			"a keyword table has one per word of the scene network")
 	}
 	return nil
 }
@@ -174,8 +176,8 @@ func (t *tableReader) row() error {
 		return err
 	}
 	if (len(t.table.Rows)+1)*len(record) > maxCells {
-		return fmt.Errorf("line %d: there are more than %d cells; that is too large for a keyword table", t.line,
-			maxCells)
+		return fmt.Errorf("line %d: there are more than %d cells; that is too large for a keyword table",
+			t.line, maxCells)
 	}
 	row := Row{
 		File: strings.Clone(record[0]), Kind: record[1],

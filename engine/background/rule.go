@@ -53,8 +53,8 @@ func (r Rule) Equal(other Rule) bool {
 func (r Rule) Check() error {
 	switch {
 	case !(r.Share >= 0 && r.Share < 1): // so that NaN fails too
-		return fmt.Errorf("a keyword's share of the pixels cannot be %v; use a number from 0 to below 1, such as 0.01",
-			r.Share)
+		return fmt.Errorf("a keyword's share of the pixels cannot be %v; "+
+			"use a number from 0 to below 1, such as 0.01", r.Share)
 	case r.Scenes < 1:
 		return fmt.Errorf("%d scene words per image cannot be; use 1 or more", r.Scenes)
 	}

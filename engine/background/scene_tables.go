@@ -181,8 +181,8 @@ var DiversityTable = result.Table[ScenesOf]{
 		result.Numbers("intervals_filled", "intervals filled",
 			"share of n equal intervals of [0, D] that hold a scene, mean over targets",
 			result.Share, func(s ScenesOf) float64 { return s.Filled }),
-		result.Numbers("evenness", "evenness", "1 where each interval holds a scene, 0 where one holds all",
-			result.Number,
+		result.Numbers("evenness", "evenness",
+			"1 where each interval holds a scene, 0 where one holds all", result.Number,
 			func(s ScenesOf) float64 { return s.Even }),
 	},
 	More: func(rows []ScenesOf) []result.Column[ScenesOf] {

@@ -139,8 +139,8 @@ func checkScenes(list []Scene, vetoed map[int]bool) error {
 		case !(scene.Distance >= 0) || math.IsInf(scene.Distance, 0):
 			return fmt.Errorf("scene %d has the distance %g, which is none", j+1, scene.Distance)
 		case scene.Keyword < -1 || scene.Level < -1:
-			return fmt.Errorf("scene %d was chosen for keyword %d of level %d; -1 stands for none", j+1, scene.Keyword,
-				scene.Level)
+			return fmt.Errorf("scene %d was chosen for keyword %d of level %d; -1 stands for none",
+				j+1, scene.Keyword, scene.Level)
 		}
 		seen[scene.Background] = true
 	}

@@ -128,7 +128,8 @@ func TestRefusedTables(t *testing.T) {
 	}
 }
 
-// TestPresentKeywords: strictly above the share, the best scene (of equal ones the first), and a word of both lists is one item.
+// TestPresentKeywords: strictly above the share, the best scene (of equal ones the first), and a
+// word of both lists is one item.
 func TestPresentKeywords(t *testing.T) {
 	table := read(t, smallTable)
 	k := testdata.Must(table.Keywords(background.PaperRule()))(t)
@@ -180,7 +181,8 @@ func TestExcluded(t *testing.T) {
 	}
 }
 
-// TestWithout: words are added once, in order, and the rule itself stays; the classes of the targets come in the order of the rows.
+// TestWithout: words are added once, in order, and the rule itself stays; the classes of the
+// targets come in the order of the rows.
 func TestWithout(t *testing.T) {
 	r := background.PaperRule()
 	r.Excluded = []string{"sofa"}
@@ -228,7 +230,8 @@ func TestRulesThatCannotBe(t *testing.T) {
 		testdata.Err(table.Keywords(background.PaperRule())), "t/1.png has 3 numbers in place of 4")
 }
 
-// FuzzReadTable: whatever comes in, the answer is a table that writes and reads itself, or one sentence.
+// FuzzReadTable: whatever comes in, the answer is a table that writes and reads itself, or one
+// sentence.
 func FuzzReadTable(f *testing.F) {
 	for _, text := range []string{
 		smallTable, tableHead, "", "\ufeff", tableHead + "a,target,,,0,0,0,0,0\n", "file,kind\n\"",

@@ -97,8 +97,8 @@ func TestGoldenCalibration(t *testing.T) {
 				row.Accuracy(), row.Confidence, row.ECE(), row.Low, row.High, row.Chance, row.Largest(), row.Brier,
 				row.NLL, row.Temperature, row.Scaled,
 			}, []float64{
-				w.Accuracy, w.Confidence, w.ECE, w.Low, w.High, w.Chance, w.MCE, w.Brier, w.NLL, w.Temperature,
-				w.Scaled,
+				w.Accuracy, w.Confidence, w.ECE, w.Low, w.High, w.Chance, w.MCE, w.Brier, w.NLL,
+				w.Temperature, w.Scaled,
 			}, tolerance.Abs)
 	})
 }

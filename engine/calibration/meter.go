@@ -156,12 +156,11 @@ func (m *Meter) Add(part *signal.Set) error {
 		m.part = result.Because(invariance.NoLabels, "the suite has no labels")
 	case part.Softmax == nil:
 		m.part = result.Because(invariance.NoSoftmax,
-			"the model has %d classes; whole softmax vectors are kept for at most "+
-				"%d", part.Classes, signal.FullSoftmaxClasses)
+			"the model has %d classes; "+
+				"whole softmax vectors are kept for at most %d", part.Classes, signal.FullSoftmaxClasses)
 	case part.Spec.OutputKind == model.Sigmoid:
 		m.part = result.Because(Independent,
-			"the model's outputs are independent probabilities, which no temperature of "+
-				"a softmax scales")
+			"the model's outputs are independent probabilities, which no temperature of a softmax scales")
 	}
 	for k := range part.Images {
 		truth := -1

@@ -114,8 +114,8 @@ var Bins = result.Table[StepBin]{
 				func(b StepBin) float64 { return b.Lowest }),
 			result.Numbers("highest", "highest", "highest confidence", result.Share,
 				func(b StepBin) float64 { return b.Highest }),
-			result.Numbers("accuracy", "accuracy", "share that is classified rightly, with Wilson's interval",
-				result.Share,
+			result.Numbers("accuracy", "accuracy",
+				"share that is classified rightly, with Wilson's interval", result.Share,
 				func(b StepBin) float64 { return b.Bin.Accuracy() }).Between(
 				func(b StepBin) float64 { low, _ := b.Interval(); return low },
 				func(b StepBin) float64 { _, high := b.Interval(); return high }),
@@ -139,14 +139,13 @@ var measures = []result.Column[Step]{
 		"probability of the predicted class, mean over the labelled images, over "+
 			"all where none has a label", result.Share, func(s Step) float64 { return s.Confidence }),
 	result.Numbers("overconfidence", "overconfidence",
-		"mean confidence minus accuracy: above 0 the model is surer than "+
-			"it is right", result.Points, func(s Step) float64 {
+		"mean confidence minus accuracy: "+
+			"above 0 the model is surer than it is right", result.Points, func(s Step) float64 {
 			return s.Confidence - s.Accuracy()
 		}).Because(Step.unlabelled),
 	result.Numbers("ece", "ECE", "expected calibration error: distance of accuracy and mean confidence in bins of "+
-		"equally many images, mean over the images; with 95 % interval, which corrects that an ECE of few images is "+
-		"too "+
-		"large", result.Share, Step.ECE).Between(
+		"equally many images, mean over the images; "+
+		"with 95 % interval, which corrects that an ECE of few images is too large", result.Share, Step.ECE).Between(
 		func(s Step) float64 { return known(s.Low, s.unlabelled()) },
 		func(s Step) float64 { return known(s.High, s.unlabelled()) }).Because(Step.unlabelled),
 	result.Numbers("ece_chance", "ECE by chance",
@@ -156,8 +155,8 @@ var measures = []result.Column[Step]{
 	result.Numbers("mce", "MCE", "maximum calibration error: the largest distance in a bin", result.Share,
 		Step.Largest).Because(Step.unlabelled).In(result.Offered),
 	result.Numbers("temperature", "temperature",
-		"T for which softmax(logits / T) is most likely: above 1 the model is "+
-			"too sure", result.Number, func(s Step) float64 {
+		"T for which softmax(logits / T) is most likely: "+
+			"above 1 the model is too sure", result.Number, func(s Step) float64 {
 			return known(s.Temperature, s.unfitted())
 		}).Because(Step.unfitted),
 	result.Numbers("ece_scaled", "ECE at temperature", "ECE of even images at the temperature of odd ones, and the "+

@@ -68,26 +68,19 @@ func TestLevel(t *testing.T) {
 		{
 			"above one in ten, not above the largest class",
 			Counts{Labelled: 400, Correct: 140, Classes: 10, Largest: 140, Top: 400, TopLabels: 140},
-			NotAbove,
-			"accuracy 35 % of 400 images is not above chance (35 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 35 % of 400 images is not above chance (35 %): dark matrices do not mean invariance",
 		},
 		{
 			"above, but one class",
-			Counts{
-				Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 370,
-				TopLabels: 200,
-			},
+			Counts{Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 370, TopLabels: 200},
 			OneClass,
-			"92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean " +
-				"invariance",
+			"92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean invariance",
 		},
 		{"one class that the labels explain", Counts{
-			Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380,
-			TopLabels: 365,
+			Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380, TopLabels: 365,
 		}, Fine, ""},
 		{"exactly 90 % are not nearly all", Counts{
-			Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360,
-			TopLabels: 200,
+			Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360, TopLabels: 200,
 		}, Fine, ""},
 		{
 			"one class in all",

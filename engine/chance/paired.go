@@ -105,8 +105,8 @@ func (l Looks) Sentence() string {
 
 // LookColumns tell what a look at a model found. People see the sentence alone.
 var LookColumns = []result.Column[Looks]{
-	result.Texts("looks", "looks", "another recipe under which more of up to 64 labelled images are right",
-		Looks.Sentence),
+	result.Texts("looks", "looks",
+		"another recipe under which more of up to 64 labelled images are right", Looks.Sentence),
 	result.Texts("looks_recipe", "looks recipe", "what corrects the model's recipe to it", func(l Looks) string {
 		t, _ := l.Wanted()
 		return t.Recipe

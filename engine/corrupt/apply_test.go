@@ -136,8 +136,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 // TestDrawsDiffer: index, severity and seed each give other draws where there are any.
 func TestDrawsDiffer(t *testing.T) {
 	random := []string{
-		"gaussian_noise", "shot_noise", "impulse_noise", glassBlur, "motion_blur", "snow", "frost",
-		"fog", "elastic",
+		"gaussian_noise", "shot_noise", "impulse_noise", glassBlur, "motion_blur", "snow", "frost", "fog", "elastic",
 	}
 	img := picture(3, 3, 32, 32)
 	for _, name := range Names() {
@@ -146,8 +145,7 @@ func TestDrawsDiffer(t *testing.T) {
 		other.Seed = 2
 		first := applied(t, s, 0, img).Pix
 		differs := [2]bool{
-			!slices.Equal(first, applied(t, s, 1, img).Pix),
-			!slices.Equal(first, applied(t, other, 0, img).Pix),
+			!slices.Equal(first, applied(t, s, 1, img).Pix), !slices.Equal(first, applied(t, other, 0, img).Pix),
 		}
 		if want := slices.Contains(random, name); differs != [2]bool{want, want} {
 			t.Errorf("%s: differs by index and seed %v, want %v", name, differs, want)
@@ -301,8 +299,7 @@ func TestFrostFromPhotographs(t *testing.T) {
 func TestPhotographsAreReduced(t *testing.T) {
 	for _, c := range []struct{ channels, side, want int }{{3, 32, 80}, {3, 128, 320}, {1, 28, 400}, {3, 300, 400}} {
 		s := setup{
-			channels: c.channels, height: c.side, width: c.side,
-			frost: []suite.Image{constant(0.5, 3, 400, 400)},
+			channels: c.channels, height: c.side, width: c.side, frost: []suite.Image{constant(0.5, 3, 400, 400)},
 		}
 		_, s.scale = measured(c.channels, c.side, c.side)
 		list, err := fitted(s)

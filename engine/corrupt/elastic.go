@@ -20,8 +20,8 @@ const smallestElastic = 3
 
 func prepareElastic(s setup) (filter, error) {
 	if min(s.height, s.width) < smallestElastic {
-		return nil, fmt.Errorf("the image has %d x %d pixels; elastic needs at least %d a side", s.width, s.height,
-			smallestElastic)
+		return nil, fmt.Errorf("the image has %d x %d pixels; elastic needs at least %d a side",
+			s.width, s.height, smallestElastic)
 	}
 	e := elastic{
 		amplitude: s.p[0] * s.scale, affine: s.p[2] * s.scale,

@@ -103,8 +103,8 @@ func (g golden) motions(data []byte) {
 		g.near("motion weights", m.weights, want.Weights, g.tolerance.Abs)
 		for q, offset := range want.Offsets {
 			if x, y := m.offset(q, want.Angle); x != offset[0] || y != offset[1] {
-				g.Errorf("motion %v, angle %v: tap %d reads (%d, %d), want %v", want.Radius, want.Angle, q, x, y,
-					offset)
+				g.Errorf("motion %v, angle %v: tap %d reads (%d, %d), want %v",
+					want.Radius, want.Angle, q, x, y, offset)
 			}
 		}
 	}

@@ -15,8 +15,8 @@ const largestJPEG = 65535
 // by a few units from other codecs, which smooth the colours between pixels.
 func prepareJPEG(s setup) (filter, error) {
 	if max(s.height, s.width) > largestJPEG {
-		return nil, fmt.Errorf("the image has %d x %d pixels; JPEG holds at most %d a side", s.width, s.height,
-			largestJPEG)
+		return nil, fmt.Errorf("the image has %d x %d pixels; JPEG holds at most %d a side",
+			s.width, s.height, largestJPEG)
 	}
 	options := &jpeg.Options{Quality: int(s.p[0])}
 	return func(_ *call, r raster) error {

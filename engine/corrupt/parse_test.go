@@ -17,22 +17,14 @@ func TestParse(t *testing.T) {
 		"corruption:fog:3":                     {Name: "fog", Severity: 3, Seed: 1},
 		"corruption: jpeg : 5 ; seed = 0":      {Name: "jpeg", Severity: 5},
 		"corruption:snow:1;store=uint8;seed=7": {Name: "snow", Severity: 1, Seed: 7, Truncate: true},
-		"corruption:glass_blur:2;compat=copy": {
-			Name: "glass_blur", Severity: 2, Seed: 1,
-			Compat: true,
-		},
+		"corruption:glass_blur:2;compat=copy":  {Name: "glass_blur", Severity: 2, Seed: 1, Compat: true},
 		"corruption:glass_blur:2;compat=copy;store=uint8": {
-			Name: "glass_blur", Severity: 2, Seed: 1, Compat: true,
-			Truncate: true,
+			Name: "glass_blur", Severity: 2, Seed: 1, Compat: true, Truncate: true,
 		},
-		"corruption:frost:4;seed=18446744073709551615": {Name: "frost", Severity: 4, Seed: 1<<64 - 1},
-		"corruption:impulse_noise:1;seed=3;store=uint8": {
-			Name: "impulse_noise", Severity: 1, Seed: 3,
-			Truncate: true,
-		},
+		"corruption:frost:4;seed=18446744073709551615":  {Name: "frost", Severity: 4, Seed: 1<<64 - 1},
+		"corruption:impulse_noise:1;seed=3;store=uint8": {Name: "impulse_noise", Severity: 1, Seed: 3, Truncate: true},
 		"corruption:elastic:2;store=uint8;seed=18446744073709": {
-			Name: "elastic", Severity: 2, Seed: 18446744073709,
-			Truncate: true,
+			Name: "elastic", Severity: 2, Seed: 18446744073709, Truncate: true,
 		},
 	} {
 		testdata.Is(t, text, testdata.Must(Parse(text))(t), want)

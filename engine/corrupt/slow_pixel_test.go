@@ -58,8 +58,7 @@ func slowCarry(from, to [3][2]float64, x, y float64) (float64, float64) {
 	area := func(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1]) }
 	at, whole := [2]float64{x, y}, area(from[0], from[1], from[2])
 	share := [3]float64{
-		area(at, from[1], from[2]) / whole, area(from[0], at, from[2]) / whole,
-		area(from[0], from[1], at) / whole,
+		area(at, from[1], from[2]) / whole, area(from[0], at, from[2]) / whole, area(from[0], from[1], at) / whole,
 	}
 	var out [2]float64
 	for k := range share {

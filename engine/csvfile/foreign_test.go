@@ -29,23 +29,15 @@ func TestForeignReadsEachForm(t *testing.T) {
 		text, form string
 		want       [][]string
 	}{
-		"semicolons": {text, "separated by semicolons", want},
-		"mark":       {mark + text, "separated by semicolons", want},
-		"UTF-16 little": {
-			utf16(unicode.LittleEndian, unicode.UseBOM),
-			"separated by semicolons, read as UTF-16", want,
-		},
-		"UTF-16 big": {
-			utf16(unicode.BigEndian, unicode.UseBOM), "separated by semicolons, read as UTF-16",
-			want,
-		},
+		"semicolons":    {text, "separated by semicolons", want},
+		"mark":          {mark + text, "separated by semicolons", want},
+		"UTF-16 little": {utf16(unicode.LittleEndian, unicode.UseBOM), "separated by semicolons, read as UTF-16", want},
+		"UTF-16 big":    {utf16(unicode.BigEndian, unicode.UseBOM), "separated by semicolons, read as UTF-16", want},
 		"UTF-16 without a mark": {
-			utf16(unicode.LittleEndian, unicode.IgnoreBOM),
-			"separated by semicolons, read as UTF-16", want,
+			utf16(unicode.LittleEndian, unicode.IgnoreBOM), "separated by semicolons, read as UTF-16", want,
 		},
 		"UTF-16 big without": {
-			utf16(unicode.BigEndian, unicode.IgnoreBOM),
-			"separated by semicolons, read as UTF-16", want,
+			utf16(unicode.BigEndian, unicode.IgnoreBOM), "separated by semicolons, read as UTF-16", want,
 		},
 		"Windows-1252": {
 			latin, "read as Windows-1252 (Latin-1), since it is not UTF-8",

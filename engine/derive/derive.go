@@ -49,8 +49,8 @@ func Parse(text string) (Change, error) {
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("change of images %q: unknown; known are corruption:NAME:SEVERITY;seed=N and "+
-		"shift:n=N;t=T;region=R", text)
+	return nil, fmt.Errorf("change of images %q: "+
+		"unknown; known are corruption:NAME:SEVERITY;seed=N and shift:n=N;t=T;region=R", text)
 }
 
 // Kind is Change.Kind of a change's text. A text that cannot be read, such as that of a newer

@@ -42,8 +42,8 @@ func TestParse(t *testing.T) {
 		},
 		{
 			"corruption:shot_noise:5;seed=9;store=uint8", "corruption:shot_noise:5;seed=9;store=uint8",
-			"shot noise 5, seed 9, uint8", "shot noise, severity 5, seed 9, values cut to steps of 1/255", "shot_noise",
-			5,
+			"shot noise 5, seed 9, uint8", "shot noise, severity 5, seed 9, values cut to steps of 1/255",
+			"shot_noise", 5,
 			corrupt.Setting{Name: "shot_noise", Severity: 5, Seed: 9, Truncate: true},
 		},
 	} {
@@ -69,7 +69,7 @@ func TestParse(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                              "unknown; known are corruption:NAME:SEVERITY;seed=N and shift:n=N;t=T;region=R",
+		"":                              "known are corruption:NAME:SEVERITY;seed=N and shift:n=N;t=T;region=R",
 		"mirror:x":                      `change of images "mirror:x"`,
 		"shifted:n=3;t=5;region=7":      "unknown; known are",
 		"corruption:rain:3":             `corruption "corruption:rain:3"`,

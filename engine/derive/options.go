@@ -81,8 +81,8 @@ func (o *Options) severities(text string) (name string, list []int, err error) {
 	for number := range strings.SplitSeq(numbers, ",") {
 		severity, err := strconv.Atoi(strings.TrimSpace(number))
 		if err != nil {
-			return "", nil, option.Errorf("{corruption} %s: severity %q is not a number; write %s:1,3", text, number,
-				name)
+			return "", nil, option.Errorf("{corruption} %s: severity %q is not a number; write %s:1,3",
+				text, number, name)
 		}
 		list = append(list, severity)
 	}

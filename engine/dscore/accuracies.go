@@ -28,7 +28,8 @@ const featureRounding = 0.01
 //	n, t, region              whole numbers; regions from 1, row by row
 //	baseline_accuracy         f_b, the same in all rows of a score, as classes is
 //	classes                   C
-//	variant_accuracy          f_i; where all are empty or missing, feature has f~_i in its place, which sum to 1
+//	variant_accuracy          f_i; where all are empty or missing, feature has f~_i
+//	                          in its place, which sum to 1
 //	shifted_accuracy          a_i
 //
 // and any others, which are passed over. Accuracies are shares from 0 to 1, or percentages with
@@ -49,8 +50,8 @@ func ReadAccuracies(r io.Reader) ([]Diagnosis, error) {
 	}
 	for _, name := range []string{"model_id", "n", "t", "region", "baseline_accuracy", "classes", "shifted_accuracy"} {
 		if _, there := t[name]; !there {
-			return nil, fmt.Errorf("the table has no column %s; regions.csv of dscore --out has all that are needed",
-				name)
+			return nil, fmt.Errorf("the table has no column %s; "+
+				"regions.csv of dscore --out has all that are needed", name)
 		}
 	}
 	var keys []Diagnosis // without accuracies, in order
@@ -150,8 +151,8 @@ func scoreOf(d Diagnosis, rows []accuracyRow) (Diagnosis, error) {
 		case row.region != k+1:
 			return d, fmt.Errorf("line %d: region %d is there twice", row.line, row.region)
 		case row.original != first.original || row.classes != first.classes:
-			return d, fmt.Errorf("line %d: baseline_accuracy and classes differ from those of line %d", row.line,
-				first.line)
+			return d, fmt.Errorf("line %d: baseline_accuracy and classes differ from those of line %d",
+				row.line, first.line)
 		case !math.IsNaN(row.variant):
 			given++
 		}

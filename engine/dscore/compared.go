@@ -108,8 +108,8 @@ func QuantitiesOf(models []Diagnosis, apart *Differences) []Quantity {
 	list := []Quantity{over(Quantity{Key: "accuracy", Words: "accuracy", up: true, starry: true},
 		func(d Diagnosis) float64 { return d.Accuracies.Original })}
 	for _, s := range ranked {
-		list = append(list, over(Quantity{Key: s.letters, Words: s.title, score: true, up: s.up, starry: true},
-			s.value))
+		of := Quantity{Key: s.letters, Words: s.title, score: true, up: s.up, starry: true}
+		list = append(list, over(of, s.value))
 	}
 	for _, kind := range []struct {
 		key, words string
@@ -139,8 +139,8 @@ func QuantityTable(models []Diagnosis) result.Table[Quantity] {
 		Name: "scores_side_by_side", Title: "Models side by side", Noun: "quantity",
 		ID: func(q Quantity) string { return q.Key },
 		Columns: []result.Column[Quantity]{result.Texts("quantity", "quantity",
-			"v_robust, v_fitness, D-Score; a_i: accuracy on images shifted to region i; f~_i: the region's share of "+
-				"the features",
+			"v_robust, v_fitness, D-Score; "+
+				"a_i: accuracy on images shifted to region i; f~_i: the region's share of the features",
 			func(q Quantity) string { return q.Key }).Told(func(q Quantity) string { return q.Words })},
 	}
 	for k, d := range models {

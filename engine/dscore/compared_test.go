@@ -74,8 +74,7 @@ func TestQuantitiesOfModelsSideBySide(t *testing.T) {
 		}
 	}
 	apart := &Differences{
-		Original: noInterval, Robust: Interval{Low: 0.05, High: 0.2}, Fitness: noInterval,
-		DScore: noInterval,
+		Original: noInterval, Robust: Interval{Low: 0.05, High: 0.2}, Fitness: noInterval, DScore: noInterval,
 	}
 	two := QuantityTable(models[:2]).Sheet(QuantitiesOf(models[:2], apart))
 	for k, want := range []string{"-10.0 pp", "0.1000 (0.0500..0.2000)", "-0.1000", "-0.2000", "0.0 pp"} {
@@ -93,10 +92,7 @@ func TestLossesOfLayers(t *testing.T) {
 		{
 			N: 2, Mask: "mask:2", Original: 0.9, Variants: []float64{0.9, 0.8, 0.5, 0.95},
 			Intervals: []Interval{
-				{Low: -0.01, High: 0.005},
-				{Low: 0.05, High: 0.15},
-				{Low: 0.3, High: 0.5},
-				{Low: -0.08, High: -0.02},
+				{Low: -0.01, High: 0.005}, {Low: 0.05, High: 0.15}, {Low: 0.3, High: 0.5}, {Low: -0.08, High: -0.02},
 			},
 		},
 		{

@@ -162,7 +162,8 @@ func TestCoverageOfDifferences(t *testing.T) {
 	if all {
 		few = []population{populations[0], populations[1], populations[4], populations[5], populations[8]}
 		samples, sizes = 160, []int{500, 2000}
-		fmt.Println("| first | second | n | v_robust | v_fitness | D-Score |\n| --- | --- | ---: | ---: | ---: | ---: |")
+		fmt.Println("| first | second | n | v_robust | v_fitness | D-Score |")
+		fmt.Println("| --- | --- | ---: | ---: | ---: | ---: |")
 	}
 	for k, p := range few {
 		for _, q := range few[k:] {
@@ -189,8 +190,8 @@ func TestCoverageOfDifferences(t *testing.T) {
 					t.Errorf("%s and %s, n = %d: %.0f %% hold the true difference", p.name, q.name, n, least)
 				}
 				if all {
-					fmt.Printf("| %s | %s | %d | %.0f | %.0f | %.0f |\n", p.name, q.name, n, least[0], least[1],
-						least[2])
+					fmt.Printf("| %s | %s | %d | %.0f | %.0f | %.0f |\n",
+						p.name, q.name, n, least[0], least[1], least[2])
 				}
 			}
 		}

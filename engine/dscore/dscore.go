@@ -41,8 +41,8 @@ func (f Flag) Word() string {
 func (f Flag) Sentence() string {
 	switch f {
 	case NoRegionMatters:
-		return "no region matters: deleting none of them makes the model worse, so the features are taken as spread " +
-			"evenly"
+		return "no region matters: deleting none of them makes the model worse, " +
+			"so the features are taken as spread evenly"
 	case NoAttention:
 		return "no attention: no shifted image is classified correctly, so the attention is taken as spread evenly"
 	case AboveBound:

@@ -19,8 +19,8 @@ func ExampleCompute() {
 		return
 	}
 	fmt.Printf("features %.3f, attention %.3f\n", s.Features, s.Attention)
-	fmt.Printf("v_robust %.4f, v_fitness %.4f, D-Score %.4f, g %.2f, p %.2f\n", s.Robust, s.Fitness, s.DScore, s.Bound,
-		s.P)
+	fmt.Printf("v_robust %.4f, v_fitness %.4f, D-Score %.4f, g %.2f, p %.2f\n",
+		s.Robust, s.Fitness, s.DScore, s.Bound, s.P)
 	// Output:
 	// features [0.095 0.370 0.413 0.122], attention [0.230 0.285 0.274 0.211]
 	// v_robust 0.2631, v_fitness 0.9281, D-Score 0.6650, g 0.88, p 0.30

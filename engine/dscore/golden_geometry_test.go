@@ -133,8 +133,7 @@ func goldenAugmentation(t *testing.T, c testdata.Case) {
 	for k, w := range want.Rows {
 		r := testdata.Must(NewRecipe(w.Size, w.Size, w.P))(t)
 		got := row{
-			Size: w.Size, P: w.P, DrawX: w.DrawX, DrawY: w.DrawY, Total: r.TotalWidth,
-			Padded: w.Size + r.TotalWidth,
+			Size: w.Size, P: w.P, DrawX: w.DrawX, DrawY: w.DrawY, Total: r.TotalWidth, Padded: w.Size + r.TotalWidth,
 		}
 		got.Left, got.Right = Split(r.TotalWidth, w.DrawX)
 		got.Up, got.Down = Split(r.TotalHeight, w.DrawY)

@@ -56,8 +56,7 @@ func goldenScore(t *testing.T, c testdata.Case, tolerance float64) {
 	}
 	c.Read(t, &in, &want)
 	s, err := Compute(Accuracies{
-		Original: in.Baseline, Variants: in.Variants, Shifted: in.Shifted,
-		Classes: in.Classes,
+		Original: in.Baseline, Variants: in.Variants, Shifted: in.Shifted, Classes: in.Classes,
 	})
 	if err != nil {
 		t.Fatal(err)

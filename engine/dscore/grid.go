@@ -95,8 +95,8 @@ func (g Grid) Whole() (Grid, error) {
 	}
 	if g.Shift != "" {
 		if f, err := transform.ParseAny(g.Shift); err != nil || f.String() != full.Shift {
-			return g, fmt.Errorf("padded translation %s is not that of n = %d and t = %d, %s", g.Shift, g.N, g.T,
-				full.Shift)
+			return g, fmt.Errorf("padded translation %s is not that of n = %d and t = %d, %s",
+				g.Shift, g.N, g.T, full.Shift)
 		}
 	}
 	return full, nil

@@ -128,8 +128,8 @@ func ContrastsOf(pairs []Pair) (list []Contrast) {
 	for k := range pairs {
 		p := &pairs[k]
 		list = append(list, Contrast{
-			p, "accuracy", "accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, p.Original, true,
-			true,
+			p, "accuracy", "accuracy", func(d Diagnosis) float64 { return d.Accuracies.Original }, p.Original,
+			true, true,
 		})
 		for i, s := range ranked {
 			in := [...]Interval{p.Robust, p.Fitness, p.DScore}[i]

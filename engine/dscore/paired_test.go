@@ -57,8 +57,7 @@ func slowDiffer(t *rapid.T, a, b Hits, o BootstrapOptions) (d Differences) {
 					errors = append(errors, gap(func(k int) float64 {
 						at, sample := of[k].at, of[k].samples[s].Accuracies
 						moved := Accuracies{
-							Original: truth[k].Original + sample.Original - at.Original,
-							Classes:  at.Classes,
+							Original: truth[k].Original + sample.Original - at.Original, Classes: at.Classes,
 						}
 						for i := range at.Variants {
 							moved.Variants = append(moved.Variants,

@@ -115,8 +115,8 @@ func (u Untouched) Remark() string {
 		return ""
 	}
 	return fmt.Sprintf("the signals of the masks have %d images right without a mask, "+
-		"those of the shifts %d without a shift (%d differ); the score rests on the former", u.Masks, u.Shifts,
-		u.Differ)
+		"those of the shifts %d without a shift (%d differ); the score rests on the former",
+		u.Masks, u.Shifts, u.Differ)
 }
 
 // Region is one region of a score: a row of Regions.

@@ -41,8 +41,8 @@ func grid(variants, shifted, classes int) (int, error) {
 	n := int(math.Round(math.Sqrt(float64(variants))))
 	switch {
 	case variants != shifted:
-		return 0, fmt.Errorf("a D-Score needs as many regions of maps as shifted suites, not %d and %d", variants,
-			shifted)
+		return 0, fmt.Errorf("a D-Score needs as many regions of maps as shifted suites, not %d and %d",
+			variants, shifted)
 	case n < 1 || n > region.MaxGrid || n*n != variants:
 		return 0, fmt.Errorf("a D-Score needs n x n regions with n from 1 to %d, not %d", region.MaxGrid, variants)
 	case classes < 1:

@@ -82,8 +82,7 @@ func TestNoBound(t *testing.T) {
 		{0, 1, []Flag{NoRegionMatters, NoAttention, AboveBound}},
 	} {
 		s, err := Compute(Accuracies{
-			Original: 0.5, Variants: []float64{0.5}, Shifted: []float64{test.shifted},
-			Classes: 1,
+			Original: 0.5, Variants: []float64{0.5}, Shifted: []float64{test.shifted}, Classes: 1,
 		})
 		if err != nil || s.Bound != 0 || s.P != test.p || !slices.Equal(s.Flags, test.flags) {
 			t.Errorf("%+v: %+v, %v", test, s, err)
@@ -112,8 +111,7 @@ func TestFlags(t *testing.T) {
 		{"worse than chance", 1, []float64{0, 1, 1, 1}, []float64{0, 0, 0, 0.01}, []Flag{AboveBound}},
 	} {
 		s, err := Compute(Accuracies{
-			Original: test.original, Variants: test.variants, Shifted: test.shifted,
-			Classes: 10,
+			Original: test.original, Variants: test.variants, Shifted: test.shifted, Classes: 10,
 		})
 		if err != nil || !slices.Equal(s.Flags, test.want) {
 			t.Errorf("%s: %v, want %v (%v)", test.name, s.Flags, test.want, err)

@@ -53,8 +53,8 @@ func (b Background) String() string {
 	if b.IsZero() {
 		return "none"
 	}
-	return fmt.Sprintf("%s raster %d set %s threshold %v", strings.Join(b.Interpolants, " "), b.Raster, b.Set,
-		b.Threshold)
+	return fmt.Sprintf("%s raster %d set %s threshold %v",
+		strings.Join(b.Interpolants, " "), b.Raster, b.Set, b.Threshold)
 }
 
 // BackgroundModalities are what clouds are made of, the defaults first: the four signals of

@@ -137,8 +137,7 @@ func TestValidateBackgroundLayout(t *testing.T) {
 		"share 2 of the images":               with(func(l *Layout) { l.Share = 2 }),
 		"true@CONF":                           {Modalities: []string{"true@CONF"}, Share: 1},
 		"matrix 1 of the feature vector: modality ": {
-			Modalities: []string{"sum@CONF"}, Share: 1,
-			Background: Background{Raster: 8},
+			Modalities: []string{"sum@CONF"}, Share: 1, Background: Background{Raster: 8},
 		},
 	} {
 		testdata.Refused(t, "it", testdata.Err(l.Validate()), want)

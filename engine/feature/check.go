@@ -36,8 +36,8 @@ func check(m variance.Matrix) error {
 		}
 		for j := range i {
 			if math.Abs(m.At(i, j)-m.At(j, i)) > limit {
-				return fmt.Errorf("the variance matrix is not symmetric: %v at row %d, column %d but %v at row %d, "+
-					"column %d", m.At(i, j), i, j, m.At(j, i), j, i)
+				return fmt.Errorf("the variance matrix is not symmetric: "+
+					"%v at row %d, column %d but %v at row %d, column %d", m.At(i, j), i, j, m.At(j, i), j, i)
 			}
 		}
 	}

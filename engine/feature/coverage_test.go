@@ -65,8 +65,8 @@ func TestCoverage(t *testing.T) {
 		for f := range Feature(Count) {
 			what := fmt.Sprintf("%s of %d images", f, images)
 			if long {
-				fmt.Printf("%s: %d of %d, %d with a caution, of the others %d\n", what, held[f], samples, cautious[f],
-					plainHeld[f])
+				fmt.Printf("%s: %d of %d, %d with a caution, of the others %d\n",
+					what, held[f], samples, cautious[f], plainHeld[f])
 			}
 			if plain[f] > samples/2 {
 				testdata.Holds(t, what+" without a caution", plainHeld[f], plain[f], 0.92, 0.97)

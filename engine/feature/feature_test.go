@@ -134,8 +134,8 @@ func TestFlags(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Measure(c.matrix, &c.matrix, Options{Profile: c.profile})
 			if err != nil || !slices.Equal(got.Flags, c.flags) || !slices.Equal(got.Undefined, c.undefined) {
-				t.Errorf("flags %v, undefined %v, error %v; want %v and %v", got.Flags, got.Undefined, err, c.flags,
-					c.undefined)
+				t.Errorf("flags %v, undefined %v, error %v; want %v and %v",
+					got.Flags, got.Undefined, err, c.flags, c.undefined)
 			}
 			testdata.Is(t, "the same matrix twice: ssty", got.Values[SSTY], 0)
 			alone := measured(t, c.matrix, Options{Profile: c.profile})
@@ -165,39 +165,24 @@ func TestRefusals(t *testing.T) {
 		"nothing":       {matrix: variance.Matrix{}, want: "of 0 transformations has no features: at least two"},
 		"negative size": {matrix: variance.Matrix{N: -2, Data: make([]float64, 4)}, want: "at least two"},
 		"one transformation": {
-			matrix: variance.Matrix{N: 1, Data: []float64{0}},
-			want:   "of 1 transformations has no features",
+			matrix: variance.Matrix{N: 1, Data: []float64{0}}, want: "of 1 transformations has no features",
 		},
-		"not square": {
-			matrix: variance.Matrix{N: 3, Data: make([]float64, 6)},
-			want:   "needs 3 x 3 elements, not 6",
-		},
+		"not square": {matrix: variance.Matrix{N: 3, Data: make([]float64, 6)}, want: "needs 3 x 3 elements, not 6"},
 		"NaN": {
-			matrix: with(5, math.NaN()),
-			want:   "row 1, column 2 of the variance matrix: NaN is not a finite number",
+			matrix: with(5, math.NaN()), want: "row 1, column 2 of the variance matrix: NaN is not a finite number",
 		},
-		"infinite": {
-			matrix: with(1, math.Inf(1)),
-			want:   "row 0, column 1 of the variance matrix: +Inf is not",
-		},
+		"infinite": {matrix: with(1, math.Inf(1)), want: "row 0, column 1 of the variance matrix: +Inf is not"},
 		"negative": {matrix: with(3, -0.1), want: "row 1, column 0 of the variance matrix: -0.1 is negative"},
 		"huge":     {matrix: huge, want: "too large to be squared"},
 		"not symmetric": {
-			matrix: with(2, 0.25),
-			want:   "not symmetric: 0.2 at row 2, column 0 but 0.25 at row 0, column 2",
+			matrix: with(2, 0.25), want: "not symmetric: 0.2 at row 2, column 0 but 0.25 at row 0, column 2",
 		},
-		"diagonal": {
-			matrix: with(4, 0.25),
-			want:   "element 1 of the variance matrix's diagonal is 0.25, not 0",
-		},
+		"diagonal": {matrix: with(4, 0.25), want: "element 1 of the variance matrix's diagonal is 0.25, not 0"},
 		"other size": {
 			matrix: good, reduced: &variance.Matrix{N: 2, Data: make([]float64, 4)},
 			want: "sub-sample has 2 transformations, the whole one 3",
 		},
-		"bad sub-sample": {
-			matrix: good, reduced: new(with(0, math.NaN())),
-			want: "the sub-sample: row 0, column 0",
-		},
+		"bad sub-sample": {matrix: good, reduced: new(with(0, math.NaN())), want: "the sub-sample: row 0, column 0"},
 		"profile": {
 			matrix: good, opts: Options{Profile: "print"},
 			want: `no profile "print"; there are paper and refcode`,
@@ -230,8 +215,7 @@ func TestAlwaysFinite(t *testing.T) {
 		n := rapid.IntRange(0, 9).Draw(t, "n")
 		m := variance.Matrix{N: n, Data: make([]float64, n*n)}
 		extreme := rapid.SampledFrom([]float64{
-			0, 5e-324, 1e-160, 1e-20, 0.1, 0.3, 1, 1e20, 1e139, 1e140, 1e200,
-			math.MaxFloat64, math.NaN(),
+			0, 5e-324, 1e-160, 1e-20, 0.1, 0.3, 1, 1e20, 1e139, 1e140, 1e200, math.MaxFloat64, math.NaN(),
 		})
 		most := rapid.SampledFrom([]float64{1, 1e140, math.Inf(1)}).Draw(t, "most")
 		for i := range n {

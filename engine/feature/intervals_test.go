@@ -32,8 +32,7 @@ func TestGoldenIntervals(t *testing.T) {
 		set := &signal.Set{
 			Transformations: in.Transformations, Images: in.Total,
 			Spec: signal.Spec{
-				Positions: []signal.Position{{Name: model.CONF}},
-				Vectors:   []string{"L2@CONV-1"},
+				Positions: []signal.Position{{Name: model.CONF}}, Vectors: []string{"L2@CONV-1"},
 			},
 			Reduced:       [][signal.Reducers][]float32{{signal.Max: slices.Concat(in.Signals...)}},
 			PairDistances: [][]float32{slices.Concat(in.Distances...)},

@@ -66,8 +66,8 @@ func FuzzSplit(f *testing.F) {
 		}
 		again, sameFeature, err := Split(modality + "." + feature.String())
 		if err != nil || again != modality || sameFeature != feature {
-			t.Errorf("%q is %s and %s, which is read as %s and %s: %v", text, modality, feature, again, sameFeature,
-				err)
+			t.Errorf("%q is %s and %s, which is read as %s and %s: %v",
+				text, modality, feature, again, sameFeature, err)
 		}
 	})
 }
@@ -86,8 +86,7 @@ func TestValidateLayout(t *testing.T) {
 	}{
 		"no matrix": {with(func(l *Layout) { l.Modalities = nil }), "at least one matrix"},
 		"unknown kind": {
-			with(func(l *Layout) { l.Modalities[1] = "median@CONF" }),
-			"matrix 2 of the feature vector: modality",
+			with(func(l *Layout) { l.Modalities[1] = "median@CONF" }), "matrix 2 of the feature vector: modality",
 		},
 		"twice":           {with(func(l *Layout) { l.Modalities[4] = "CONF/max" }), "max@CONF is twice"},
 		"profile":         {with(func(l *Layout) { l.Profile = "code" }), `no profile "code"`},

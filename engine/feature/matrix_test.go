@@ -73,7 +73,7 @@ func ExampleMeasure() {
 		0.3, 0.15, 0,
 	}}
 	measured, _ := Measure(m, nil, Options{})
-	fmt.Printf("mean %.3f, share above 0.15 %.3f, flags %v\n", measured.Values[Mean], measured.Values[ASV],
-		measured.Flags)
+	fmt.Printf("mean %.3f, share above 0.15 %.3f, flags %v\n",
+		measured.Values[Mean], measured.Values[ASV], measured.Flags)
 	// Output: mean 0.183, share above 0.15 0.333, flags [no_reduced_matrix dg_ratio_undefined]
 }

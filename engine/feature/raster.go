@@ -111,8 +111,8 @@ func measureRaster(m scatter.Matrix, reduced *scatter.Matrix, tau float64) Measu
 // checkRaster refuses what is no interpolated matrix of a side.
 func checkRaster(m scatter.Matrix, side int) error {
 	if m.R != side || len(m.Values) != side*side {
-		return fmt.Errorf("the interpolated matrix has %d elements along a side and %d in all; %d along a side are "+
-			"needed", m.R, len(m.Values), side)
+		return fmt.Errorf("the interpolated matrix has %d elements along a side and %d in all; "+
+			"%d along a side are needed", m.R, len(m.Values), side)
 	}
 	empty := 0
 	for k, v := range m.Values {

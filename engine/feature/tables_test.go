@@ -19,9 +19,7 @@ import (
 // constant.
 func series() (list []Series, robust, accuracy []float64) {
 	list = []Series{
-		{Key: "max@CONF.svm", Title: "svm"},
-		{Key: "max@CONF.mean", Title: "mean"},
-		{Key: "max@CONF.std", Title: "std"},
+		{Key: "max@CONF.svm", Title: "svm"}, {Key: "max@CONF.mean", Title: "mean"}, {Key: "max@CONF.std", Title: "std"},
 	}
 	for k := range 8 {
 		x := float64(k)
@@ -80,8 +78,8 @@ func TestCorrelations(t *testing.T) {
 		t.Errorf("q %v, want %v", list[1].Q, q[4:8])
 	}
 	table := Correlations(WithRobust)
+	// the undefined stands last
 	if order := table.Sheet(list).Arrange(result.Filter{}, table.First); !slices.Equal(order, []int{0, 1, 2}) {
-		// the undefined stands last
 		t.Errorf("order %v", order)
 	}
 	one := []Series{{Key: "a", X: []float64{1}}}
@@ -127,9 +125,8 @@ func TestConventionsAreMarked(t *testing.T) {
 		!strings.Contains(marked["asymm"], "all elements") || marked["dctny"] == "" {
 		t.Errorf("marked %v", marked)
 	}
-	if got := sheet.Fields[0].Tell(0); got != "max@CONF.svm is missing: undefined in the published code; it counts as 0" {
-		t.Errorf("told %q", got)
-	}
+	testdata.Is(t, "Tell", sheet.Fields[0].Tell(0),
+		"max@CONF.svm is missing: undefined in the published code; it counts as 0")
 }
 
 func TestScaleFreeColumnsAreOffered(t *testing.T) {

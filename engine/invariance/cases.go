@@ -41,11 +41,10 @@ func Cases() (list []result.Figure, err error) {
 		}
 		f := result.Figure{
 			Title: c.title, X: result.Axis{Name: "softmax", High: 1},
-			Note: fmt.Sprintf("EI %s, JS %s\n%s", result.Coefficient.Say(v[EI], 0), result.Coefficient.Say(v[JS], 0),
-				c.says),
+			Note: fmt.Sprintf("EI %s, JS %s\n%s",
+				result.Coefficient.Say(v[EI], 0), result.Coefficient.Say(v[JS], 0), c.says),
 			Groups: []result.Group{
-				{Name: "image", Look: result.Category(0)},
-				{Name: "turned image", Look: result.Category(1)},
+				{Name: "image", Look: result.Category(0)}, {Name: "turned image", Look: result.Category(1)},
 			},
 		}
 		for class, name := range []string{"cat", "dog", "bird", "boat"} {

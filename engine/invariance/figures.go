@@ -52,8 +52,7 @@ func (s *Studied) ForecastFigure() result.Figure {
 		for k, p := range s.Points {
 			if s.role(k) == role {
 				at := result.Point{
-					Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]),
-					Group: len(f.Groups),
+					Name: p.ID, ID: s.Rows[k].ID(), X: p.Score, Y: s.scaled(s.True[k]), Group: len(f.Groups),
 				}
 				f.Points = append(f.Points, at)
 			}

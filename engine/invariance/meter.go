@@ -61,8 +61,8 @@ func Unsuited(f transform.Family) error {
 			"transformation of images, such as %s", f, transform.Rot90)
 	}
 	if !f.ChangesImages() {
-		return fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s", f,
-			transform.Rot90)
+		return fmt.Errorf("%s holds the images as they are; invariance needs a transformation, such as %s",
+			f, transform.Rot90)
 	}
 	return nil
 }
@@ -250,8 +250,7 @@ func (m *Meter) Result() (Result, error) {
 // row is the means of one transformation.
 func (m *Meter) row(t int, original float64, accuracies []float64) Row {
 	row := Row{
-		Transformation: t, Name: m.family.Describe(t), V: math.NaN(), Accuracy: math.NaN(),
-		AccuracyDrop: math.NaN(),
+		Transformation: t, Name: m.family.Describe(t), V: math.NaN(), Accuracy: math.NaN(), AccuracyDrop: math.NaN(),
 	}
 	if !m.family.IsSet() {
 		row.V = m.family.Values()[t]

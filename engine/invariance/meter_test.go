@@ -162,8 +162,8 @@ func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 			t.Fatalf("whole %+v %v, cut %+v %v", a, errA, b, errB)
 		}
 		if len(seen) != 3*s.Images || !slices.IsSorted(seen) || !near(sum/float64(len(seen)), a.Mean[EI], 1e-12) {
-			t.Fatalf("%d pairs with mean %v, want %d with %v", len(seen), sum/float64(len(seen)), 3*s.Images,
-				a.Mean[EI])
+			t.Fatalf("%d pairs with mean %v, want %d with %v",
+				len(seen), sum/float64(len(seen)), 3*s.Images, a.Mean[EI])
 		}
 	})
 }
@@ -194,8 +194,7 @@ func numberText(v float64) string {
 func TestMeterWithManyClasses(t *testing.T) {
 	few := made(rand.New(rand.NewPCG(3, 3)), 4, 20, 5)
 	many := &signal.Set{
-		Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction,
-		Confidence: few.Confidence,
+		Transformations: 4, Images: 20, Classes: 1000, Prediction: few.Prediction, Confidence: few.Confidence,
 	}
 	a, b := metered(t, transform.Rot90, nil, nil, few), metered(t, transform.Rot90, nil, nil, many)
 	for _, m := range []Measure{EI, Product, Consistent} {

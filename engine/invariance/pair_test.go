@@ -93,8 +93,7 @@ func TestCompareKnownCases(t *testing.T) {
 			"nearly summing to 1",
 			[]float64{.9009, .1},
 			[]float64{.8991, .1},
-			math.Sqrt(.9009 / 1.0009 * .8991 / .9991),
-			.9009 / 1.0009 * .8991 / .9991, 1,
+			math.Sqrt(.9009 / 1.0009 * .8991 / .9991), .9009 / 1.0009 * .8991 / .9991, 1,
 		},
 	} {
 		v, err := Compare(c.p, c.q)

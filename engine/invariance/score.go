@@ -89,13 +89,10 @@ var sayings = map[Score]saying{
 	ScoreL2: {"L2", "L2 distance", "Euclidean distance of both softmax vectors: 0 for equal ones, at most 1.41", false},
 	ScoreRobustAccuracy: {
 		"robust accuracy", "robust accuracy",
-		"share of images that are classified rightly under all " +
-			"transformations", true,
+		"share of images that are classified rightly under all transformations", true,
 	},
 	ScoreCorrectMean: {
-		"correct mean", "correct mean",
-		"accuracy, mean over all transformations and the images as they " +
-			"are", true,
+		"correct mean", "correct mean", "accuracy, mean over all transformations and the images as they are", true,
 	},
 	ScoreConsistencyProduct: {"consistency product", "consistency product", "share of images whose prediction stays " +
 		"the same under all transformations; needs no labels", true},

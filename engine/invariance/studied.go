@@ -139,8 +139,7 @@ func PredictedOf(list []*Studied) []Predicted {
 		var lines []Predicted
 		for k, m := range s.Rows {
 			none := Estimate{
-				ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan,
-				High: nan,
+				ID: m.SuiteName, Hash: m.Suite, Score: s.Points[k].Score, Accuracy: nan, Low: nan, High: nan,
 			}
 			p := Predicted{Part{s, k}, s.role(k), none}
 			if e, found := estimates[m.Suite]; found {
@@ -225,7 +224,8 @@ func (s *Studied) Facts() []string {
 		facts = append(facts, fmt.Sprintf("leaving one suite out: error %s on average, %s at worst; %s of the 95 %% "+
 			"intervals hold the true accuracy", points(p.MeanAbsoluteError), points(p.WorstError), covered))
 	}
-	line := fmt.Sprintf("robust line: slope %s, intercept %s; 95 %% intervals and band from %s of %s resamples, seed %d",
+	line := fmt.Sprintf(
+		"robust line: slope %s, intercept %s; 95 %% intervals and band from %s of %s resamples, seed %d",
 		result.Number.SayInterval(s.Line.Slope, s.Slope.Low, s.Slope.High, 3),
 		result.Number.SayInterval(s.Line.Intercept, s.Intercept.Low, s.Intercept.High, 3),
 		count(s.Defined), count(s.Resamples), s.Seed)

@@ -21,8 +21,7 @@ func cloud(random *rand.Rand, n int, intercept, slope, noise float64) []Point {
 	for k := range points {
 		x := 0.2 + 0.7*random.Float64()
 		points[k] = Point{
-			ID: fmt.Sprint("model ", k), Score: x,
-			Accuracy: Expit(intercept + slope*x + noise*random.NormFloat64()),
+			ID: fmt.Sprint("model ", k), Score: x, Accuracy: Expit(intercept + slope*x + noise*random.NormFloat64()),
 		}
 	}
 	return points

@@ -20,8 +20,8 @@ var Results = result.Table[Measured]{
 		result.Lift(subject.Columns, Measured.subject),
 		measures(func(m Measured) means { return means{m.Mean, m.Missing} }),
 		[]result.Column[Measured]{
-			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
-				result.Share,
+			result.Numbers("accuracy", "accuracy",
+				"share of the labelled images that are classified rightly", result.Share,
 				func(m Measured) float64 { return m.Accuracy }).Because(Measured.noLabels),
 		},
 		result.Lift(chance.Columns, func(m Measured) chance.Level { return m.Chance.Level() }),

@@ -257,8 +257,8 @@ var (
 				return r.Verdict.Label
 			},
 		},
-		result.Numbers("agreement", "agreement", "share of the annotators whose label is the most frequent one",
-			result.Share,
+		result.Numbers("agreement", "agreement",
+			"share of the annotators whose label is the most frequent one", result.Share,
 			func(r Row) float64 { return r.verdict(func(v Verdict) float64 { return v.Agree }) }),
 		result.Numbers("ratings", "ratings", "annotators who have labelled the model", result.Count,
 			func(r Row) float64 {

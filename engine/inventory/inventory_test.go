@@ -76,8 +76,7 @@ func TestColumnsFollowTheRows(t *testing.T) {
 	testdata.Equal(t, "keys", keys(one), want)
 	one.Chance.Code, one.Verdict = chance.NotAbove, &Verdict{Label: "variant", Agree: 1}
 	one.Looks = chance.Looks{Images: 64, Best: 1, Tried: []chance.Tried{
-		{Name: "0..1", Right: 22},
-		{Name: "0..255", Right: 52},
+		{Name: "0..1", Right: 22}, {Name: "0..255", Right: 52},
 	}}
 	want = slices.Insert(want, 5, "chance", "looks", "label", "agreement")
 	testdata.Equal(t, "keys", keys(one), want)
@@ -88,8 +87,7 @@ func TestColumnsFollowTheRows(t *testing.T) {
 
 func TestVerdicts(t *testing.T) {
 	r := label.Round{
-		ID: "R", Classes: 3, Annotators: []string{"a", "b", "c"},
-		Models: []string{"m0", "m1", "m2", "m3", "m4"},
+		ID: "R", Classes: 3, Annotators: []string{"a", "b", "c"}, Models: []string{"m0", "m1", "m2", "m3", "m4"},
 	}
 	var events []label.Event
 	put := func(kind label.Kind, who, model string, v label.Value) {

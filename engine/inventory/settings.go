@@ -48,8 +48,7 @@ func SettingsOf(m model.Model, s model.Settings) []Setting {
 		list = append(list, Setting{Name: "note", Value: note})
 	}
 	list = append(list, Setting{
-		Name: "classes", Value: ClassText(s), From: string(s.NamesBy),
-		Words: strings.Join(s.ClassNames, ", "),
+		Name: "classes", Value: ClassText(s), From: string(s.NamesBy), Words: strings.Join(s.ClassNames, ", "),
 	})
 	if m.Correction.Batch > 0 {
 		list = append(list, Setting{"batch", fmt.Sprint(m.Correction.Batch), string(model.ByUser), ""})

@@ -93,8 +93,8 @@ func (o Ontology) checkEdges(edited map[[2]int]float64) error {
 		_, from := slices.BinarySearch(o.Nodes, e.From)
 		_, to := slices.BinarySearch(o.Nodes, e.To)
 		if !from || !to || e.From == e.To {
-			return fmt.Errorf("edge %d leads from item %d to item %d: both must be nodes, and not the same", k, e.From,
-				e.To)
+			return fmt.Errorf("edge %d leads from item %d to item %d: both must be nodes, and not the same",
+				k, e.From, e.To)
 		}
 		if k > 0 && o.Edges[k-1].compare(e) >= 0 {
 			return fmt.Errorf("edge %d (%s) is out of order: edges ascend by from, then by to", k, o.title(e))

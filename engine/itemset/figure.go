@@ -72,8 +72,7 @@ func (o Ontology) Figure(places []r2.Vec, look Look) result.Figure {
 		}
 		from, to := o.ends(e)
 		l := result.Link{
-			From: from, To: to, Weight: e.Weight, Marked: e.Edited,
-			ID: EdgeID(o.Names[e.From], o.Names[e.To]),
+			From: from, To: to, Weight: e.Weight, Marked: e.Edited, ID: EdgeID(o.Names[e.From], o.Names[e.To]),
 		}
 		if look.Edge != nil {
 			l.Name = look.Edge(k)
@@ -290,8 +289,7 @@ func (o Ontology) part(at []r2.Vec) {
 	for k, item := range o.Nodes {
 		radius := nodeRoom * (0.25 + 0.75*math.Sqrt(float64(o.Counts[item])/float64(most)))
 		half[k] = r2.Vec{
-			X: max(radius, nameLetter*float64(len([]rune(o.Names[item])))/2) + 6,
-			Y: radius + nameLine/2 + 3,
+			X: max(radius, nameLetter*float64(len([]rune(o.Names[item])))/2) + 6, Y: radius + nameLine/2 + 3,
 		}
 	}
 	for range 200 {

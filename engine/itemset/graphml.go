@@ -85,8 +85,7 @@ func (o Ontology) WriteGraphML(w io.Writer) error {
 	}}
 	for _, item := range o.Nodes {
 		node := graphNode{ID: o.Names[item], Data: []graphData{
-			{"node.label", o.Names[item]},
-			{"node.count", strconv.Itoa(o.Counts[item])},
+			{"node.label", o.Names[item]}, {"node.count", strconv.Itoa(o.Counts[item])},
 		}}
 		if o.Transactions > 0 {
 			node.Data = append(node.Data, number("node.support", float64(o.Counts[item])/float64(o.Transactions)))
@@ -95,8 +94,7 @@ func (o Ontology) WriteGraphML(w io.Writer) error {
 	}
 	for _, e := range o.Edges {
 		edge := graphEdge{
-			Source: o.Names[e.From], Target: o.Names[e.To],
-			Data: []graphData{number("edge.weight", e.Weight)},
+			Source: o.Names[e.From], Target: o.Names[e.To], Data: []graphData{number("edge.weight", e.Weight)},
 		}
 		if support := o.Support(e); !math.IsNaN(support) {
 			edge.Data = append(edge.Data, graphData{"edge.count", strconv.Itoa(e.Count)},

@@ -96,8 +96,8 @@ func (m *miner) mine(tree *prefixTree) error {
 			return err
 		}
 		if len(m.found) == MaxItemsets {
-			return fmt.Errorf("there are more than %d: raise the minimum support, or leave out items that nearly "+
-				"every transaction has", MaxItemsets)
+			return fmt.Errorf("there are more than %d: "+
+				"raise the minimum support, or leave out items that nearly every transaction has", MaxItemsets)
 		}
 		m.suffix = append(m.suffix, r)
 		m.found = append(m.found, Itemset{Items: slices.Clone(m.suffix), Count: head.count})
@@ -180,8 +180,7 @@ func (t *prefixTree) step(parent, item int32) int32 {
 	}
 	at := int32(len(t.nodes))
 	t.nodes = append(t.nodes, prefixNode{
-		item: item, parent: parent, sibling: t.nodes[parent].child,
-		alike: t.heads[item].first,
+		item: item, parent: parent, sibling: t.nodes[parent].child, alike: t.heads[item].first,
 	})
 	t.nodes[parent].child, t.heads[item].first = at, at
 	return at

@@ -81,8 +81,8 @@ func New(names []string, transactions [][]int, minSupport, minConfidence float64
 		}
 	}
 	if len(o.Nodes) > maxNodes {
-		return Ontology{}, fmt.Errorf("build ontology: %d items reach the minimum support %g, and %d are possible: "+
-			"raise it", len(o.Nodes), minSupport, maxNodes)
+		return Ontology{}, fmt.Errorf("build ontology: %d items reach the minimum support %g, and %d are "+
+			"possible: raise it", len(o.Nodes), minSupport, maxNodes)
 	}
 	o.join(c, least)
 	o.Hash = o.hash(c.transactions)
@@ -147,8 +147,7 @@ func (o *Ontology) join(c counted, least int) {
 			both := int(pairs[min(a, b)*n+max(a, b)])
 			if a != b && both >= least && confident(both, o.Counts[from], o.MinConfidence) {
 				o.Edges = append(o.Edges, Edge{
-					From: from, To: to, Count: both,
-					Weight: float64(both) / float64(o.Counts[from]),
+					From: from, To: to, Count: both, Weight: float64(both) / float64(o.Counts[from]),
 				})
 			}
 		}

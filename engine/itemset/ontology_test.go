@@ -85,8 +85,7 @@ func TestEdgesAreRulesOfOneItemEach(t *testing.T) {
 		for _, r := range rules {
 			if len(r.Antecedent)+len(r.Consequent) == 2 {
 				edges = append(edges, Edge{
-					From: r.Antecedent[0], To: r.Consequent[0], Count: r.Count,
-					Weight: r.Confidence(),
+					From: r.Antecedent[0], To: r.Consequent[0], Count: r.Count, Weight: r.Confidence(),
 				})
 			}
 		}

@@ -83,8 +83,8 @@ func (s *splitter) keep() (ok bool, err error) {
 		return false, err
 	}
 	if len(s.found) == MaxRules {
-		return false, fmt.Errorf("there are more than %d: raise the minimum confidence or the minimum support",
-			MaxRules)
+		return false, fmt.Errorf("there are more than %d: "+
+			"raise the minimum confidence or the minimum support", MaxRules)
 	}
 	s.found = append(s.found, Rule{
 		Antecedent: slices.Clone(s.antecedent), Consequent: slices.Clone(s.consequent),
@@ -98,8 +98,8 @@ func (s *splitter) count(items []int) (int, error) {
 	s.buffer = key(s.buffer, items)
 	n, ok := s.counts[string(s.buffer)]
 	if !ok || n < s.set.Count {
-		return 0, fmt.Errorf("itemset %v is part of %v, which occurs %d times, but occurs %d times itself; give all "+
-			"frequent itemsets", items, s.set.Items, s.set.Count, n)
+		return 0, fmt.Errorf("itemset %v is part of %v, which occurs %d times, "+
+			"but occurs %d times itself; give all frequent itemsets", items, s.set.Items, s.set.Count, n)
 	}
 	return n, nil
 }

@@ -68,8 +68,8 @@ var Habits = result.Table[Habit]{
 			func(h Habit) int { return h.Unsure }),
 		result.Counts("flagged", "flagged", "labels with a flag", func(h Habit) int { return h.Flagged }),
 		result.Counts("repeated", "repeated", "models that came again", func(h Habit) int { return h.Repeated }),
-		result.Numbers("same_again", "same again", "share of the models that came again with the same label",
-			result.Share,
+		result.Numbers("same_again", "same again",
+			"share of the models that came again with the same label", result.Share,
 			func(h Habit) float64 {
 				if h.Repeated == 0 {
 					return math.NaN()

@@ -25,8 +25,7 @@ func round(n, classes int) Round {
 // event number k of the round; later numbers have later ids.
 func event(k int, kind Kind, annotator, model string, v Value) Event {
 	return Event{
-		ID: fmt.Sprintf("%04d", k), Round: "R", Kind: kind, Annotator: annotator, Model: model, Value: v,
-		Pass: 1,
+		ID: fmt.Sprintf("%04d", k), Round: "R", Kind: kind, Annotator: annotator, Model: model, Value: v, Pass: 1,
 	}
 }
 
@@ -82,8 +81,7 @@ func TestCurrent(t *testing.T) {
 		{"a newer label supersedes", []Event{first, second}, Invariant},
 		{"the order of arrival does not matter", []Event{second, first}, Invariant},
 		{"a skip and a note change nothing", []Event{
-			first, event(3, Skip, "r1", "m0", ""),
-			event(4, Note, "r1", "m0", ""),
+			first, event(3, Skip, "r1", "m0", ""), event(4, Note, "r1", "m0", ""),
 		}, Variant},
 		{"undone", []Event{first, undoOf(3, "r1", 1)}, ""},
 		{"undone newest brings the older back", []Event{first, second, undoOf(3, "r1", 2)}, Variant},

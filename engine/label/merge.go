@@ -15,8 +15,8 @@ type ConflictError struct {
 }
 
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("label event %s differs in %s from the one that is here already; one of the two files was "+
-		"changed by hand", e.ID, e.Field)
+	return fmt.Sprintf("label event %s differs in %s from the one that is here already; "+
+		"one of the two files was changed by hand", e.ID, e.Field)
 }
 
 // Merge returns the union of two sets of events by ULID, in ULID order, and how many of b were not

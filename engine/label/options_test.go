@@ -74,8 +74,7 @@ func TestRoundIsAsAskedFor(t *testing.T) {
 			},
 		},
 		"sample": {
-			func(o *label.Options) { o.Sample = number(2) },
-			func(r *label.Round) { r.Models = []string{"m", "n"} },
+			func(o *label.Options) { o.Sample = number(2) }, func(r *label.Round) { r.Models = []string{"m", "n"} },
 		},
 		"scenes": {
 			func(o *label.Options) { o.Kind, o.Selection, o.Classes = label.BackgroundRound, "near", 3 },

@@ -33,8 +33,8 @@ func TestPlanned(t *testing.T) {
 				want = append(want, model)
 			}
 		}
-		if got := Planned(r, "r1", rapid.Permutation(events).Draw(t, "arrived"), Order(r, "r1")); !slices.Equal(got,
-			want) {
+		got := Planned(r, "r1", rapid.Permutation(events).Draw(t, "arrived"), Order(r, "r1"))
+		if !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})

@@ -46,8 +46,7 @@ func TestConflicts(t *testing.T) {
 		},
 		{"one is undone", []Event{one, two, undoOf(3, "r1", 2)}, nil},
 		{"what replaced is undone", []Event{
-			one, over(two, "0001"), at("D3", 3, "r1", "m0", Invariant),
-			undoOf(4, "r1", 2),
+			one, over(two, "0001"), at("D3", 3, "r1", "m0", Invariant), undoOf(4, "r1", 2),
 		}, []string{"0001", "0003"}},
 		{"the newest of a desk", []Event{at("D2", 0, "r1", "m0", Variant), one, two}, []string{"0001", "0002"}},
 		{

@@ -197,8 +197,8 @@ func BeforeClosing(r Round, events []Event) []string {
 	lines := []string{"No label can be set or changed until it is opened again."}
 	if r.Blind {
 		lines = append(lines,
-			"Everybody sees everybody's labels, agreement and disagreements then. Opening it again does not take "+
-				"that back.")
+			"Everybody sees everybody's labels, agreement and disagreements then. "+
+				"Opening it again does not take that back.")
 	}
 	missing, all, late := 0, 0, 0
 	for _, who := range r.Annotators {

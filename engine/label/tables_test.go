@@ -21,8 +21,7 @@ func TestTablesHoldRoundsAndTheirLabels(t *testing.T) {
 		return Event{ID: id, Round: "R", Annotator: annotator, Model: model, Kind: Label, Pass: 1, Value: v, Sure: sure}
 	}
 	events := []Event{
-		ev("1", "a", "x", Variant, true), ev("2", "a", "y", Variant, false),
-		ev("3", "b", "x", Invariant, true),
+		ev("1", "a", "x", Variant, true), ev("2", "a", "y", Variant, false), ev("3", "b", "x", Invariant, true),
 	}
 	rounds := Rounds.Sheet([]Round{r})
 	for key, want := range map[string]string{

@@ -62,8 +62,7 @@ func duration(key, title string, of func(sorted []float64) float64) result.Colum
 func TimesFigure(list []Timed) result.Figure {
 	f := result.Figure{
 		X: result.Axis{
-			Name: "active time per label (the last bar holds all longer ones)", Unit: "s",
-			Format: result.Number,
+			Name: "active time per label (the last bar holds all longer ones)", Unit: "s", Format: result.Number,
 		},
 		Y: result.Axis{Name: "labels", Format: result.Count, High: 1}, Empty: "no label has a time",
 	}

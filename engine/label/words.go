@@ -75,8 +75,8 @@ func (r Round) checkWords() string {
 		case word == "" || strings.TrimSpace(word) != word || strings.ContainsFunc(word, unicode.IsControl):
 			return fmt.Sprintf("the word %q for %s is empty, or has spaces around it or control characters", word, v)
 		case strings.Contains(word, "="):
-			return fmt.Sprintf("the word %q for %s has an =, which stands between words and labels where these are "+
-				"asked for", word, v)
+			return fmt.Sprintf("the word %q for %s has an =, "+
+				"which stands between words and labels where these are asked for", word, v)
 		case utf8.RuneCountInString(word) > maxWord:
 			return fmt.Sprintf("the word %q for %s has more than %d characters", word, v, maxWord)
 		}

@@ -113,8 +113,8 @@ func (m Model) Badges() (list []string) {
 	}
 	if s.OutputKind == Sigmoid {
 		list = append(list,
-			fmt.Sprintf("%d independent probabilities, which need not sum to 1; JS and KL are means over the classes",
-				s.Classes))
+			fmt.Sprintf("%d independent probabilities, which need not sum to 1; "+
+				"JS and KL are means over the classes", s.Classes))
 	}
 	return list
 }
@@ -177,8 +177,8 @@ func (m Model) Settings() (Settings, error) {
 	}
 	if s.OutputKind.Binary() {
 		if out.Classes > 1 {
-			return s, fmt.Errorf("model %s: output %q has %d numbers per image; %s is one", m.ID, out.Name, out.Classes,
-				s.OutputKind)
+			return s, fmt.Errorf("model %s: output %q has %d numbers per image; %s is one",
+				m.ID, out.Name, out.Classes, s.OutputKind)
 		}
 		s.Classes = 2
 	}

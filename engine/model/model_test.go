@@ -60,14 +60,10 @@ func TestTensorOfPosition(t *testing.T) {
 func TestAuthorities(t *testing.T) {
 	m := Model{ID: "m", Graph: graph(), ProbedKind: Probabilities}
 	m.Correction = Correction{
-		OutputKind: Logits, Output: "output", Mean: []float64{0.1}, Std: []float64{0.2},
-		ClassNames: []string{"a", "b"},
+		OutputKind: Logits, Output: "output", Mean: []float64{0.1}, Std: []float64{0.2}, ClassNames: []string{"a", "b"},
 	}
 	m.Record = []Field{
-		{"output_kind", "probabilities"},
-		{"mean", "0.4;0.5;0.6"},
-		{"std", "1;1;2"},
-		{"class_names", "c;d"},
+		{"output_kind", "probabilities"}, {"mean", "0.4;0.5;0.6"}, {"std", "1;1;2"}, {"class_names", "c;d"},
 	}
 	m.Graph.Metadata = map[string]string{
 		"output_kind": "log-probabilities", "mean": "[0.5]", "std": "[0.25]",

@@ -210,8 +210,8 @@ func (in Input) numbers() string { return cmp.Or(string(in.Type), "float32") }
 func fit(r *recipe.Recipe, in Input) error {
 	switch {
 	case r.Channels == recipe.Gray && in.Channels > 1, r.Channels == recipe.BGR && in.Channels == 1:
-		return fmt.Errorf("says channels=%s, and the input has %d channels; give --recipe with others", r.Channels,
-			in.Channels)
+		return fmt.Errorf("says channels=%s, and the input has %d channels; give --recipe with others",
+			r.Channels, in.Channels)
 	case r.Layout != "" && !strings.EqualFold(r.Layout, string(in.Layout)):
 		return fmt.Errorf("says layout=%s, and the input is %s; leave layout out of --recipe", r.Layout,
 			strings.ToLower(string(in.Layout)))

@@ -255,8 +255,8 @@ func (a *analysis) unsteady(opset int64) (cause string, certain, quantises bool)
 			return fmt.Sprintf("its BatchNormalization %q is in training mode and takes mean and variance from the "+
 				"batch; export it after model.eval()", nodeName(n)), true, false
 		case n.is("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli", "Multinomial"):
-			cause = fmt.Sprintf("its %s %q draws random numbers; export it after model.eval(), without augmentation "+
-				"or noise", n.op, nodeName(n))
+			cause = fmt.Sprintf("its %s %q draws random numbers; "+
+				"export it after model.eval(), without augmentation or noise", n.op, nodeName(n))
 		case n.is("Dropout") && n.input(2) != "" && cause == "":
 			cause = fmt.Sprintf("its Dropout %q is in training mode; export it after model.eval()", nodeName(n))
 		case n.is("DynamicQuantizeLinear") && cause == "":
@@ -264,8 +264,8 @@ func (a *analysis) unsteady(opset int64) (cause string, certain, quantises bool)
 		}
 	}
 	if quantises = quantises && cause == ""; quantises {
-		cause = "its DynamicQuantizeLinear takes the range of the numbers over the whole batch; export it for " +
-			"batches of one image"
+		cause = "its DynamicQuantizeLinear takes the range of the numbers over the whole batch; " +
+			"export it for batches of one image"
 	}
 	return cause, false, quantises
 }

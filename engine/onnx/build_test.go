@@ -37,8 +37,9 @@ func TestMain(m *testing.M) {
 func withoutLibrary() {
 	fmt.Println("ONNX Runtime: absent, only the reading of models is tested; make library brings it")
 	flag.Parse()
-	if err := flag.Set("test.run",
-		"^(TestInspect|TestHead|TestMapsOfGraphs|FuzzMasks|TestTensorKinds|TestExposeNothing|FuzzInspect|FuzzExternalData|TestMessages)"); err != nil {
+	const reading = "^(TestInspect|TestHead|TestMapsOfGraphs|FuzzMasks|TestTensorKinds|TestExposeNothing|FuzzInspect|" +
+		"FuzzExternalData|TestMessages)"
+	if err := flag.Set("test.run", reading); err != nil {
 		panic(err)
 	}
 }

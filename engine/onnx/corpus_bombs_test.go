@@ -23,14 +23,12 @@ func nestedGraphs() []hostileFile {
 		return between([]pb{truth}, branch(g), node("Identity", list("y"), list("out")))
 	}
 	state := []pb{
-		value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...),
-		value("s", typeFloat, -1, 16),
+		value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("s", typeFloat, -1, 16),
 	}
 	next := []pb{value("c", typeBool, []int64{}...), value("t", typeFloat, -1, 16)}
 	inner := graphOf{inputs: state, outputs: next, nodes: []pb{node("Sin", list("s"), list("t"))}}.pb()
 	innerState := []pb{
-		value("i2", typeInt64, []int64{}...), value("c2", typeBool, []int64{}...),
-		value("s2", typeFloat, -1, 16),
+		value("i2", typeInt64, []int64{}...), value("c2", typeBool, []int64{}...), value("s2", typeFloat, -1, 16),
 	}
 	outer := graphOf{
 		inputs: innerState, outputs: []pb{value("c2", typeBool, []int64{}...), value("t2", typeFloat, -1, 16)},

@@ -151,8 +151,7 @@ func oddHeaders() []hostileFile {
 	}
 	for _, opset := range []int64{0, -1, 1, 6, 30, 9999, math.MaxInt64} {
 		files = append(files, hostileFile{
-			name: fmt.Sprintf("opset %d.onnx", opset), data: version(8, opset),
-			fine: accepted,
+			name: fmt.Sprintf("opset %d.onnx", opset), data: version(8, opset), fine: accepted,
 		})
 	}
 	return files
@@ -277,8 +276,7 @@ func awayFiles() (files []hostileFile) {
 	// Only the place is given, without the mark that data lie there.
 	w := tensorHead("w", typeFloat, []int64{2, 1, 3, 3}).msg(13, pb{}.str(1, "location").str(2, "/etc/passwd"))
 	return append(files, hostileFile{
-		name: "weights away unmarked.onnx",
-		data: with(func(g *graphOf) { g.weights[0] = w }),
+		name: "weights away unmarked.onnx", data: with(func(g *graphOf) { g.weights[0] = w }),
 	})
 }
 

@@ -63,8 +63,7 @@ func cutFiles(scene []byte) (files []hostileFile) {
 	}
 	for _, share := range []int{1, 10, 50, 99} {
 		files = append(files, hostileFile{
-			name: fmt.Sprintf("cut scene %02d.onnx", share),
-			data: scene[:len(scene)*share/100], want: want,
+			name: fmt.Sprintf("cut scene %02d.onnx", share), data: scene[:len(scene)*share/100], want: want,
 		})
 	}
 	return files

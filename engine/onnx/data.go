@@ -209,8 +209,8 @@ func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (pi
 	}
 	count, fits := product(dims)
 	if !fits || typeBits[kind] == 0 {
-		return piece{}, refused("%q cannot hold %s numbers of shape %v; export the model again", name, typeName(kind),
-			dims)
+		return piece{}, refused("%q cannot hold %s numbers of shape %v; export the model again",
+			name, typeName(kind), dims)
 	}
 	p := piece{file: name, size: (count*typeBits[kind] + 7) / 8}
 	if text, there := keys["length"]; there && text != strconv.FormatInt(p.size, 10) {
@@ -233,8 +233,8 @@ func (r *dataReader) place(keys map[string]string, kind int64, dims []int64) (pi
 		pointer := isPointer(f)
 		_ = f.Close() // read only: nothing is lost
 		if pointer {
-			return piece{}, refused("%.200q is a Git LFS pointer, not the file itself; fetch it with git lfs pull, "+
-				"or download the file", name)
+			return piece{}, refused("%.200q is a Git LFS pointer, "+
+				"not the file itself; fetch it with git lfs pull, or download the file", name)
 		}
 		r.sizes[name] = held
 	}

@@ -24,8 +24,7 @@ func (speckles) Name(i int) string { return fmt.Sprint(i) }
 
 func (s speckles) Image(i int) (suite.Image, error) {
 	img := suite.Image{
-		Channels: s.channels, Height: s.height, Width: s.width,
-		Pix: make([]float32, s.channels*s.height*s.width),
+		Channels: s.channels, Height: s.height, Width: s.width, Pix: make([]float32, s.channels*s.height*s.width),
 	}
 	random := rand.New(rand.NewPCG(uint64(i), 7))
 	for k := range img.Pix {
@@ -41,8 +40,7 @@ func scoresOn(t *testing.T, w *worker.Pool, d device.Device, path string, images
 	feed.Device, feed.Input.Height, feed.Input.Width = d, images.height, images.width
 	zero, one := []float64{0}, []float64{1}
 	order := engine.Rows{
-		Feed: feed, Numbers: engine.SceneScores, Kind: model.Logits,
-		Prep: model.Preprocessing{Mean: zero, Std: one},
+		Feed: feed, Numbers: engine.SceneScores, Kind: model.Logits, Prep: model.Preprocessing{Mean: zero, Std: one},
 	}
 	for i := range images.n {
 		order.Images = append(order.Images, i)

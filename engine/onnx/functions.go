@@ -262,14 +262,13 @@ var changes = func() map[string][]int64 {
 		"HardSwish": {14}, "Mish": {18}, "Gelu": {20}, "Celu": {12}, "Erf": {9}, "Where": {9}, "Expand": {8},
 		"Cast": {9, 19}, "Constant": {9, 11, 12}, "Gemm": {11}, "Pow": {12}, "Equal": {11},
 	}
-	for name := range strings.FieldsSeq("ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceSumSquare " +
-		"ReduceLogSumExp") {
+	for name := range strings.FieldsSeq("ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 " +
+		"ReduceSumSquare ReduceLogSumExp") {
 		m[name] = []int64{18}
 	}
 	for name := range strings.FieldsSeq("Conv ConvTranspose Add Sub Mul Div Relu LeakyRelu PRelu Elu Selu Sigmoid " +
-		"HardSigmoid Tanh Softplus " +
-		"Softsign Exp Log Sqrt Neg Abs Reciprocal MatMul Identity Transpose GlobalAveragePool GlobalMaxPool " +
-		"InstanceNormalization") {
+		"HardSigmoid Tanh Softplus Softsign Exp Log Sqrt Neg Abs Reciprocal MatMul Identity Transpose " +
+		"GlobalAveragePool GlobalMaxPool InstanceNormalization") {
 		m[name] = nil
 	}
 	for name := range strings.FieldsSeq("Concat Flatten Gather") {

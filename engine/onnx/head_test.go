@@ -25,13 +25,11 @@ func TestHead(t *testing.T) {
 			node("Dropout", list("m"), list("d")), node("Reshape", list("d", "b"), list("f")), linear("f"),
 		}, "conv"},
 		"max pooling stays": {[]pb{
-			conv, node("MaxPool", list("conv"), list("m")),
-			node("Flatten", list("m"), list("f")), linear("f"),
+			conv, node("MaxPool", list("conv"), list("m")), node("Flatten", list("m"), list("f")), linear("f"),
 		}, "m"},
 		"hidden linear layer": {[]pb{
-			conv, node("Relu", list("conv"), list("r")),
-			node("Flatten", list("r"), list("f")), node("Gemm", list("f", "lw"), list("h")),
-			node("Relu", list("h"), list("g")), linear("g"),
+			conv, node("Relu", list("conv"), list("r")), node("Flatten", list("r"), list("f")),
+			node("Gemm", list("f", "lw"), list("h")), node("Relu", list("h"), list("g")), linear("g"),
 		}, "r"},
 		"matmul and bias": {[]pb{
 			conv, node("ReduceMean", list("conv"), list("m")),
@@ -39,8 +37,7 @@ func TestHead(t *testing.T) {
 		}, "conv"},
 		"no pooling: the Conv": {[]pb{conv, node("Relu", list("conv"), list("r")), linear("r")}, "conv"},
 		"no linear layer": {[]pb{
-			conv, node("GlobalAveragePool", list("conv"), list("m")),
-			node("Flatten", list("m"), list("scores")),
+			conv, node("GlobalAveragePool", list("conv"), list("m")), node("Flatten", list("m"), list("scores")),
 		}, "conv"},
 		"only a linear layer": {[]pb{node("Flatten", list("image"), list("f")), linear("f")}, ""},
 		"a linear layer elsewhere": {[]pb{
@@ -48,8 +45,7 @@ func TestHead(t *testing.T) {
 			node("Flatten", list("m"), list("f")), node("Gemm", list("f", "lw"), list("other")),
 		}, "conv"},
 		"a cycle": {
-			[]pb{conv, node("Relu", list("y"), list("x")), node("Relu", list("x"), list("y")), linear("y")},
-			"conv",
+			[]pb{conv, node("Relu", list("y"), list("x")), node("Relu", list("x"), list("y")), linear("y")}, "conv",
 		},
 	}
 	for name, test := range tests {

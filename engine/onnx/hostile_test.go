@@ -22,8 +22,7 @@ func scored(g graphOf, x string) graphOf {
 func endless() graphOf {
 	body := graphOf{
 		inputs: []pb{
-			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...),
-			value("y", typeFloat, -1, 16),
+			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16),
 		},
 		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, -1, 16)},
 		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
@@ -42,8 +41,7 @@ func endless() graphOf {
 func hungry(late bool) graphOf {
 	g := graphOf{
 		weights: []pb{
-			ints("vast", []int64{4, 1024, 1024, 1024}, 4), ints("four", []int64{4}, 1),
-			ints("zero", []int64{0}, 1),
+			ints("vast", []int64{4, 1024, 1024, 1024}, 4), ints("four", []int64{4}, 1), ints("zero", []int64{0}, 1),
 		},
 		nodes: []pb{node("Flatten", list("image"), list("flat"))},
 	}

@@ -21,11 +21,11 @@ func names(list []valueInfo) string {
 func notAnImage(v valueInfo) error {
 	switch {
 	case v.kind != typeFloat && numberTypes[v.kind] == "":
-		return fmt.Errorf("takes %s at its input %q, not images of float32, float16, float64, uint8 or int8; export "+
-			"it with a float input", typeName(v.kind), v.name)
+		return fmt.Errorf("takes %s at its input %q, not images of float32, float16, float64, uint8 or int8; "+
+			"export it with a float input", typeName(v.kind), v.name)
 	case !v.ranked:
-		return fmt.Errorf("does not say the shape of its input %q; export it with four axes such as N x 3 x 32 x 32",
-			v.name)
+		return fmt.Errorf("does not say the shape of its input %q; "+
+			"export it with four axes such as N x 3 x 32 x 32", v.name)
 	}
 	return fmt.Errorf("has an input %q of %d axes; an image input has four, such as N x 3 x 32 x 32", v.name,
 		len(v.dims))
@@ -37,8 +37,8 @@ func (a *analysis) describeInput(v valueInfo) (model.Input, error) {
 	}
 	for axis, d := range v.dims {
 		if d == 0 || d < -1 {
-			return model.Input{}, fmt.Errorf("declares size %d on axis %d of its input %q; export it again", d, axis,
-				v.name)
+			return model.Input{}, fmt.Errorf("declares size %d on axis %d of its input %q; export it again",
+				d, axis, v.name)
 		}
 	}
 	layout := a.layout(v)

@@ -122,8 +122,8 @@ func parse(name string, data []byte) (*modelProto, error) {
 		return nil, fmt.Errorf("%s is empty; choose an ONNX model", name)
 	}
 	if len(data) >= 8 && string(data[4:8]) == ortMark {
-		return nil, fmt.Errorf("%s has the mark of ONNX Runtime's own format (%s) behind its fourth byte; export it "+
-			"as ONNX", name, ortMark)
+		return nil, fmt.Errorf("%s has the mark of ONNX Runtime's own format (%s) behind its fourth byte; "+
+			"export it as ONNX", name, ortMark)
 	}
 	r := modelReader{}
 	if err := r.readModel(data); err != nil {
@@ -202,8 +202,8 @@ func readOne(path string) ([]byte, error) {
 	}
 	defer func() { _ = f.Close() }() // read only: nothing is lost
 	if isPointer(f) {
-		return nil, fmt.Errorf("%s is a Git LFS pointer, not the model itself; fetch it with git lfs pull, or "+
-			"download the file", name)
+		return nil, fmt.Errorf("%s is a Git LFS pointer, "+
+			"not the model itself; fetch it with git lfs pull, or download the file", name)
 	}
 	first := make([]byte, 1)
 	if _, err := f.ReadAt(first, 0); err == nil && !beginsField(first[0]) {
@@ -253,8 +253,8 @@ func parameters(g *graphProto, size int64) (int64, error) {
 func product(dims []int64) (n int64, ok bool) {
 	n = 1
 	for _, d := range dims {
+		// n is divided, because the product itself can pass what an int64 holds
 		if d < 0 || d > 1<<40 || d > 0 && n > (1<<40)/d {
-			// divided, because the product itself can pass what an int64 holds
 			return 0, false
 		}
 		n *= d

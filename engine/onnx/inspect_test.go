@@ -166,8 +166,7 @@ func TestInspectOutputs(t *testing.T) {
 			},
 		},
 		"open classes": {
-			withTail(13, []pb{value("scores", typeFloat, -1, -1)}),
-			[]model.Output{{Name: "scores", Classes: 3}},
+			withTail(13, []pb{value("scores", typeFloat, -1, -1)}), []model.Output{{Name: "scores", Classes: 3}},
 		},
 		"no shape": {
 			withTail(13, []pb{value("scores", typeFloat)}),
@@ -238,32 +237,26 @@ func refusals() map[string]struct {
 	}{
 		"empty": {nil, "m.onnx is empty; choose an ONNX model"},
 		"truncated": {
-			file[:len(file)/2],
-			"m.onnx is truncated: it ends in the middle of a field; copy or export it again",
+			file[:len(file)/2], "m.onnx is truncated: it ends in the middle of a field; copy or export it again",
 		},
 		"picture": {
 			[]byte("\x89PNG\r\n\x1a\n and so on"),
 			"m.onnx is not an ONNX file; choose a file that was exported as ONNX",
 		},
-		"text": {
-			[]byte("hello, I am text"),
-			"m.onnx is not an ONNX file; choose a file that was exported as ONNX",
-		},
+		"text": {[]byte("hello, I am text"), "m.onnx is not an ONNX file; choose a file that was exported as ONNX"},
 		"damaged": {
 			append(slices.Clone(file), 0x0f),
 			"m.onnx is damaged: its content is not a valid ONNX model; copy or export it again",
 		},
 		"other protobuf": {
-			pb{}.str(1, "key").str(2, "value"),
-			"m.onnx is not an ONNX file; choose a file that was exported as ONNX",
+			pb{}.str(1, "key").str(2, "value"), "m.onnx is not an ONNX file; choose a file that was exported as ONNX",
 		},
 		"no graph": {
 			pb{}.num(1, 8).msg(8, pb{}.num(2, 13)),
 			"m.onnx is not an ONNX model; choose a file that was exported as ONNX",
 		},
 		"no operator set": {
-			pb{}.num(1, 8).msg(7, tiny().pb()),
-			"m.onnx is not an ONNX model; choose a file that was exported as ONNX",
+			pb{}.num(1, 8).msg(7, tiny().pb()), "m.onnx is not an ONNX model; choose a file that was exported as ONNX",
 		},
 		"external weights":  {weights.file(), separate(`graph "g" > initializer "w"`)},
 		"external constant": {constant.file(), separate(`graph "g" > node > attribute "value" > t "w"`)},
@@ -294,14 +287,10 @@ func refusals() map[string]struct {
 			negative.file(),
 			`m.onnx declares a weight "h" of [-5] numbers, more than the file holds; export it again`,
 		},
-		"no inputs": {noInputs.file(), "m.onnx has no inputs; a classifier needs one image input"},
-		"two image inputs": {
-			two.file(),
-			"m.onnx has 2 image inputs (image, second); only models with one can be used",
-		},
+		"no inputs":        {noInputs.file(), "m.onnx has no inputs; a classifier needs one image input"},
+		"two image inputs": {two.file(), "m.onnx has 2 image inputs (image, second); only models with one can be used"},
 		"another input": {
-			extra.file(),
-			"m.onnx has 2 inputs (image, flag); only models with a single image input can be used",
+			extra.file(), "m.onnx has 2 inputs (image, flag); only models with a single image input can be used",
 		},
 		"bytes as input": {
 			withInput(value("image", typeInt32, -1, 1, 4, 4)),
@@ -324,8 +313,7 @@ func refusals() map[string]struct {
 			`m.onnx does not say the shape of its input "image"; export it with four axes such as N x 3 x 32 x 32`,
 		},
 		"nameless input": {
-			withInput(value("", typeFloat, -1, 3, 4, 4)),
-			"m.onnx has an input without a name; export it again",
+			withInput(value("", typeFloat, -1, 3, 4, 4)), "m.onnx has an input without a name; export it again",
 		},
 		"size 0": {
 			withInput(value("image", typeFloat, -1, 3, 0, 4)),
@@ -399,8 +387,8 @@ func TestInspectRefusesPaths(t *testing.T) {
 		folder: filepath.Base(folder) +
 			" cannot be opened: it is a folder, not a file; choose an ONNX model",
 		pipe: "pipe.onnx cannot be opened: it is a pipe, not a file; choose an ONNX model",
-		vast: "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; choose " +
-			"another file", film: "film.onnx is not an ONNX file",
+		vast: "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; " +
+			"choose another file", film: "film.onnx is not an ONNX file",
 		filepath.Join(folder, "away.onnx"):    "away.onnx cannot be opened: ",
 		save(t, "nothing.onnx", nil):          "nothing.onnx is empty; choose an ONNX model",
 		save(t, "zip.onnx", []byte("\x00PK")): "zip.onnx is not an ONNX file",

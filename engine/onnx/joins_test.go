@@ -41,8 +41,7 @@ func TestInspectJoins(t *testing.T) {
 			}, list("s", "b1", "out"),
 		},
 		"reduction with a pool": {[]pb{
-			conv("image", "a"), conv("image", "b"), pool("image", "p"),
-			concat("out", "a", "p", "b"),
+			conv("image", "a"), conv("image", "b"), pool("image", "p"), concat("out", "a", "p", "b"),
 		}, list("out")},
 		"joined twice": {
 			[]pb{
@@ -51,12 +50,10 @@ func TestInspectJoins(t *testing.T) {
 			}, list("out"),
 		},
 		"shortcut of its own": {append(append([]pb{
-			conv("image", "a"), conv("a", "b"), conv("image", "c"),
-			add("sum", "b", "c"),
+			conv("image", "a"), conv("a", "b"), conv("image", "c"), add("sum", "b", "c"),
 		}, swish("sum", "x")...), conv("x", "out")), list("a", "b", "c", "out")},
 		"three kernels of one input": {[]pb{
-			conv("image", "a"), conv("image", "b"), conv("image", "c"),
-			add("ab", "a", "b"), add("out", "ab", "c"),
+			conv("image", "a"), conv("image", "b"), conv("image", "c"), add("ab", "a", "b"), add("out", "ab", "c"),
 		}, list("out")},
 		"one of another input": {[]pb{
 			conv("image", "s"), conv("s", "a"), conv("image", "b"), conv("s", "c"),
@@ -69,24 +66,19 @@ func TestInspectJoins(t *testing.T) {
 			list("a", "b"),
 		},
 		"dense": {[]pb{
-			conv("image", "a"), conv("a", "b"), concat("ab", "a", "b"), conv("ab", "c"),
-			concat("out", "a", "b", "c"),
+			conv("image", "a"), conv("a", "b"), concat("ab", "a", "b"), conv("ab", "c"), concat("out", "a", "b", "c"),
 		}, list("a", "b", "c")},
 		"ghost": {[]pb{
-			conv("image", "a"), relu("a", "r"), conv("r", "b"), relu("b", "q"),
-			concat("out", "r", "q"),
+			conv("image", "a"), relu("a", "r"), conv("r", "b"), relu("b", "q"), concat("out", "r", "q"),
 		}, list("a", "b")},
 		"pooled before": {[]pb{
-			conv("image", "a"), pool("a", "p"), conv("image", "b"),
-			concat("out", "p", "b"),
+			conv("image", "a"), pool("a", "p"), conv("image", "b"), concat("out", "p", "b"),
 		}, list("a", "b")},
 		"product of two": {[]pb{
-			conv("image", "a"), conv("image", "b"),
-			node("Mul", list("a", "b"), list("out")),
+			conv("image", "a"), conv("image", "b"), node("Mul", list("a", "b"), list("out")),
 		}, list("a", "b")},
 		"over the batch": {[]pb{
-			conv("image", "a"), conv("image", "b"),
-			node("Concat", list("a", "b"), list("out"), attrInt("axis", 0)),
+			conv("image", "a"), conv("image", "b"), node("Concat", list("a", "b"), list("out"), attrInt("axis", 0)),
 		}, list("a", "b")},
 	} {
 		g := tiny()

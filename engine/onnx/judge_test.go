@@ -27,8 +27,7 @@ func judgedModels(count, classes int, seed uint64) assess.Data {
 	for i := range count {
 		class := i % classes
 		x := []float64{
-			random.Float64() + 0.4*float64(class), random.Float64(), random.NormFloat64(), 3,
-			1e-3 * random.Float64(),
+			random.Float64() + 0.4*float64(class), random.Float64(), random.NormFloat64(), 3, 1e-3 * random.Float64(),
 		}
 		if i%3 == 0 {
 			x[1] = 0
@@ -161,8 +160,7 @@ func TestJudgeTies(t *testing.T) {
 		return &assess.Assessor{
 			Settings: assess.Settings{Algorithm: assess.AdaBoost}, Names: []string{"a"}, Classes: label.Values(2),
 			Boost: &tree.Boost{
-				Algorithm: tree.SAMME, Stumps: stumps, Weights: weights,
-				Errors: make([]float64, len(stumps)),
+				Algorithm: tree.SAMME, Stumps: stumps, Weights: weights, Errors: make([]float64, len(stumps)),
 			},
 		}
 	}
@@ -202,8 +200,7 @@ func TestJudgeRefuses(t *testing.T) {
 		"a.onnx: there is nothing to judge":                {model, nil},
 		"a.onnx: row 2 has 1 features and the first one 5": {model, [][]float64{make([]float64, 5), {1}}},
 		"a.onnx cannot be run: ": {
-			model[:len(model)/2],
-			[][]float64{make([]float64, 5)},
+			model[:len(model)/2], [][]float64{make([]float64, 5)},
 		},
 		"a.onnx cannot be run: Got invalid dimensions for input": {model, [][]float64{{1, 2}}},
 		"a.onnx cannot be run: Invalid":                          {tiny().file(), [][]float64{{1, 2}}},

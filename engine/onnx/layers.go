@@ -35,8 +35,7 @@ func LayersBytes(name string, data []byte) ([]model.Layer, error) {
 		return nil, err
 	}
 	w := walk{
-		analysis: a, shapes: newShapes(a, g.Opset), maker: map[string]int{g.Input.Name: -1},
-		used: map[string]bool{},
+		analysis: a, shapes: newShapes(a, g.Opset), maker: map[string]int{g.Input.Name: -1}, used: map[string]bool{},
 	}
 	for i := range a.graph.nodes {
 		n := &a.graph.nodes[i]

@@ -149,8 +149,7 @@ func TestInspectShapes(t *testing.T) {
 	for name, nodes := range map[string][]pb{
 		"unknown operator": one("Mystery"),
 		"computed shape": {
-			node("Mystery", list("image"), list("s")),
-			node("Reshape", list("image", "s"), list("out")),
+			node("Mystery", list("image"), list("s")), node("Reshape", list("image", "s"), list("out")),
 		},
 		"impossible axis":   with("ReduceMax", list("fixed"), attrInts("axes", 7)),
 		"impossible perm":   with("Transpose", list("fixed"), attrInts("perm", 9, 0, 1)),
@@ -195,13 +194,9 @@ func TestInspectSummaries(t *testing.T) {
 			attrInts("dilations", 1, 1), attrInt("group", 1),
 		},
 		"perm (0, 2, 1), same_upper, to float16": {
-			attrInts("perm", 0, 2, 1), attrText("auto_pad", "SAME_UPPER"),
-			attrInt("to", 10),
+			attrInts("perm", 0, 2, 1), attrText("auto_pad", "SAME_UPPER"), attrInt("to", 10),
 		},
-		"": {
-			attrText("auto_pad", "NOTSET"), attrInt("mystery", 3),
-			attrText("mode", "\x01"), attrInt("transA", 0),
-		},
+		"": {attrText("auto_pad", "NOTSET"), attrInt("mystery", 3), attrText("mode", "\x01"), attrInt("transA", 0)},
 	} {
 		g := tiny()
 		g.nodes = append([]pb{node("Mystery", list("image"), list("x"), attributes...)}, g.nodes...)

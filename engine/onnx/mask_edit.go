@@ -12,7 +12,7 @@ import (
 // spot stands a Mul with a mask, which is 0 inside the region and 1 elsewhere; the masks are inputs
 // of the graph, one per size of maps, so that one session serves all regions:
 //
-//	Conv -> NAME_map1 -> Mul(NAME_map1, NAME_mask0) -> the Conv's own output, which all that follows reads
+//	Conv -> NAME_map1 -> Mul(NAME_map1, NAME_mask0) -> the Conv's own output for all that follows
 //
 // What no mask changes, as the first convolution and all before it, is cut off into a graph of its
 // own, whose results are further inputs: it is computed once for all regions of a batch. The

@@ -32,8 +32,8 @@ func around(lists ...[]pb) graphOf {
 		weights[i] = float32(i%7)/4 - 0.7
 	}
 	g.weights = append(g.weights, floats("w2", weights, 2, 2, 3, 3), floats("half", []float32{0.5}, 1))
-	g.nodes = append(slices.Concat(lists...), node("GlobalAveragePool", list("end"), list("pool")), g.nodes[3],
-		g.nodes[4])
+	g.nodes = append(slices.Concat(lists...), node("GlobalAveragePool", list("end"), list("pool")),
+		g.nodes[3], g.nodes[4])
 	return g
 }
 
@@ -245,10 +245,7 @@ func TestMapsOfGraphs(t *testing.T) {
 		alone []int
 	}{
 		"plain": {
-			tiny().file(), in,
-			transform.Masks{N: 2},
-			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}},
-			nil,
+			tiny().file(), in, transform.Masks{N: 2}, []Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}}, nil,
 		},
 		"empty": {
 			tiny().file(),
@@ -265,10 +262,7 @@ func TestMapsOfGraphs(t *testing.T) {
 			nil,
 		},
 		"before batch-norm": {
-			normed(), in,
-			transform.Masks{N: 2},
-			[]Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}},
-			nil,
+			normed(), in, transform.Masks{N: 2}, []Map{{Number: 1, Tensor: "conv", Height: 4, Width: 4}}, nil,
 		},
 		"behind batch-norm": {
 			normed(), in,

@@ -77,8 +77,8 @@ func noRegions(masks transform.Masks, small bool) error {
 	if len(masks.Layers) == 0 {
 		return engine.ErrNoRegions
 	}
-	return fmt.Errorf("has no two-dimensional convolution among layers %v, so there are no regions to delete",
-		masks.Layers)
+	return fmt.Errorf("has no two-dimensional convolution among layers %v, "+
+		"so there are no regions to delete", masks.Layers)
 }
 
 // inputDims is an input's shape with unknownSize for what is open.

@@ -296,8 +296,7 @@ func randomNet(random *rand.Rand) slowNet {
 		add(l)
 		if random.IntN(2) == 0 {
 			n := slowLayer{
-				op: "BatchNormalization", scale: some(x.c), shift: some(x.c), mean: some(x.c),
-				deviation: some(x.c),
+				op: "BatchNormalization", scale: some(x.c), shift: some(x.c), mean: some(x.c), deviation: some(x.c),
 			}
 			for i := range n.deviation {
 				n.deviation[i] = math.Abs(n.deviation[i]) + 0.5

@@ -39,10 +39,7 @@ func TestInspectNetwork(t *testing.T) {
 	}{
 		"segmentation": {segments(maps).file(), []model.Output{{Name: "maps", Classes: 2}}, nil, false},
 		"open sizes": {
-			segments(value("maps", typeFloat, -1, -1, -1, -1)).file(),
-			[]model.Output{{Name: "maps"}},
-			nil,
-			false,
+			segments(value("maps", typeFloat, -1, -1, -1, -1)).file(), []model.Output{{Name: "maps"}}, nil, false,
 		},
 		"no shape": {
 			segments(value("maps", typeFloat)).file(),

@@ -36,8 +36,8 @@ func (a *analysis) classOutputs(opset int64) ([]model.Output, error) {
 			open = append(open, out)
 		case len(v.dims) == 2:
 			if v.dims[1] == 0 || v.dims[1] < -1 || v.dims[1] > maxClasses {
-				return nil, fmt.Errorf("declares %d classes at its output %q; 1 to %d can be used", v.dims[1], v.name,
-					maxClasses)
+				return nil, fmt.Errorf("declares %d classes at its output %q; 1 to %d can be used",
+					v.dims[1], v.name, maxClasses)
 			}
 			out.Classes = int(max(v.dims[1], 0))
 			if out.Classes == 0 {
@@ -176,9 +176,9 @@ func (a *analysis) checkSoftmax(name string, opset int64) error {
 	if slices.ContainsFunc(over, func(d int64) bool { return d != 1 }) {
 		return nil
 	}
-	return fmt.Errorf("ends in a %s %q over axis %d of %v numbers, which is one number alone, "+
-		"so that its result is the same for every image; export it with the axis of the classes, or one output with "+
-		"Sigmoid", n.op, nodeName(n), axis, dims)
+	return fmt.Errorf("ends in a %s %q over axis %d of %v numbers, which is one number alone, so that its result is "+
+		"the same for every image; "+
+		"export it with the axis of the classes, or one output with Sigmoid", n.op, nodeName(n), axis, dims)
 }
 
 // linearWidth is the number of classes that the weights of the last linear layer give, 0 when they

@@ -140,8 +140,7 @@ func TestOneRegionHasAllTheMass(t *testing.T) {
 			masks := accuracies(t, r, path, images, set)
 			testdata.Is(t, fmt.Sprintf("region %d: the untouched model is right for", number), masks[0], shifts[0])
 			score, err := dscore.Compute(dscore.Accuracies{
-				Original: masks[0], Variants: masks[1:], Shifted: shifts[1:],
-				Classes: 3,
+				Original: masks[0], Variants: masks[1:], Shifted: shifts[1:], Classes: 3,
 			})
 			if err != nil {
 				t.Fatal(err)

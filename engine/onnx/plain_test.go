@@ -171,16 +171,8 @@ func TestOutputsOfOtherForms(t *testing.T) {
 			[]pb{shape(0, 1, 3), node("Reshape", list("scores", "s"), list("y"))},
 			value("y", typeFloat, -1, 1, 3), "(N, 1, 3)", 0,
 		},
-		"half": {
-			[]pb{cast("scores", "y", typeFloat16)},
-			value("y", typeFloat16, -1, 3),
-			"(N, 3) of float16", 2e-2,
-		},
-		"double": {
-			[]pb{cast("scores", "y", typeFloat64)},
-			value("y", typeFloat64, -1, 3),
-			"(N, 3) of float64", 0,
-		},
+		"half":   {[]pb{cast("scores", "y", typeFloat16)}, value("y", typeFloat16, -1, 3), "(N, 3) of float16", 2e-2},
+		"double": {[]pb{cast("scores", "y", typeFloat64)}, value("y", typeFloat64, -1, 3), "(N, 3) of float64", 0},
 		"read elsewhere": {
 			[]pb{cast("scores", "y", typeFloat16), node("ArgMax", list("y"), list("best"), attrInt("axis", 1))},
 			value("y", typeFloat16, -1, 3), "(N, 3) of float16", 2e-2,
@@ -271,8 +263,7 @@ func TestFunctionsAreUnfolded(t *testing.T) {
 		node("Conv", list("x", "w", "b"), list("y"), pads)).str(6, "border")
 	branch := func(from string) pb {
 		return graphOf{
-			nodes:   []pb{node("Identity", list(from), list("chosen"))},
-			outputs: []pb{value("chosen", typeFloat)},
+			nodes: []pb{node("Identity", list(from), list("chosen"))}, outputs: []pb{value("chosen", typeFloat)},
 		}.pb()
 	}
 	outer := functionOf("Outer", list("x", "w", "b"), list("z", "x"),
@@ -452,30 +443,18 @@ func TestSoftmaxOfOneNumber(t *testing.T) {
 		refused      bool
 	}{
 		"the batch": {
-			13, 1, value("y", typeFloat, 1, 3),
-			[]pb{node("Softmax", list("scores"), list("y"), axis(0))},
-			true,
+			13, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, true,
 		},
 		"the batch, negative": {
-			13, 1, value("y", typeFloat, 1, 3),
-			[]pb{node("LogSoftmax", list("scores"), list("y"), axis(-2))},
-			true,
+			13, 1, value("y", typeFloat, 1, 3), []pb{node("LogSoftmax", list("scores"), list("y"), axis(-2))}, true,
 		},
-		"the classes": {
-			13, 1, value("y", typeFloat, 1, 3),
-			[]pb{node("Softmax", list("scores"), list("y"))},
-			false,
-		},
+		"the classes": {13, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"))}, false},
 		"all, before 13": {
-			12, 1, value("y", typeFloat, 1, 3),
-			[]pb{node("Softmax", list("scores"), list("y"), axis(0))},
-			false,
+			12, 1, value("y", typeFloat, 1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, false,
 		},
 		// the probe sees it
 		"open batch": {
-			13, -1, value("y", typeFloat, -1, 3),
-			[]pb{node("Softmax", list("scores"), list("y"), axis(0))},
-			false,
+			13, -1, value("y", typeFloat, -1, 3), []pb{node("Softmax", list("scores"), list("y"), axis(0))}, false,
 		},
 		"the width": {
 			13, -1, value("y", typeFloat, -1, 3, 1, 1),
@@ -486,8 +465,7 @@ func TestSoftmaxOfOneNumber(t *testing.T) {
 			append(shaped(0, 3, 1, 1), node("Softmax", list("r"), list("y"), axis(1))), false,
 		},
 		"no batch": {
-			13, 1, value("y", typeFloat, 3),
-			append(shaped(3), node("Softmax", list("r"), list("y"), axis(0))), false,
+			13, 1, value("y", typeFloat, 3), append(shaped(3), node("Softmax", list("r"), list("y"), axis(0))), false,
 		},
 	} {
 		g := tiny()

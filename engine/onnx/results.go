@@ -53,12 +53,12 @@ func (r *results) adopt(s *session) error {
 			return err
 		}
 		if i == 0 && !s.feed.Maps && (len(shape) != 2 || shape[0] != batch || shape[1] < 1) {
-			return fmt.Errorf("gives scores of shape %v at %q for %d images; one row per image is needed", shape, name,
-				batch)
+			return fmt.Errorf("gives scores of shape %v at %q for %d images; one row per image is needed",
+				shape, name, batch)
 		}
 		if len(shape) < 2 || shape[0] != batch {
-			return fmt.Errorf("gives tensor %q the shape %v for %d images; a position needs one entry per image on "+
-				"its first axis", name, shape, batch)
+			return fmt.Errorf("gives tensor %q the shape %v for %d images; "+
+				"a position needs one entry per image on its first axis", name, shape, batch)
 		}
 		if err := s.expect(i, shape); err != nil {
 			return err
@@ -80,11 +80,11 @@ func (s *session) expect(i int, shape []int64) error {
 	case slices.Equal(shape, want):
 		return nil
 	case i == 0 && !s.feed.Maps:
-		return fmt.Errorf("changes its number of scores from batch to batch: shape %v at %q in place of %v; it "+
-			"cannot be used", shape, s.names[i], want)
+		return fmt.Errorf("changes its number of scores from batch to batch: "+
+			"shape %v at %q in place of %v; it cannot be used", shape, s.names[i], want)
 	}
-	return fmt.Errorf("changes the shape of tensor %q from batch to batch: %v in place of %v; choose another one for "+
-		"that position", s.names[i], shape, want)
+	return fmt.Errorf("changes the shape of tensor %q from batch to batch: "+
+		"%v in place of %v; choose another one for that position", s.names[i], shape, want)
 }
 
 // drop frees the outputs.

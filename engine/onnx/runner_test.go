@@ -147,8 +147,7 @@ func TestRunRefusesChangingShapes(t *testing.T) {
 	}{
 		"of the first batch": {ns: []int{1, 1, 2, 2, 1, 2}, wants: []string{"", "", wide, wide, "", wide}},
 		"of the probe": {
-			shapes: [][]int64{{1, 6}}, ns: []int{1, 2, 1, 1, 2},
-			wants: []string{narrow, "", narrow, narrow, ""},
+			shapes: [][]int64{{1, 6}}, ns: []int{1, 2, 1, 1, 2}, wants: []string{narrow, "", narrow, narrow, ""},
 		},
 		"of a position that changes": {
 			tensors: []string{"conv"}, shapes: [][]int64{{1, 3}, {1, 2, 5, 5}}, ns: []int{1},
@@ -268,8 +267,7 @@ func TestPanicsBecomeErrors(t *testing.T) {
 func counting() graphOf {
 	body := graphOf{
 		inputs: []pb{
-			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...),
-			value("y", typeFloat, -1, 16),
+			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16),
 		},
 		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, -1, 16)},
 		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
@@ -295,8 +293,8 @@ func TestRunEndsWhatWasBrisk(t *testing.T) {
 		for range 3 {
 			testdata.OK(t, run.Run(t.Context()))
 		}
+		// On a slow computer the three may not have been brisk.
 		if run.quick = true; run.watch == nil && run.Run(t.Context()) != nil {
-			// on a slow computer the three may not have been brisk
 			t.Fatal("a batch on the caller's goroutine failed")
 		}
 		run.Input()[0] = 1e18

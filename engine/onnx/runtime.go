@@ -51,8 +51,8 @@ func Load(flag string, on device.Device) (*Runtime, error) {
 			if err := tryDevice(on); err != nil {
 				// The environment stays: WebGPU without an adapter crashes when it is destroyed.
 				// This is a worker, which ends.
-				return nil, fmt.Errorf("the device %s cannot be used with the ONNX Runtime library %s: %w", on, path,
-					err)
+				return nil, fmt.Errorf("the device %s cannot be used with the ONNX Runtime library %s: %w",
+					on, path, err)
 			}
 		}
 	}

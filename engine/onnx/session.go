@@ -55,8 +55,8 @@ func load(feed engine.Feed) (s *session, err error) {
 		return nil, err
 	}
 	if sum := sha256.Sum256(data); feed.SHA256 != "" && feed.SHA256 != hex.EncodeToString(sum[:]) {
-		return nil, fmt.Errorf("%s has other content than it should: its SHA-256 is %.6x, not %.12s; bring the right "+
-			"file back", name, sum, feed.SHA256)
+		return nil, fmt.Errorf("%s has other content than it should: "+
+			"its SHA-256 is %.6x, not %.12s; bring the right file back", name, sum, feed.SHA256)
 	}
 	look := inspect
 	if feed.Maps {

@@ -94,25 +94,31 @@ func TestOpenRefusesFeeds(t *testing.T) {
 	g.inputs = []pb{value("image", typeFloat, 4, 1, 4, 4)}
 	g.nodes = append(g.nodes, node("ArgMax", list("scores"), list("best")))
 	path := save(t, "m.onnx", g.file())
-	tests := map[string]func(*engine.Feed){
-		`m.onnx has no image input "x"; its input is "image"`:                                                   func(f *engine.Feed) { f.Input.Name = "x" },
-		"m.onnx takes images in the order NCHW, not NHWC":                                                       func(f *engine.Feed) { f.Input.Layout = model.NHWC },
-		"m.onnx takes batches of 4 images only, not 8":                                                          func(f *engine.Feed) { f.Input.Batch = 8 },
-		"m.onnx takes images of 1 channels only, not 3":                                                         func(f *engine.Feed) { f.Input.Channels = 3 },
-		"m.onnx takes images of height 4 only, not 5":                                                           func(f *engine.Feed) { f.Input.Height = 5 },
-		"m.onnx takes images of width 4 only, not 9":                                                            func(f *engine.Feed) { f.Input.Width = 9 },
-		"m.onnx cannot be opened with an open size; set batch, channels, height and width of its input":         func(f *engine.Feed) { f.Input.Height = 0 },
-		"m.onnx declares batches of 5000 images; at most 4096 can be used":                                      func(f *engine.Feed) { f.Input.Batch = 5000 },
-		`m.onnx has no tensor "nowhere"; choose another one for that position`:                                  func(f *engine.Feed) { f.Tensors = list("conv", "nowhere") },
-		`m.onnx has no tensor "image"; choose another one for that position`:                                    func(f *engine.Feed) { f.Tensors = list("image") },
-		`m.onnx holds int64 in tensor "best", not floating-point numbers; choose another one for that position`: func(f *engine.Feed) { f.Tensors = list("best") },
-		`m.onnx has no tensor ""; choose another one for that position`:                                         func(f *engine.Feed) { f.Output = "" },
-		"away.onnx cannot be opened: ":                                                                          func(f *engine.Feed) { f.Path = filepath.Join(filepath.Dir(path), "away.onnx") },
+	const another = "; choose another one for that position"
+	type feed = engine.Feed
+	tests := map[string]func(*feed){
+		`m.onnx has no image input "x"; its input is "image"`: func(f *feed) { f.Input.Name = "x" },
+		"m.onnx takes images in the order NCHW, not NHWC":     func(f *feed) { f.Input.Layout = model.NHWC },
+		"m.onnx takes batches of 4 images only, not 8":        func(f *feed) { f.Input.Batch = 8 },
+		"m.onnx takes images of 1 channels only, not 3":       func(f *feed) { f.Input.Channels = 3 },
+		"m.onnx takes images of height 4 only, not 5":         func(f *feed) { f.Input.Height = 5 },
+		"m.onnx takes images of width 4 only, not 9":          func(f *feed) { f.Input.Width = 9 },
+		"m.onnx cannot be opened with an open size; set batch, channels, " +
+			"height and width of its input": func(f *feed) { f.Input.Height = 0 },
+		"m.onnx declares batches of 5000 images; at most 4096 can be used": func(f *feed) { f.Input.Batch = 5000 },
+
+		`m.onnx has no tensor "nowhere"` + another: func(f *feed) { f.Tensors = list("conv", "nowhere") },
+		`m.onnx has no tensor "image"` + another:   func(f *feed) { f.Tensors = list("image") },
+		`m.onnx holds int64 in tensor "best", not floating-point numbers` + another: func(f *feed) {
+			f.Tensors = list("best")
+		},
+		`m.onnx has no tensor ""` + another: func(f *feed) { f.Output = "" },
+		"away.onnx cannot be opened: ":      func(f *feed) { f.Path = filepath.Join(filepath.Dir(path), "away.onnx") },
 	}
 	for want, change := range tests {
-		feed := feedOf(t, path, 4)
-		change(&feed)
-		_, err := r.Open(t.Context(), feed)
+		f := feedOf(t, path, 4)
+		change(&f)
+		_, err := r.Open(t.Context(), f)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}

@@ -34,8 +34,8 @@ func elements(dims []int64) int64 {
 func (s *shapes) reshape(n *nodeProto) ([]int64, bool) {
 	to, ok := s.values[n.input(1)]
 	if !ok {
+		// A shape that is computed has a known length all the same.
 		if dims := s.dims[n.input(1)]; len(dims) == 1 && dims[0] >= 0 && dims[0] <= maxRank {
-			// computed, but its length is known
 			return slices.Repeat([]int64{unknownSize}, int(dims[0])), true
 		}
 		return nil, false

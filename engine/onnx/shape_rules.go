@@ -16,11 +16,9 @@ var shapeRules = func() map[string]shapeRule {
 		"Shape": (*shapes).shape, "Expand": (*shapes).expand,
 	}
 	for name := range strings.FieldsSeq("Relu LeakyRelu PRelu Elu Selu Celu Gelu ThresholdedRelu Sigmoid HardSigmoid " +
-		"HardSwish Mish Tanh " +
-		"Softplus Softsign Softmax LogSoftmax Hardmax Identity Cast Dropout BatchNormalization InstanceNormalization " +
-		"LayerNormalization GroupNormalization LpNormalization LRN Clip Neg Abs Exp Log Sqrt Reciprocal Erf Floor " +
-		"Ceil Round Sign " +
-		"Sin Cos Not IsNaN") {
+		"HardSwish Mish Tanh Softplus Softsign Softmax LogSoftmax Hardmax Identity Cast Dropout BatchNormalization " +
+		"InstanceNormalization LayerNormalization GroupNormalization LpNormalization LRN Clip Neg Abs Exp Log Sqrt " +
+		"Reciprocal Erf Floor Ceil Round Sign Sin Cos Not IsNaN") {
 		rules[name] = (*shapes).same
 	}
 	for name := range strings.FieldsSeq("Add Sub Mul Div Pow Max Min Mean Sum Where Equal Less LessOrEqual Greater " +

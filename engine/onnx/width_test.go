@@ -51,8 +51,8 @@ func TestModelsThatChangeTheirWidthFail(t *testing.T) {
 				status := testdata.Must(e.Wait(t.Context(), "r"))(t)
 				testdata.OK(t, e.Close())
 				got, want := status.Tasks[0].Err,
-					fmt.Sprintf("%s.onnx changes its number of scores from batch to batch: shape [16 %d] at", name,
-						wide)
+					fmt.Sprintf("%s.onnx changes its number of scores from batch to batch: shape [16 %d] at",
+						name, wide)
 				if wide == 0 && (got != nil || status.Phase != engine.Done) || wide != 0 &&
 					(got == nil || !strings.Contains(got.Error(), want)) {
 					t.Errorf("%s under %s: %s, %v", name, family, status.Phase, got)

@@ -169,8 +169,8 @@ func TestFieldIntegers(t *testing.T) {
 }
 
 func TestProduct(t *testing.T) {
+	// passes what an int64 holds and comes back below zero
 	if n, ok := product([]int64{2, 1562614, 94562, 31209828}); ok {
-		// passes what an int64 holds and comes back below zero
 		t.Errorf("an overflow is %d", n)
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -104,8 +104,7 @@ func runWith(
 		task, err := engine.Plan(engine.PlanInput{
 			Model: model.Model{Hash: fmt.Sprintf("%x", sha256.Sum256(data)), ID: filepath.Base(path), Graph: graph},
 			Path:  path, Family: family, Suite: suite.Manifest{
-				Hash: strings.Repeat("5", 64), Name: "s",
-				Images: images.Len(), Shape: [3]int{3, 64, 64},
+				Hash: strings.Repeat("5", 64), Name: "s", Images: images.Len(), Shape: [3]int{3, 64, 64},
 			},
 			Runtime: w.Version(), Batch: 16, Classes: graph.Outputs[0].Classes,
 		})

@@ -32,16 +32,16 @@
 //	min:"1" max:"9"  bounds that are themselves taken; of each value of a list
 //	above:"0"        a bound that is not itself taken, in place of min
 //	unit:"pixels"    what a number counts
-//	zero:"100"       what 0 stands for, of a number without a default: a form shows it in place of 0
+//	zero:"100"       what 0 stands for, of a number without a default: a form shows it instead
 //	slide:"1 64 0.5" the ends and the step of the slider that a form has for a number
 //	label:"Regions"  how a form names the option; without it the name with blanks, "Min support"
 //	source:"suites"  choices that depend on the workspace, by a name that the form knows
 //	when:"study"     the option has a meaning only where the option study is given or on
-//	when:"by=a|b"    the option has a meaning only where the option by is a or b, and when:"by=" only
-//	                 where it is not given; at an embedded
-//	                 struct for all its options without a tag when of their own
-//	study:"path"     in a step of a study file: the path of what is read, as all options with the tag
-//	                 type without another word here are; it begins at the study file's folder
+//	when:"by=a|b"    the option has a meaning only where the option by is a or b, and when:"by="
+//	                 only where it is not given; at an embedded struct for all its options
+//	                 without a tag when of their own
+//	study:"path"     in a step of a study file: the path of what is read, as all options with the
+//	                 tag type without another word here are; it begins at the study file's folder
 //	study:"name"     a path where such a file is there or the text ends like one, else a name
 //	study:"beside"   a path where the step is of a file in place of the workspace, else a name
 //	study:"written"  the path of what is written, in the folder of the step

@@ -129,8 +129,7 @@ func (p problem) Is(target error) bool { return target == p.is }
 
 func refused(path string, k Kind, what string) error {
 	return &fs.PathError{
-		Op: "open", Path: path,
-		Err: problem{fmt.Sprintf("it is %s, not a file; choose %s", what, k.Noun), ErrNoFile},
+		Op: "open", Path: path, Err: problem{fmt.Sprintf("it is %s, not a file; choose %s", what, k.Noun), ErrNoFile},
 	}
 }
 

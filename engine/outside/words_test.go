@@ -144,7 +144,8 @@ func TestSentence(t *testing.T) {
 	} {
 		testdata.Is(t, "Sentence", Sentence(c.err), c.want)
 	}
-	if got := Sentence(fmt.Errorf("model %s cannot be read; export it again", bytes.Repeat([]byte("x"), 1<<20))); len(got) > longest+10 || !strings.HasSuffix(got, "; export it again") {
+	got := Sentence(fmt.Errorf("model %s cannot be read; export it again", bytes.Repeat([]byte("x"), 1<<20)))
+	if len(got) > longest+10 || !strings.HasSuffix(got, "; export it again") {
 		t.Errorf("%d bytes: %.50s", len(got), got)
 	}
 }

@@ -237,8 +237,8 @@ func ReadQualities(r io.Reader) (groups []Suites, is bool, err error) {
 			case text == "":
 				continue
 			case !ok || v < least || v > 1:
-				return nil, true, fmt.Errorf("line %d, column %s: %q is no number from %g to 1", line, m.Key, text,
-					least)
+				return nil, true, fmt.Errorf("line %d, column %s: %q is no number from %g to 1",
+					line, m.Key, text, least)
 			}
 			q.set(m, Spread{Mean: v, N: 1, Of: 1})
 		}

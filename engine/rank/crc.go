@@ -37,15 +37,15 @@ func (d Data) probabilities(ctx context.Context, model int) ([]float32, error) {
 		return nil, fmt.Errorf("read the probabilities of model %s: %w", name, err)
 	}
 	if len(table) != d.Samples*d.Classes {
-		return nil, fmt.Errorf("model %s has %d probabilities for %d images of %d classes", name, len(table), d.Samples,
-			d.Classes)
+		return nil, fmt.Errorf("model %s has %d probabilities for %d images of %d classes",
+			name, len(table), d.Samples, d.Classes)
 	}
 	for i := range d.Samples {
 		sum := 0.0
 		for c, p := range table[i*d.Classes : (i+1)*d.Classes] {
 			if !(p >= 0) || math.IsInf(float64(p), 1) {
-				return nil, fmt.Errorf("model %s: the probability of class %d on image %d is %v; it must lie between "+
-					"0 and 1", name, c, i, p)
+				return nil, fmt.Errorf("model %s: the probability of class %d on image %d is %v; "+
+					"it must lie between 0 and 1", name, c, i, p)
 			}
 			sum += float64(p)
 		}
@@ -73,8 +73,8 @@ func (d Data) confidences(ctx context.Context, workers int) ([]float64, error) {
 	}
 	for j, v := range d.Confidence {
 		if v < 0 || v > 1+sumSlack {
-			return nil, fmt.Errorf("model %s has a mean confidence of %v; it must lie between 0 and 1", d.Models[j].ID,
-				v)
+			return nil, fmt.Errorf("model %s has a mean confidence of %v; it must lie between 0 and 1",
+				d.Models[j].ID, v)
 		}
 	}
 	return d.Confidence, nil

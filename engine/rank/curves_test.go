@@ -78,8 +78,8 @@ func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {
 
 func TestMoreLabelsRankBetter(t *testing.T) {
 	d := simulated(9, 10, 2000, 5)
-	curves, err := Curves(t.Context(), d, Options{Repetitions: 20, Methods: []Method{Random}}, []int{10, 100, 2000},
-		nil)
+	curves, err := Curves(t.Context(), d, Options{Repetitions: 20, Methods: []Method{Random}},
+		[]int{10, 100, 2000}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,14 +70,12 @@ func (s *study) points() []ImpactPoint {
 	n, m := len(s.data.Models), s.data.Samples
 	for _, share := range shares {
 		list = append(list, ImpactPoint{
-			Factor: ShareOfModels, Share: share, Models: max(minModels, part(n, share)),
-			Samples: m,
+			Factor: ShareOfModels, Share: share, Models: max(minModels, part(n, share)), Samples: m,
 		})
 	}
 	for _, share := range shares {
 		list = append(list, ImpactPoint{
-			Factor: ShareOfImages, Share: share, Models: n,
-			Samples: max(1, part(m, share)),
+			Factor: ShareOfImages, Share: share, Models: n, Samples: max(1, part(m, share)),
 		})
 	}
 	return list

@@ -65,8 +65,8 @@ func TestABoardAsksAllThatTheDataAllow(t *testing.T) {
 		}
 	}
 	want := []Method{
-		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI, EI,
-		RobustAccuracy,
+		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI,
+		EI, RobustAccuracy,
 	}
 	testdata.Equal(t, "the rankers", got, want)
 	testdata.Equal(t, "compared", b.Compared, append([]Method{TruthMethod}, want...))
@@ -256,8 +256,7 @@ func TestComparedRankings(t *testing.T) {
 	d := withGiven(simulated(2, 9, 200, 4))
 	b := leaderboard(t, d, Options{Repetitions: 3, Methods: []Method{LaFMethod, DScore, Random, EI}, Top: []int{1, 4}})
 	columns := [][]float64{
-		b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores,
-		b.Rankings[4].Scores,
+		b.Truth, b.Rankings[0].Scores, b.Rankings[2].Scores, b.Rankings[3].Scores, b.Rankings[4].Scores,
 	}
 	testdata.Equal(t, "compared", b.Compared, []Method{TruthMethod, LaFMethod, Random, EI, EI})
 	for row := range columns {

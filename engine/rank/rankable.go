@@ -69,8 +69,8 @@ func Uneven(on []*OnSuite) string {
 	if most := len(all[len(all)-1]); most > len(all[0]) {
 		many = fmt.Sprintf("%s to %d", many, most)
 	}
-	return fmt.Sprintf("The suites rest on different models, %s on each, and count alike in means and comparisons.",
-		many)
+	return fmt.Sprintf("The suites rest on different models, %s on each, "+
+		"and count alike in means and comparisons.", many)
 }
 
 // someReasons lists models that are left out, at most five for a reason.

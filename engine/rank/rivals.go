@@ -43,8 +43,7 @@ func rivals(g Suites, m Measure) (rows []Rivals) {
 	for a, one := range rankers {
 		for _, other := range rankers[a+1:] {
 			r := Rivals{
-				Of: g.Of, Measure: m, First: one.name, Second: other.name,
-				titles: [2]string{one.title, other.title},
+				Of: g.Of, Measure: m, First: one.name, Second: other.name, titles: [2]string{one.title, other.title},
 			}
 			var differences, rounded []float64
 			for _, s := range g.On {

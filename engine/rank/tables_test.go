@@ -85,8 +85,7 @@ func TestDevicesOfPredictions(t *testing.T) {
 		Labels: []int32{0, 1, 0, 1, 1, 0, 0, 0, 1}, Samples: 3, Classes: 2,
 	}
 	on := &OnSuite{Leaderboard: leaderboard(t, d, Options{
-		Methods: []Method{LaFMethod}, Budget: 1, Repetitions: 1, Seed: 1,
-		Top: []int{1},
+		Methods: []Method{LaFMethod}, Budget: 1, Repetitions: 1, Seed: 1, Top: []int{1},
 	})}
 	sheets := func() []*result.Sheet {
 		return []*result.Sheet{Ranks.Sheet(RankedOf(on)), Standings.Sheet(RankedOf(on)), Scores.Sheet(scoredOf(on))}
@@ -233,8 +232,7 @@ func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
 			t.Fatal(row)
 		}
 		cellHolds(t, row, "value", [][][]float64{
-			first.Spearman, first.Kendall, first.Jaccard[0],
-			first.Jaccard[1],
+			first.Spearman, first.Kendall, first.Jaccard[0], first.Jaccard[1],
 		}[k/25][k%25/5][k%5])
 		if p.First == p.Second && !math.IsNaN(p.Value) && p.Value != 1 {
 			t.Error(p)
@@ -370,8 +368,8 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 		"full": {full, 0}, "soft": {soft, 0}, "blind": {blind, 0}, "same": {same, 0}, "pool": {full, 40},
 		"all": {full, 200}, "few": {full, 5}, "fixed": {fixed, 0},
 	} {
-		b, err := MakeLeaderboard(t.Context(), c.data, Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1},
-			nil)
+		b, err := MakeLeaderboard(t.Context(), c.data,
+			Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -390,8 +388,7 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 		}
 	}
 	for _, code := range []string{
-		AllAlike, NoTruth, Unlabelled, NoProbabilities, BadBudget, NotMeasured, ScoreFixed,
-		Repeated,
+		AllAlike, NoTruth, Unlabelled, NoProbabilities, BadBudget, NotMeasured, ScoreFixed, Repeated,
 	} {
 		if !codes[code] {
 			t.Errorf("no reason has the code %s", code)
@@ -441,8 +438,7 @@ func TestRankersThatAreAsked(t *testing.T) {
 		{
 			Options{Methods: []Method{LaFMethod, AllMethods}},
 			[]Method{
-				LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference,
-				CESOracle,
+				LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle,
 			},
 		},
 		{Options{Methods: []Method{EI, LaFMethod, EI}}, []Method{EI, LaFMethod}},

@@ -117,8 +117,8 @@ func (t timm) part() (Part, error) {
 	}
 	if len(t.InputSize) != 3 || min(t.InputSize[1], t.InputSize[2]) < 1 ||
 		max(t.InputSize[1], t.InputSize[2]) > maxSide || !(pct > 0.01 && pct <= 100) {
-		return Part{}, fmt.Errorf("input_size %v with crop_pct %v is no size; [3, 224, 224] and 0.875 are", t.InputSize,
-			pct)
+		return Part{}, fmt.Errorf("input_size %v with crop_pct %v is no size; [3, 224, 224] and 0.875 are",
+			t.InputSize, pct)
 	}
 	height, width := t.InputSize[1], t.InputSize[2]
 	wide := func(side int) int { return max(1, int(math.Floor(float64(side)/pct))) }

@@ -87,8 +87,8 @@ func (s *Said) image(meta map[string]string) error {
 			"nominalrange_0_255": {Scale: 255}, "normalized_0_1": {Scale: 1}, "normalized_1_1": {Scale: 2, Shift: -1},
 		}[pixels]
 		if !ok {
-			return fmt.Errorf("Image.NominalPixelRange %.40q is none of NominalRange_0_255, Normalized_0_1 and "+
-				"Normalized_1_1", meta["Image.NominalPixelRange"])
+			return fmt.Errorf("Image.NominalPixelRange %.40q is none of NominalRange_0_255, Normalized_0_1 "+
+				"and Normalized_1_1", meta["Image.NominalPixelRange"])
 		}
 		s.Range = r
 		s.Sets |= OfRange

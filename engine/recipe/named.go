@@ -31,15 +31,13 @@ var named = []struct {
 	{
 		"imagenet", "torchvision's evaluation: shorter side 256, centre 224, ImageNet's mean and std",
 		Recipe{
-			Geometry: cropped(256, 224, resample.Bilinear, false),
-			Range:    Range{Mean: imagenetMean, Std: imagenetStd},
+			Geometry: cropped(256, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd},
 		},
 	},
 	{
 		"imagenet-V2", "torchvision's newer weights: shorter side 232, centre 224",
 		Recipe{
-			Geometry: cropped(232, 224, resample.Bilinear, false),
-			Range:    Range{Mean: imagenetMean, Std: imagenetStd},
+			Geometry: cropped(232, 224, resample.Bilinear, false), Range: Range{Mean: imagenetMean, Std: imagenetStd},
 		},
 	},
 	{

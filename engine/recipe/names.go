@@ -85,8 +85,8 @@ func inOrder(byID map[int]string) ([]string, error) {
 	names := make([]string, len(byID))
 	for id, name := range byID {
 		if id < 0 || id >= len(names) {
-			return nil, fmt.Errorf("class %d is named, and there are %d names; the numbers begin with 0 and leave "+
-				"none out", id, len(names))
+			return nil, fmt.Errorf("class %d is named, and there are %d names; "+
+				"the numbers begin with 0 and leave none out", id, len(names))
 		}
 		names[id] = name
 	}

@@ -50,9 +50,12 @@ func TestTextReadsBack(t *testing.T) {
 }
 
 func TestCanonicalText(t *testing.T) {
+	const imagenet = "0.456,0.406;std=0.229,0.224,0.225"
 	for text, want := range map[string]string{
-		"resize=shorter:256;filter=bilinear;crop=center:224x224;offset=round;depth=8;mean=0.48499999999999999,0.456,0.406;std=0.229,0.224,0.225": "resize=shorter:256;crop=center:224x224;mean=0.485,0.456,0.406;std=0.229,0.224,0.225",
-		"resize=stretch:32x48;antialias=1;pad=0;channels=rgb;scale=1;shift=0;mean=0,0,0;std=1":                                                   "resize=stretch:32x48",
+		"resize=shorter:256;filter=bilinear;crop=center:224x224;offset=round;depth=8;" +
+			"mean=0.48499999999999999," + imagenet: "resize=shorter:256;crop=center:224x224;mean=0.485," + imagenet,
+		"resize=stretch:32x48;antialias=1;pad=0;channels=rgb;scale=1;shift=0;mean=0,0,0;std=1": "resize=stretch:32x48",
+
 		"scale=255;resize=stretch:8x8;type=uint8":            "resize=stretch:8x8;type=uint8",
 		"resize=stretch:8x8;type=uint8;scale=1":              "resize=stretch:8x8;scale=1;type=uint8",
 		"resize=none; crop=none ;depth=float":                "resize=none;depth=float",

@@ -22,7 +22,8 @@ func TestFiles(t *testing.T) {
 		},
 		"levit": {
 			`{"image_processor_type":"LevitImageProcessor","size":{"shortest_edge":224},"do_center_crop":true,"crop_size":{"height":224,"width":224}}`,
-			"resize=shorter:256;filter=bicubic;crop=center:224x224;offset=floor;mean=0.485,0.456,0.406;std=0.229,0.224,0.225",
+			"resize=shorter:256;filter=bicubic;crop=center:224x224;offset=floor;mean=0.485,0.456,0.406;" +
+				"std=0.229,0.224,0.225",
 		},
 		"efficientnet": {
 			`{"image_processor_type":"EfficientNetImageProcessor","size":{"height":224,"width":224},"rescale_offset":true,"rescale_factor":0.00784313725490196,"do_normalize":false,"image_std":[0.5,0.5,0.25],"include_top":true}`,
@@ -124,8 +125,7 @@ func TestMetadata(t *testing.T) {
 	} {
 		s := FromMetadata(c.meta)
 		text := strings.TrimPrefix(Recipe{
-			Geometry: Geometry{Resize: None, Filter: "bilinear"}, Channels: s.Channels,
-			Range: s.Range,
+			Geometry: Geometry{Resize: None, Filter: "bilinear"}, Channels: s.Channels, Range: s.Range,
 		}.Text(), "resize=none")
 		if err := errors.Join(s.Err, s.ClassErr); err != nil || strings.TrimPrefix(text, ";") != c.want ||
 			s.Sets != c.sets || (name == "pixels") != (len(s.Notes) > 0) {

@@ -18,8 +18,8 @@ type Shifter struct {
 func NewShifter(height, width, n, t int) (*Shifter, error) {
 	switch {
 	case n < 1 || n > MaxGrid:
-		return nil, fmt.Errorf("padded translation to %d x %d regions is not possible: n goes from 1 to %d", n, n,
-			MaxGrid)
+		return nil, fmt.Errorf("padded translation to %d x %d regions is not possible: n goes from 1 to %d",
+			n, n, MaxGrid)
 	case t < 1:
 		return nil, fmt.Errorf("padded translation with t = %d is not possible: t starts at 1", t)
 	case height < 1 || width < 1:

@@ -56,8 +56,7 @@ func TestBoxesStandWhereTheyBelong(t *testing.T) {
 func TestDeviationsAreShaded(t *testing.T) {
 	f := underRotation()
 	f.Lines = []result.Line{{
-		X: []float64{-15, 0, 5, 15}, Y: []float64{0.5, 0.5, math.NaN(), 0.5},
-		SD: []float64{0.2, 0.2, 0.2, 0.2},
+		X: []float64{-15, 0, 5, 15}, Y: []float64{0.5, 0.5, math.NaN(), 0.5}, SD: []float64{0.2, 0.2, 0.2, 0.2},
 	}}
 	l, ok := Lay(f, Part{X0: -15, X1: 15, Y1: 1}, window, 400, 300)
 	if !ok {

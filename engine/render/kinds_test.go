@@ -54,8 +54,7 @@ func measured(text string, size float32) (width, height float32) {
 }
 
 var window = Ground{
-	Ink: color.Black, Faint: color.Black, Grid: color.White, Back: color.White, Size: 11,
-	Measure: measured,
+	Ink: color.Black, Faint: color.Black, Grid: color.White, Back: color.White, Size: 11, Measure: measured,
 }
 
 // TestLayLeavesUprightTextsToTheWindow: a figure of every kind is laid out at every size with its

@@ -348,15 +348,13 @@ func (g Ground) bar(c draw.Canvas, area vg.Rectangle, m result.Matrix) {
 	near, far := g.pick(2, 2), g.pick(6, 5)
 	if over > 0 {
 		top := vg.Rectangle{
-			Min: vg.Point{X: bar.Min.X, Y: bar.Max.Y + near},
-			Max: vg.Point{X: bar.Max.X, Y: bar.Max.Y + far},
+			Min: vg.Point{X: bar.Min.X, Y: bar.Max.Y + near}, Max: vg.Point{X: bar.Max.X, Y: bar.Max.Y + far},
 		}
 		fill(c, top, m.Colours.Color(math.Inf(1)))
 	}
 	if under > 0 {
 		foot := vg.Rectangle{
-			Min: vg.Point{X: bar.Min.X, Y: bar.Min.Y - far},
-			Max: vg.Point{X: bar.Max.X, Y: bar.Min.Y - near},
+			Min: vg.Point{X: bar.Min.X, Y: bar.Min.Y - far}, Max: vg.Point{X: bar.Max.X, Y: bar.Min.Y - near},
 		}
 		fill(c, foot, m.Colours.Color(math.Inf(-1)))
 	}

@@ -53,8 +53,7 @@ func TestSignsAndQuantitiesOfTheirOwnFormat(t *testing.T) {
 		return Number, 2
 	}
 	table := Table[float64]{Name: "t", Columns: []Column[float64]{
-		c.Starred(rows),
-		Lift([]Column[float64]{smallest.Starred(rows)}, func(v float64) float64 { return v })[0],
+		c.Starred(rows), Lift([]Column[float64]{smallest.Starred(rows)}, func(v float64) float64 { return v })[0],
 	}}
 	table.ID = func(float64) string { return "" }
 	sheet := table.Sheet(rows)

@@ -91,8 +91,8 @@ func (f Figure) checkMatrix() error {
 		cells int
 	}{{f.X, m.Columns}, {f.Y, m.Rows}} {
 		if n := len(a.Names) + len(a.Values); n > 0 && n != a.cells {
-			return fmt.Errorf("figure %q: %d places along %s for a %d x %d matrix", f.Title, n, a.Name, m.Rows,
-				m.Columns)
+			return fmt.Errorf("figure %q: %d places along %s for a %d x %d matrix",
+				f.Title, n, a.Name, m.Rows, m.Columns)
 		}
 		if low, high := a.Ends(a.cells); math.IsInf(high-low, 0) || math.IsNaN(a.Low) || math.IsNaN(a.High) {
 			return fmt.Errorf("figure %q: the axis %s runs from %g to %g", f.Title, a.Name, a.Low, a.High)

@@ -36,8 +36,7 @@ func (f Figure) Sheet() *Sheet {
 	}
 	for _, p := range f.Points {
 		m := mark{
-			kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan,
-			high: nan,
+			kind: "point", group: f.Groups[p.Group].Name, name: p.Name, id: p.ID, x: p.X, y: p.Y, low: nan, high: nan,
 		}
 		m.level = p.Level
 		if p.Low < p.High {
@@ -108,19 +107,16 @@ func (f Figure) boxTable() Table[mark] {
 	}
 	if f.Y.Names != nil {
 		t.Columns = append(t.Columns, Column[mark]{
-			Key: "row", Title: "row",
-			Text: func(m mark) string { return m.row },
+			Key: "row", Title: "row", Text: func(m mark) string { return m.row },
 		})
 	}
 	if f.X.Names != nil {
 		t.Columns = append(t.Columns, Column[mark]{
-			Key: "column", Title: "column",
-			Text: func(m mark) string { return m.column },
+			Key: "column", Title: "column", Text: func(m mark) string { return m.column },
 		})
 	}
 	t.Columns = append(t.Columns, Column[mark]{
-		Key: "group", Title: "group",
-		Text: func(m mark) string { return m.group },
+		Key: "group", Title: "group", Text: func(m mark) string { return m.group },
 	})
 	if f.X.Names == nil {
 		number("x_from", func(b Box) float64 { return b.X0 })

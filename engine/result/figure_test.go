@@ -16,8 +16,7 @@ func TestStackedBoxesHoldEveryCount(t *testing.T) {
 		bins, groups := rapid.IntRange(1, 6).Draw(t, "bins"), rapid.IntRange(1, 4).Draw(t, "groups")
 		counts := make([][]int, groups)
 		f := Figure{
-			X: Axis{Name: "x", Format: Number}, Y: Axis{Name: "models", Format: Count},
-			Groups: make([]Group, groups),
+			X: Axis{Name: "x", Format: Number}, Y: Axis{Name: "models", Format: Count}, Groups: make([]Group, groups),
 		}
 		for g := range counts {
 			counts[g] = rapid.SliceOfN(rapid.IntRange(0, 3), bins, bins).Draw(t, "counts")
@@ -102,12 +101,10 @@ func TestBoxesAsSheet(t *testing.T) {
 	cells.Boxes = []Box{Cell(0, 0), Cell(0, 1)}
 	cells.Boxes[1].Group = 1
 	counted := Figure{
-		Y: Axis{Log: true}, Groups: []Group{{Name: "images"}},
-		Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}},
+		Y: Axis{Log: true}, Groups: []Group{{Name: "images"}}, Boxes: []Box{{X1: 1, Y0: LogCount(0), Y1: LogCount(12)}},
 	}
 	swarm := Figure{
-		Groups: []Group{{}}, Levels: [2]string{"low", "high"},
-		Points: []Point{{Name: "m1", X: 1, Y: 2, Level: 0.25}},
+		Groups: []Group{{}}, Levels: [2]string{"low", "high"}, Points: []Point{{Name: "m1", X: 1, Y: 2, Level: 0.25}},
 	}
 	for want, f := range map[string]Figure{
 		"row,group,x_from,x_to,x_to_low,x_to_high\n=m1,all,0,0.5,0.4,0.6\n":  bars,

@@ -50,8 +50,8 @@ func (s *Sheet) LaTeX(w io.Writer, label string) error {
 				b.WriteString(" & ")
 			}
 			text := escapeLaTeX(cell)
+			// The \\ that ends the row before would take a [ or * for its own.
 			if k == 0 && text != "" && strings.ContainsRune("[*", rune(text[0])) {
-				// the end of the row before would take it
 				text = "{" + text[:1] + "}" + text[1:]
 			}
 			b.WriteString(text)

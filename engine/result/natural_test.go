@@ -12,8 +12,7 @@ import (
 
 func TestNatural(t *testing.T) {
 	want := []string{
-		"", "2", "10", "10a", "m", "M1", "m2", "m02", "m10", "m10-2", "m10-11", "model 9", "model 10",
-		"vit",
+		"", "2", "10", "10a", "m", "M1", "m2", "m02", "m10", "m10-2", "m10-11", "model 9", "model 10", "vit",
 	}
 	got := slices.Clone(want)
 	slices.Reverse(got)

@@ -12,8 +12,9 @@
 //		ID: func(r Row) string { return r.Key },
 //		Columns: []result.Column[Row]{
 //			{Key: "model_id", Title: "model", Text: func(r Row) string { return r.Model.ID }},
-//			{Key: "ei", Title: "EI", Help: "effective invariance, 0..1 (spec/ei.md)", Format: result.Number,
-//				Value: func(r Row) float64 { return r.EI }, Why: Row.missing},
+//			{Key: "ei", Title: "EI", Help: "effective invariance, 0..1 (spec/ei.md)",
+//				Format: result.Number, Why: Row.missing,
+//				Value: func(r Row) float64 { return r.EI }},
 //		},
 //		First: result.Order{Key: "model_id"},
 //	}

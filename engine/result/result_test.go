@@ -62,8 +62,8 @@ func some() []record {
 	return []record{
 		{"a", "m10", "0123456789abcdef", "invariant", 12345, 0.9134, 0.966, 0.951, 0.977, 0.0123, 1.5e6, 192, 1.7e9, 1},
 		{
-			"b", "m9", "fedcba9876543210", "", 0, -0.0001, math.NaN(), math.NaN(), math.NaN(), -0.5, 999, 0.0412, 1.8e9,
-			0,
+			"b", "m9", "fedcba9876543210", "", 0, -0.0001, math.NaN(), math.NaN(), math.NaN(), -0.5, 999, 0.0412,
+			1.8e9, 0,
 		},
 		{"c", "=m1", "", "variant", 7, math.Inf(1), 1, math.NaN(), 1, 0, math.NaN(), 93784, math.NaN(), math.NaN()},
 	}
@@ -252,7 +252,8 @@ func TestArrangeEqualsSlowVersion(t *testing.T) {
 			}
 			return Natural(x, y)
 		})
-		if diff := cmp.Diff(want, append([]int{}, everything.Sheet(rows).Arrange(Filter{}, Order{"name", down})...)); diff != "" {
+		got := everything.Sheet(rows).Arrange(Filter{}, Order{"name", down})
+		if diff := cmp.Diff(want, append([]int{}, got...)); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -471,8 +472,7 @@ func large() *Sheet {
 		}
 		if key := fmt.Sprint("c", c); c%2 == 0 {
 			table.Columns = append(table.Columns, Column[int]{
-				Key: key, Title: key, Format: Number,
-				Value: func(k int) float64 { return values[c][k] },
+				Key: key, Title: key, Format: Number, Value: func(k int) float64 { return values[c][k] },
 			})
 		} else {
 			table.Columns = append(table.Columns, Column[int]{
@@ -539,8 +539,7 @@ func TestFittingDecimals(t *testing.T) {
 		{[]float64{0, math.NaN()}, "0.000 -"},
 	} {
 		table := Table[float64]{Columns: []Column[float64]{{
-			Format: Number, Decimals: Fitting,
-			Value: func(v float64) float64 { return v },
+			Format: Number, Decimals: Fitting, Value: func(v float64) float64 { return v },
 		}}}
 		table.ID = func(v float64) string { return fmt.Sprint(v) }
 		sheet, cells := table.Sheet(c.values), []string{}
@@ -643,9 +642,7 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 	}
 	testdata.OK(t, table.Check())
 	s := table.Sheet([][5]float64{
-		{0.9123, 0.8, 0.95, 0.031, 0.02},
-		{0.5, nan, nan, nan, nan},
-		{nan, nan, nan, nan, nan},
+		{0.9123, 0.8, 0.95, 0.031, 0.02}, {0.5, nan, nan, nan, nan}, {nan, nan, nan, nan, nan},
 	}).Take([]int{1, 0, 2})
 	for k, want := range [3][3]string{
 		{"0.500", "0.912 ± 0.031 (0.800..0.950)", "-"},
@@ -658,7 +655,8 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 	}
 	var csv, json, columns bytes.Buffer
 	testdata.OK(t, s.CSV(&csv, false))
-	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
+	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n" +
+		"0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
 	testdata.Is(t, "String", csv.String(), want)
 	if err := (Document{Schema: "s", Version: 1, Sheets: []*Sheet{s}}).JSON(&json); err != nil ||
 		!strings.Contains(json.String(), `"share_sd": 0.031`) {

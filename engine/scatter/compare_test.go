@@ -109,8 +109,8 @@ func TestByShare(t *testing.T) {
 			}
 		}
 		if effects[k][0].Mean != 0 || !(effects[k][2].Mean > effects[k][1].Mean) {
-			t.Errorf("%s: differences %v, %v, %v do not grow", p, effects[k][0].Mean, effects[k][1].Mean,
-				effects[k][2].Mean)
+			t.Errorf("%s: differences %v, %v, %v do not grow",
+				p, effects[k][0].Mean, effects[k][1].Mean, effects[k][2].Mean)
 		}
 	}
 }
@@ -119,8 +119,8 @@ func TestByShare(t *testing.T) {
 func TestByShareTakesTheWhole(t *testing.T) {
 	c, list := published(6), []Interpolant{{8, 2, 4}}
 	whole := Matrix{R: 8, Values: make([]float64, 64)}
-	effects, err := ByShare(t.Context(), c, 8, list, Sampling{Shares: []float64{0.5}, Draws: 1, Whole: []Matrix{whole}},
-		nil)
+	effects, err := ByShare(t.Context(), c, 8, list,
+		Sampling{Shares: []float64{0.5}, Draws: 1, Whole: []Matrix{whole}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,7 @@ func (m Matrix) Figure(far float64, colours result.Colours, value string) result
 	return result.Figure{
 		X: axis("semantic distance of image i"), Y: axis("semantic distance of image j"),
 		Matrix: &result.Matrix{
-			Rows: m.R, Columns: m.R, Values: m.Values, Colours: colours,
-			Value: result.Axis{Name: value},
+			Rows: m.R, Columns: m.R, Values: m.Values, Colours: colours, Value: result.Axis{Name: value},
 		},
 	}
 }

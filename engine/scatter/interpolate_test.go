@@ -164,8 +164,8 @@ func TestInterpolateRefuses(t *testing.T) {
 			Interpolant{16, 5, 32},
 		},
 		{
-			"target 1 has 1 distances and 2 signals", change(func(c *Cloud) { c.Distances[1] = c.Distances[1][:1] }),
-			64,
+			"target 1 has 1 distances and 2 signals",
+			change(func(c *Cloud) { c.Distances[1] = c.Distances[1][:1] }), 64,
 			Interpolant{16, 5, 32},
 		},
 		{

@@ -47,13 +47,13 @@ func (c Cloud) Check() error {
 	m := len(c.Distances[0])
 	for t, distances := range c.Distances {
 		if len(distances) != m || len(c.Signals[t]) != m {
-			return fmt.Errorf("target %d has %d distances and %d signals, the first target has %d images; all must "+
-				"have as many", t, len(distances), len(c.Signals[t]), m)
+			return fmt.Errorf("target %d has %d distances and %d signals, the first target has %d images; "+
+				"all must have as many", t, len(distances), len(c.Signals[t]), m)
 		}
 		for i, d := range distances {
 			if !(d >= 0 && d <= c.D) {
-				return fmt.Errorf("image %d of target %d lies at distance %v, outside of the axes 0 to %v", i, t, d,
-					c.D)
+				return fmt.Errorf("image %d of target %d lies at distance %v, outside of the axes 0 to %v",
+					i, t, d, c.D)
 			}
 			if s := c.Signals[t][i]; math.IsNaN(s) || math.IsInf(s, 0) {
 				return fmt.Errorf("the signal of image %d of target %d is %v; run the model again", i, t, s)

@@ -27,8 +27,7 @@ const (
 const Reducers = 9
 
 var reducerNames = [Reducers]string{
-	"mean", "std", "max", "min", "mean_max", "mean_std", "max_mean", "max_std",
-	"mean_abs",
+	"mean", "std", "max", "min", "mean_max", "mean_std", "max_mean", "max_std", "mean_abs",
 }
 
 // String is the spec's word: "mean", "max_mean", ...

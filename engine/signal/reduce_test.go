@@ -72,20 +72,12 @@ func TestReduceKnown(t *testing.T) {
 		"vector":       {[]float32{1, 3}, 2, false, [Reducers]float32{2, 1, 3, 1, 3, 1, 2, 1, 2}},
 		"two channels": {[]float32{1, 3, 5, 11}, 2, false, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
 		"tokens":       {[]float32{1, 5, 3, 11}, 2, true, [Reducers]float32{5, 3.7416575, 11, 1, 8, 3, 7, 4, 5}},
-		"both signs": {
-			[]float32{1, -3, 5, -11},
-			2, false,
-			[Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5},
-		},
+		"both signs":   {[]float32{1, -3, 5, -11}, 2, false, [Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5}},
 		"below zero": {
-			[]float32{-1, -3, -5, -11},
-			2, false,
-			[Reducers]float32{-5, 3.7416575, -1, -11, -2, 3, -3, 2, 5},
+			[]float32{-1, -3, -5, -11}, 2, false, [Reducers]float32{-5, 3.7416575, -1, -11, -2, 3, -3, 2, 5},
 		},
 		"signs in tokens": {
-			[]float32{1, 5, -3, -11},
-			2, true,
-			[Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5},
+			[]float32{1, 5, -3, -11}, 2, true, [Reducers]float32{-2, 5.9160798, 5, -11, -1, 1, 3, 2, 5},
 		},
 		"far from 0": {
 			[]float32{1000001, 1000003},
@@ -93,14 +85,10 @@ func TestReduceKnown(t *testing.T) {
 			[Reducers]float32{1000002, 1, 1000003, 1000001, 1000003, 1, 1000002, 1, 1000002},
 		},
 		"constant": {
-			[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1},
-			2, false,
-			[Reducers]float32{.1, 0, .1, .1, .1, 0, .1, 0, .1},
+			[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 2, false, [Reducers]float32{.1, 0, .1, .1, .1, 0, .1, 0, .1},
 		},
 		"constant channel": {
-			[]float32{1e6, 1e6, 1e6, 1e6, 1e6},
-			1, false,
-			[Reducers]float32{1e6, 0, 1e6, 1e6, 1e6, 0, 1e6, 0, 1e6},
+			[]float32{1e6, 1e6, 1e6, 1e6, 1e6}, 1, false, [Reducers]float32{1e6, 0, 1e6, 1e6, 1e6, 0, 1e6, 0, 1e6},
 		},
 	}
 	for name, tt := range tests {

@@ -20,20 +20,14 @@ func TestSoftmax(t *testing.T) {
 		in   []float32
 		want []float32
 	}{
-		"logits": {
-			model.Logits,
-			[]float32{0, 1},
-			[]float32{float32(1 / (1 + e)), float32(e / (1 + e))},
-		},
+		"logits":                {model.Logits, []float32{0, 1}, []float32{float32(1 / (1 + e)), float32(e / (1 + e))}},
 		"large logits":          {model.Logits, []float32{1000, 1000}, []float32{.5, .5}},
 		"small logits":          {model.Logits, []float32{-1e30, -1e30, -1e30}, []float32{third, third, third}},
 		"one class":             {model.Logits, []float32{-7}, []float32{1}},
 		"probabilities stay":    {model.Probabilities, []float32{.25, .75}, []float32{.25, .75}},
 		"probabilities are cut": {model.Probabilities, []float32{1, 1, 2}, []float32{.25, .25, .5}},
 		"log-probabilities": {
-			model.LogProbabilities,
-			[]float32{float32(math.Log(.25)), float32(math.Log(.75))},
-			[]float32{.25, .75},
+			model.LogProbabilities, []float32{float32(math.Log(.25)), float32(math.Log(.75))}, []float32{.25, .75},
 		},
 		"log-probability zero":   {model.LogProbabilities, []float32{float32(math.Inf(-1)), 0}, []float32{0, 1}},
 		"log-probabilities far":  {model.LogProbabilities, []float32{-1000, -1000}, []float32{.5, .5}},

@@ -9,8 +9,7 @@ import (
 // with 9 degrees of freedom 2.2622.
 func TestJackknifeOfAMean(t *testing.T) {
 	same := Scale{
-		func(v float64) float64 { return v }, func(v float64) float64 { return v },
-		func(float64) float64 { return 1 },
+		func(v float64) float64 { return v }, func(v float64) float64 { return v }, func(float64) float64 { return 1 },
 	}
 	var without []float64
 	times := make([]int, 10)

@@ -33,7 +33,7 @@ const constant = 1e-12
 //
 //	MSB = sum n_i (mean_i - mean)^2 / (k-1),   MSW = sum (v - mean_i)^2 / (N-k)
 //	Between^2 = (MSB - MSW) / n0,   Within^2 = MSW,   F = MSB / MSW
-//	ICC = (F-1) / (F + n0 - 1),   Low and High the same of F / F_0.975(k-1, N-k) and F / F_0.025(k-1, N-k)
+//	ICC = (F-1) / (F + n0 - 1),   Low and High the same of F / F_p(k-1, N-k), p = 0.975 and 0.025
 //
 // What needs more than one group, or a group of more than one value, is NaN without these, and so
 // are ICC, F and P where no value differs from another in its group.

@@ -42,7 +42,6 @@ func Device[R any](rows []R, kind func(R) string) []result.Column[R] {
 
 func hash(key, title, help string, of func(Subject) string) result.Column[Subject] {
 	return result.Column[Subject]{
-		Key: key, Title: title, Help: help, Format: result.ID, Show: result.FileOnly,
-		Text: of,
+		Key: key, Title: title, Help: help, Format: result.ID, Show: result.FileOnly, Text: of,
 	}
 }

@@ -97,8 +97,8 @@ func openImages(in io.Reader) (imageArray, error) {
 		a.shape, a.planes = [3]int{s[1], s[2], s[3]}, true
 	default:
 		return a,
-			fmt.Errorf("has the shape %v; images are images x height x width, with or without 1 or 3 channels behind",
-				s)
+			fmt.Errorf("has the shape %v; "+
+				"images are images x height x width, with or without 1 or 3 channels behind", s)
 	}
 	if h, w := a.shape[1], a.shape[2]; h < 1 || w < 1 || h > maxEdge || w > maxEdge || h*w > maxPixels {
 		return a, fmt.Errorf("has images of %d x %d pixels; at most %d million pixels and sides up to %d can be read",
@@ -179,8 +179,8 @@ func readArrayLabels(in io.Reader) ([]int, error) {
 	}
 	if len(a.Shape) != 1 && (len(a.Shape) != 2 || a.Shape[1] != 1) {
 		return nil,
-			fmt.Errorf("has the shape %v; labels are one number per image (of one column per class take argmax)",
-				a.Shape)
+			fmt.Errorf("has the shape %v; "+
+				"labels are one number per image (of one column per class take argmax)", a.Shape)
 	}
 	var labels []int
 	add := func(v float64) error {

@@ -130,12 +130,10 @@ func TestHostileArrays(t *testing.T) {
 			"holds 2 labels, but 1 images",
 		},
 		"one-hot": {
-			"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "1, 2", []byte{1, 2})}),
-			"argmax",
+			"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("|u1", "1, 2", []byte{1, 2})}), "argmax",
 		},
 		"half": {
-			"x.npz",
-			npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("<f4", "1", []byte{0, 0, 0, 0x3f})}),
+			"x.npz", npzBytes(t, map[string][]byte{"x": ones, "y": npyBytes("<f4", "1", []byte{0, 0, 0, 0x3f})}),
 			"the label 0.5",
 		},
 	} {

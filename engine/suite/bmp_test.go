@@ -43,8 +43,8 @@ func TestRefusesBMP(t *testing.T) {
 	for want, data := range map[string][]byte{
 		"24 bits per pixel in compression 4": bmpOf(1, 1, 24, 4, 0, 0, 0, 0, 0),
 		"7 bits per pixel":                   bmpOf(1, 1, 7, 0, 0, 0, 0, 0, 0),
-		"no bits or gaps": bmpOf(1, 1, 32, bmpBitFields, 0, 0xf1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
-			0),
+		"no bits or gaps": bmpOf(1, 1, 32, bmpBitFields, 0, 0xf1, 0, 0, 0, 0, 1, 0, 0, 0, 0,
+			1, 0),
 		"2 bytes of pixels, 4 are needed":         bmpOf(1, 1, 24, 0, 0, 1, 2)[:56],
 		"cut off or contradict":                   bmpOf(1, 1, 8, 0, 0, 1, 2, 3),
 		"BMP of 1 x 0 pixels":                     bmpOf(1, 0, 24, 0, 0),

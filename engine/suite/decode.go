@@ -46,8 +46,7 @@ var codecs = []*codec{
 	{
 		"JPEG", begins("\xff\xd8\xff"),
 		[]string{".jpg", ".jpeg", ".jpe", ".jfif"},
-		headerOfJPEG, decodeJPEG,
-		jpegOrientation,
+		headerOfJPEG, decodeJPEG, jpegOrientation,
 	},
 	{"GIF", begins("GIF8"), []string{".gif"}, headerOfGIF, decodeGIF, nil},
 	{"BMP", begins("BM"), []string{".bmp"}, headerOfBMP, decodeBMP, nil},
@@ -133,8 +132,8 @@ func (r *room) decode(data []byte) (img Image, leave func(), err error) {
 		return Image{}, leave, c.wrong(err)
 	}
 	if h.X < 1 || h.Y < 1 || h.X > maxEdge || h.Y > maxEdge || h.X*h.Y > maxPixels {
-		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels; at most %d million pixels and sides up to %d can be "+
-			"read", c.name, h.X, h.Y, maxPixels/1000000, maxEdge)
+		return Image{}, leave, fmt.Errorf("%s of %d x %d pixels; "+
+			"at most %d million pixels and sides up to %d can be read", c.name, h.X, h.Y, maxPixels/1000000, maxEdge)
 	}
 	turn := 1
 	if c.orientation != nil {

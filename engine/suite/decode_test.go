@@ -127,7 +127,8 @@ func TestGrayStaysOneChannel(t *testing.T) {
 	for i := range flat.Pix {
 		flat.Pix[i] = 200
 	}
-	if img := decoded(t, encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, flat, nil) })); img.Channels != 1 || math.Abs(float64(img.Pix[9])-200/255.0) > 0.005 {
+	img := decoded(t, encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, flat, nil) }))
+	if img.Channels != 1 || math.Abs(float64(img.Pix[9])-200/255.0) > 0.005 {
 		t.Errorf("%d channels, %v", img.Channels, img.Pix[9])
 	}
 }
@@ -216,8 +217,7 @@ func TestDecodeRefuses(t *testing.T) {
 
 func TestPanickingDecoderIsAnError(t *testing.T) {
 	broken := &codec{
-		name: "XYZ", magic: begins("XYZ"),
-		header: func([]byte) (header, error) { panic("index out of range") },
+		name: "XYZ", magic: begins("XYZ"), header: func([]byte) (header, error) { panic("index out of range") },
 	}
 	codecs = append(codecs, broken)
 	defer func() { codecs = codecs[:len(codecs)-1] }()

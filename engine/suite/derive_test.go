@@ -98,8 +98,8 @@ func TestThroughChangesEveryImage(t *testing.T) {
 				for i, w := range want {
 					got, err := s.Image(i)
 					if err != nil || !slices.Equal(got.Pix, w.Pix) || got.Height != w.Height {
-						t.Fatalf("%s, cache %d, round %d: image %d is %v, %v; want %v", name, cache, round, i, got, err,
-							w)
+						t.Fatalf("%s, cache %d, round %d: image %d is %v, %v; want %v",
+							name, cache, round, i, got, err, w)
 					}
 					clear(got.Pix) // the caller owns it
 				}

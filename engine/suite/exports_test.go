@@ -120,8 +120,8 @@ func TestZooExportsImages(t *testing.T) {
 	}
 	var lines []string
 	for _, exactness := range slices.Sorted(maps.Keys(worst)) {
-		lines = append(lines, fmt.Sprintf("%s %.2f and %.3f on average", exactness, worst[exactness][0],
-			worst[exactness][1]))
+		lines = append(lines, fmt.Sprintf("%s %.2f and %.3f on average",
+			exactness, worst[exactness][0], worst[exactness][1]))
 	}
 	fmt.Printf("zoo exports: %d images, %d within tolerance (of 255 at most: %s)\n", len(want.Images), within,
 		strings.Join(lines, "; "))
@@ -188,8 +188,8 @@ func TestDecodesAsPillow(t *testing.T) {
 func TestRefusesByName(t *testing.T) {
 	for name, want := range map[string]string{
 		"arithmetic.jpg": "JPEG with arithmetic coding, which is not read; save it again as a usual JPEG or as PNG",
-		"sampling.jpg": "JPEG whose components are sampled 2x2, 1x1, 1x2, which is not read; save it again as a " +
-			"usual JPEG or as PNG",
+		"sampling.jpg": "JPEG whose components are sampled 2x2, 1x1, 1x2, " +
+			"which is not read; save it again as a usual JPEG or as PNG",
 	} {
 		if _, err := Decode(bytesOf(t, "testdata/refused/"+name)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", name, err)
@@ -199,8 +199,8 @@ func TestRefusesByName(t *testing.T) {
 		"\x00\x00\x00\x0cjP  \r\n\x87\n":           "is a JPEG 2000 image, which is not read; save it as PNG",
 		"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00": "is a HEIC image, which is not read; save it as PNG",
 		"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00": "is an AVIF image, which is not read; save it as PNG",
-		"version https://git-lfs.github.com/spec/v1": "is a pointer of Git LFS instead of the image; fetch the files " +
-			"with git lfs pull",
+		"version https://git-lfs.github.com/spec/v1": "is a pointer of Git LFS instead of the image; " +
+			"fetch the files with git lfs pull",
 	} {
 		if _, err := Decode([]byte(start)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", start, err)

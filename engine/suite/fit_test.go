@@ -199,8 +199,7 @@ func TestFitGeometry(t *testing.T) {
 		t.Errorf("an image of another size than asked for is %+v", got)
 	}
 	to := FittingOf(recipe.Recipe{Geometry: recipe.Geometry{
-		Resize: recipe.None, CropHeight: 1, CropWidth: 5,
-		Pad: [3]float64{255},
+		Resize: recipe.None, CropHeight: 1, CropWidth: 5, Pad: [3]float64{255},
 	}, Channels: recipe.BGR}, 3, 1, 5)
 	if got := Fit(line, to); got.Pix[4] != 0 || got.Pix[14] != 1 {
 		t.Errorf("the pad of blue, green, red gives %v", got.Pix)
@@ -210,8 +209,7 @@ func TestFitGeometry(t *testing.T) {
 	}
 	long := Image{Channels: 1, Height: 1, Width: 30000, Pix: make([]float32, 30000)}
 	to = Fitting{Geometry: recipe.Geometry{
-		Resize: recipe.Shorter, Height: 2000, Filter: resample.Bicubic,
-		CropHeight: 8, CropWidth: 8,
+		Resize: recipe.Shorter, Height: 2000, Filter: resample.Bicubic, CropHeight: 8, CropWidth: 8,
 	}}
 	if got := Fit(long, to); len(got.Pix) != 64 { // of 2000 x 60 million
 		t.Errorf("a long image becomes %d x %d", got.Height, got.Width)

@@ -209,8 +209,7 @@ func TestFolderOfLinks(t *testing.T) {
 	m := scan(t, root, Options{})
 	testdata.Equal(t, "paths", paths(m), []string{"x/1.png", "y/1.png"})
 	want := []Passed{
-		{"a link that leads nowhere", 2, []string{"x/0.png", "z"}},
-		{"a link to a folder", 1, []string{"x/more"}},
+		{"a link that leads nowhere", 2, []string{"x/0.png", "z"}}, {"a link to a folder", 1, []string{"x/more"}},
 	}
 	testdata.NoDiff(t, "difference", cmp.Diff(want, m.Passed))
 	pixels(t, open(t, m), 1)

@@ -50,8 +50,8 @@ func readIDXHeader(r io.Reader, dims int) (idxHeader, error) {
 	case !isIDX(magic):
 		return idxHeader{}, fmt.Errorf("is not an IDX file (it begins with % x)", magic)
 	case magic[2] != 8:
-		return idxHeader{}, fmt.Errorf("holds elements of IDX type 0x%02x; only unsigned bytes (0x08) can be read",
-			magic[2])
+		return idxHeader{}, fmt.Errorf("holds elements of IDX type 0x%02x; "+
+			"only unsigned bytes (0x08) can be read", magic[2])
 	case int(magic[3]) != dims:
 		return idxHeader{}, fmt.Errorf("has %d dimensions; %s", magic[3], what)
 	}

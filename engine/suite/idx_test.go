@@ -99,8 +99,7 @@ func TestIDXOptions(t *testing.T) {
 	})
 	path := filepath.Join(root, "in", "a-images-idx3-ubyte")
 	m := scan(t, path, Options{
-		Name: "mine", Labels: filepath.Join(root, "other", "b"),
-		Classes: []string{"even", "odd", "none"},
+		Name: "mine", Labels: filepath.Join(root, "other", "b"), Classes: []string{"even", "odd", "none"},
 	})
 	if m.Name != "mine" || m.Root != root || m.Files[0].Path != "in/a-images-idx3-ubyte" ||
 		m.Files[1].Path != "other/b" {

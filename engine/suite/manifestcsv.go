@@ -180,8 +180,8 @@ func findColumns(first []string) (columns, error) {
 	case len(first) == 2 && isImageName(strings.TrimSpace(first[0])):
 		return columns{label: 1, note: "without a header: paths and labels"}, nil
 	}
-	return c, fmt.Errorf("its first line %.200q names no column path; it needs %s", strings.Join(first, ","),
-		needHeader)
+	return c, fmt.Errorf("its first line %.200q names no column path; it needs %s",
+		strings.Join(first, ","), needHeader)
 }
 
 // column is the first of some names among those of a table, -1 for none, with a note on others

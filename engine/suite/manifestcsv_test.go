@@ -209,8 +209,7 @@ func TestManifestsSayHowTheyWereRead(t *testing.T) {
 	for name, want := range map[string][]string{
 		"l.tsv": {"separated by tabs", "column path is taken, not image"},
 		"l.csv": {
-			"read as Windows-1252 (Latin-1), since it is not UTF-8",
-			"1 of the images without label (-1 or empty)",
+			"read as Windows-1252 (Latin-1), since it is not UTF-8", "1 of the images without label (-1 or empty)",
 		},
 		"l.txt": {"without a header: paths and labels"},
 		"m.csv": {"the table has no column label, class or target"},

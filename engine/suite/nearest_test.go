@@ -34,15 +34,13 @@ func TestNearestKnown(t *testing.T) {
 func TestNearestLiesWhereFitLooks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		img := Image{
-			Channels: 1, Height: rapid.IntRange(1, 40).Draw(t, "height"),
-			Width: rapid.IntRange(1, 40).Draw(t, "width"),
+			Channels: 1, Height: rapid.IntRange(1, 40).Draw(t, "height"), Width: rapid.IntRange(1, 40).Draw(t, "width"),
 		}
 		for i := range img.Height * img.Width {
 			img.Pix = append(img.Pix, float32(i%img.Width))
 		}
 		to := Fitting{
-			Height: rapid.IntRange(1, 40).Draw(t, "to height"),
-			Width:  rapid.IntRange(1, 40).Draw(t, "to width"),
+			Height: rapid.IntRange(1, 40).Draw(t, "to height"), Width: rapid.IntRange(1, 40).Draw(t, "to width"),
 		}
 		if rapid.Bool().Draw(t, "crop") {
 			to.Resize = model.Crop

@@ -63,8 +63,8 @@ func check(m Manifest, root string) error {
 	}
 	for _, want := range m.Files {
 		if !filepath.IsLocal(filepath.FromSlash(want.Path)) {
-			return fmt.Errorf("suite %s: its record names %s, outside of its folder; import it again", m.Name,
-				want.Path)
+			return fmt.Errorf("suite %s: its record names %s, outside of its folder; import it again",
+				m.Name, want.Path)
 		}
 		got, err := stat(root, want.Path)
 		switch {
@@ -74,8 +74,8 @@ func check(m Manifest, root string) error {
 		case err != nil:
 			return fmt.Errorf("suite %s: %w", m.Name, err)
 		case got.Size != want.Size:
-			return fmt.Errorf("suite %s: %w: %s in %s has %d bytes, at import it had %d; import the folder as a new "+
-				"suite", m.Name, ErrChanged, want.Path, root, got.Size, want.Size)
+			return fmt.Errorf("suite %s: %w: %s in %s has %d bytes, at import it had %d; "+
+				"import the folder as a new suite", m.Name, ErrChanged, want.Path, root, got.Size, want.Size)
 		case !got.Modified.Equal(want.Modified):
 			return fmt.Errorf("suite %s: %w: %s in %s was written at %s, after the import; import the folder again",
 				m.Name, ErrChanged, want.Path, root, got.Modified.Format("2006-01-02 15:04:05"))

@@ -34,10 +34,7 @@ func small(t *testing.T) map[string]string {
 			"x-images-idx3.gz": packed(idxBytes(counting(8), 2, 2, 2)),
 			"x-labels-idx1.gz": packed(idxBytes([]byte{1, 0}, 2)),
 		}),
-		"cifar": tree(t, map[string][]byte{
-			"data_batch_1.bin": cifarBytes(1, 2),
-			"data_batch_2.bin": cifarBytes(3),
-		}),
+		"cifar": tree(t, map[string][]byte{"data_batch_1.bin": cifarBytes(1, 2), "data_batch_2.bin": cifarBytes(3)}),
 	}
 }
 

@@ -192,8 +192,7 @@ func nameFrom(path string) string {
 		}
 	}
 	generic := []string{
-		"test", "t10k", "train", "val", "valid", "validation", "data", "suite", "manifest",
-		"test_batch",
+		"test", "t10k", "train", "val", "valid", "validation", "data", "suite", "manifest", "test_batch",
 	}
 	parent := filepath.Base(filepath.Dir(path))
 	if slices.Contains(generic, strings.ToLower(base)) && parent != "." && parent != string(filepath.Separator) {

@@ -127,8 +127,8 @@ func checkAgainstNames(t *rapid.T, m Manifest, files map[string]bool) {
 		skipped = append(skipped, s.Path)
 	}
 	if !slices.Equal(paths(m), kept) || !slices.Equal(m.Labels, labels) || !slices.Equal(skipped, left) {
-		t.Fatalf("files %q with %v without %q, want %q with %v without %q", paths(m), m.Labels, skipped, kept, labels,
-			left)
+		t.Fatalf("files %q with %v without %q, want %q with %v without %q",
+			paths(m), m.Labels, skipped, kept, labels, left)
 	}
 }
 

@@ -398,8 +398,8 @@ func (f *tiffFile) fromLevels(pix []float32) error {
 	const slack = 1
 	switch {
 	case least < -slack || most > 255+slack:
-		return refusal(fmt.Sprintf("TIFF of %d bits with values below 0 or above 255, which readers of images cut off; "+
-			"save it with 8 or 16 unsigned bits", f.bits))
+		return refusal(fmt.Sprintf("TIFF of %d bits with values below 0 or above 255, which readers of images cut "+
+			"off; save it with 8 or 16 unsigned bits", f.bits))
 	case f.format == float && most <= 1 && most > 0:
 		return refusal("TIFF with floating-point values from 0 to 1, which readers of images take as levels of 0 to " +
 			"255, that is as black; save it with 8 or 16 unsigned bits")

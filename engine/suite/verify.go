@@ -49,8 +49,8 @@ func Verify(ctx context.Context, m Manifest, root string, p progress.Progress) (
 		}
 	}
 	if contentHash(m.Classes, labels, digests) != m.Hash {
-		return Manifest{}, fmt.Errorf("suite %s: %w: the files in %s are not those of the import; import the folder "+
-			"as a new suite", m.Name, ErrChanged, root)
+		return Manifest{}, fmt.Errorf("suite %s: %w: the files in %s are not those of the import; "+
+			"import the folder as a new suite", m.Name, ErrChanged, root)
 	}
 	return now, nil
 }

@@ -44,8 +44,7 @@ func compare(t testdata.TB, what string, got, want []float32, tolerance float64)
 func TestMirror(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{
-			"rotation:-60:60:20", "shear:-60:60:20",
-			"translation-x:-0.3:0.3:0.1",
+			"rotation:-60:60:20", "shear:-60:60:20", "translation-x:-0.3:0.3:0.1",
 		}).Draw(t, "family")
 		f, err := family(t, name).With(rapid.SampledFrom([]Interpolation{Bilinear, Bicubic}).Draw(t, "interpolation"),
 			rapid.SampledFrom(Borders()).Draw(t, "border"))

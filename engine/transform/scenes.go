@@ -34,8 +34,8 @@ func Scenes(hash string, n int) (Family, error) {
 			hash, hashDigits)
 	}
 	if n < 1 || n > maxScenes {
-		return Family{}, fmt.Errorf("%s: there are %d scenes per target; a selection has from 1 to %d", ScenesSet, n,
-			maxScenes)
+		return Family{}, fmt.Errorf("%s: there are %d scenes per target; a selection has from 1 to %d",
+			ScenesSet, n, maxScenes)
 	}
 	return Family{name: ScenesSet, scenes: scenes{hash: hash, n: n}}, nil
 }

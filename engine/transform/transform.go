@@ -111,8 +111,8 @@ func (f Family) With(interpolation Interpolation, border Border) (Family, error)
 		return Family{}, fmt.Errorf("transformation set %s has neither interpolation nor border", f)
 	}
 	if !f.Geometric() {
-		return Family{}, fmt.Errorf("family %s changes pixel values only; it has neither interpolation nor border",
-			f.name)
+		return Family{}, fmt.Errorf("family %s changes pixel values only; "+
+			"it has neither interpolation nor border", f.name)
 	}
 	if interpolation != "" {
 		if err := f.setOption("interpolation", string(interpolation)); err != nil {

@@ -99,8 +99,8 @@ func TestBorderIndex(t *testing.T) {
 func TestNearestHalves(t *testing.T) {
 	g := grid{height: 4, width: 1, cy: 1.5, cx: 0}
 	for _, noise := range []float64{0, 1e-12, -1e-12} {
-		table := newTable(g, func(dy, dx float64) (float64, float64) { return 1.5 + dy + 0.5 + noise, dx }, Nearest,
-			Edge)
+		table := newTable(g, func(dy, dx float64) (float64, float64) { return 1.5 + dy + 0.5 + noise, dx },
+			Nearest, Edge)
 		for y, m := range table.moves {
 			if want := min(int32(y)+1, 3); m.src != want {
 				t.Errorf("row %d with %v reads row %d, want %d", y, noise, m.src, want)

@@ -43,8 +43,7 @@ func TestScaleHasTheBitsOfThePlainLoop(t *testing.T) {
 		src := noise(uint64(n), n)
 		if n > 3 {
 			copy(src, []float32{
-				float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1)),
-				math.SmallestNonzeroFloat32,
+				float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1)), math.SmallestNonzeroFloat32,
 			})
 		}
 		const mul, off = 3.2412, -0.4242

@@ -84,8 +84,8 @@ func (t *Tree) checkShape(width int) error {
 		right := t.Right[node]
 		if left == -1 && right == -1 {
 			if t.Feature[node] != -1 || t.Threshold[node] != 0 {
-				return fmt.Errorf("node %d: a leaf with a split on feature %d at %v", node, t.Feature[node],
-					t.Threshold[node])
+				return fmt.Errorf("node %d: a leaf with a split on feature %d at %v",
+					node, t.Feature[node], t.Threshold[node])
 			}
 			continue
 		}

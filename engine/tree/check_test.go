@@ -71,8 +71,7 @@ func TestValidateForestAndBoost(t *testing.T) {
 	broken.Cover[0] = 1
 	boost := func(change func(b *Boost)) *Boost {
 		b := &Boost{
-			Algorithm: SAMME, Stumps: []*Tree{stump, five()}, Weights: []float64{1.5, 0.5},
-			Errors: []float64{0.2, 0.4},
+			Algorithm: SAMME, Stumps: []*Tree{stump, five()}, Weights: []float64{1.5, 0.5}, Errors: []float64{0.2, 0.4},
 		}
 		change(b)
 		return b

@@ -29,8 +29,8 @@ func (o ForestOptions) resolved(width int) (ForestOptions, error) {
 		return o, err
 	}
 	if o.Trees < 0 || o.Columns < 0 || o.Workers < 0 {
-		return o, fmt.Errorf("forest of %d trees with %d columns per node and %d workers: none may be negative; 0 is "+
-			"the default", o.Trees, o.Columns, o.Workers)
+		return o, fmt.Errorf("forest of %d trees with %d columns per node and %d workers: "+
+			"none may be negative; 0 is the default", o.Trees, o.Columns, o.Workers)
 	}
 	if o.Columns > width {
 		return o, fmt.Errorf("forest with %d columns per node: there are only %d", o.Columns, width)

@@ -48,8 +48,8 @@ func (s Sample) checkRow(i int, row []float64) error {
 	}
 	for c, v := range row {
 		if !finite(v) {
-			return fmt.Errorf("training set: row %d, column %d is %v; leave the row out or give a finite number", i, c,
-				v)
+			return fmt.Errorf("training set: row %d, column %d is %v; leave the row out or give a finite number",
+				i, c, v)
 		}
 	}
 	return nil

@@ -113,10 +113,9 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 	}{
 		{
 			signals, all, 1, known,
-			"Half of δ² comes from 2 of 8 images (25.0 %; half of the images if all differed alike): 2 of the 4 of " +
-				"cat. " +
-				"Accuracy is 100.0 % at 2° and 75.0 % at 4°: 2 images right only at 2° and 0 only at 4°; of those that " +
-				"make half, 2 and 0.",
+			"Half of δ² comes from 2 of 8 images (25.0 %; half of the images if all differed alike): 2 of the 4 " +
+				"of cat. Accuracy is 100.0 % at 2° and 75.0 % at 4°: 2 images right only at 2° and 0 only at 4°; of " +
+				"those that make half, 2 and 0.",
 		},
 		{signals, all, 0, known, "The element compares 2° with itself: it is 0 for every model."},
 		{
@@ -128,8 +127,8 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 			signals,
 			[]int{4},
 			1, known,
-			"Half of δ² comes from 1 of 1 image (100.0 %; half of the images if all differed alike), too few to tell. " +
-				"Accuracy is 100.0 % at 2° and 100.0 % at 4°, with the same images right.",
+			"Half of δ² comes from 1 of 1 image (100.0 %; half of the images if all differed alike), too few to " +
+				"tell. Accuracy is 100.0 % at 2° and 100.0 % at 4°, with the same images right.",
 		},
 		{[][]float32{signals[1], signals[1]}, all, 1, Known{}, "All 8 images have the same signal at 2° and at 4°."},
 		{
@@ -185,7 +184,8 @@ func TestElementOfASet(t *testing.T) {
 		!strings.Contains(got, " from 30 images, 95 % of 100 resamples between ") {
 		t.Errorf("title %q", got)
 	}
-	if few := testdata.Must(ElementOf(t.Context(), set, m, all[:7], [2]int{0, 2}, Known{}, b))(t); !math.IsNaN(few.Low) || !strings.Contains(few.Sentence(), "too few to tell") {
+	few := testdata.Must(ElementOf(t.Context(), set, m, all[:7], [2]int{0, 2}, Known{}, b))(t)
+	if !math.IsNaN(few.Low) || !strings.Contains(few.Sentence(), "too few to tell") {
 		t.Errorf("of 7 images %v, %s", few.Low, few.Sentence())
 	}
 	o := Options{Choice: ChoiceOf(AllImages()), Element: Between(5, -5)}

@@ -20,8 +20,7 @@ func (m Matrix) Figure(v result.Axis, colours result.Colours, value string) resu
 	return result.Figure{
 		X: axis("V_j"), Y: axis("V_i"),
 		Matrix: &result.Matrix{
-			Rows: m.N, Columns: m.N, Values: m.Data, Colours: colours,
-			Value: result.Axis{Name: value},
+			Rows: m.N, Columns: m.N, Values: m.Data, Colours: colours, Value: result.Axis{Name: value},
 		},
 	}
 }

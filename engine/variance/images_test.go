@@ -49,17 +49,10 @@ func TestChooseErrors(t *testing.T) {
 		"no images":         {Images{Which: Wrong, Class: AnyClass, Share: 1}, labels, predicted, ErrNoImages},
 		"class without any": {Images{Class: 7, Share: 1}, labels, predicted, ErrNoImages},
 		"share of nothing":  {Images{Class: AnyClass, Share: .4}, labels, predicted, ErrNoImages},
-		"all excluded": {
-			Images{Class: AnyClass, Share: 1, Excluded: []int{0, 1}},
-			labels, predicted,
-			ErrNoImages,
-		},
-		"empty suite": {AllImages(), nil, nil, ErrNoImages},
+		"all excluded":      {Images{Class: AnyClass, Share: 1, Excluded: []int{0, 1}}, labels, predicted, ErrNoImages},
+		"empty suite":       {AllImages(), nil, nil, ErrNoImages},
 		"correct, no labels": {
-			Images{Which: Correct, Class: AnyClass, Share: 1},
-			[]int{-1, -1},
-			predicted,
-			ErrNoLabels,
+			Images{Which: Correct, Class: AnyClass, Share: 1}, []int{-1, -1}, predicted, ErrNoLabels,
 		},
 		"class, no labels":  {Images{Class: 0, Share: 1}, nil, predicted, ErrNoLabels},
 		"zero value":        {Images{}, labels, predicted, nil},
@@ -156,9 +149,8 @@ func TestImagesText(t *testing.T) {
 			t.Errorf("%q is %+v, %v", text, got, err)
 		}
 	}
-	if got := (Images{Class: AnyClass, Share: 1, Seed: 5, Excluded: []int{9, 2, 9}}).String(); got != "all;excluded=2,9" {
-		t.Errorf("equal choices have different texts: %q", got)
-	}
+	twice := Images{Class: AnyClass, Share: 1, Seed: 5, Excluded: []int{9, 2, 9}}
+	testdata.Is(t, "an equal choice", twice.String(), "all;excluded=2,9")
 	for _, text := range []string{
 		"", "some", "all;", "all;class", "all;class=-1", "all;class=x", "all;share=0", "all;share=2", "all;share=NaN",
 		"all;seed=-1", "all;excluded=", "all;excluded=1,,2", "all;colour=red", "all;class=1;class=2", "all class=1",

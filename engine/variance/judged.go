@@ -173,11 +173,11 @@ var Certainties = result.Table[JudgedOf]{
 			return c.Key == "colours" || c.Key == "flagged"
 		}), func(j JudgedOf) Judged { return j.Judged }),
 		[]result.Column[JudgedOf]{
-			ranked("flagged", "flagged", "images whose share in the matrix is 20 times an equal one or more",
-				result.Count,
+			ranked("flagged", "flagged",
+				"images whose share in the matrix is 20 times an equal one or more", result.Count,
 				func(j JudgedOf) float64 { return float64(j.Flagged) }),
-			ranked("removed", "removed", "images that are left out until none is flagged, at most 1 % of them",
-				result.Count,
+			ranked("removed", "removed",
+				"images that are left out until none is flagged, at most 1 % of them", result.Count,
 				func(j JudgedOf) float64 { return float64(j.Removed) }),
 			ranked("mean_without", "mean without", "mean of all elements without the removed images", result.Number,
 				func(j JudgedOf) float64 {

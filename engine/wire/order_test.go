@@ -35,8 +35,7 @@ func someTask() engine.Task {
 			Preprocessing: model.Preprocessing{Mean: []float64{0.1307}, Std: []float64{0.3081}, Resize: model.Stretch},
 			OutputKind:    model.Logits, Output: "logits", Channels: 1, Height: 28, Width: 28,
 			Positions: []signal.Position{
-				{Name: model.CONF, Tensor: "logits"},
-				{Name: model.Conv1, Tensor: "/conv2/Conv_output_0"},
+				{Name: model.CONF, Tensor: "logits"}, {Name: model.Conv1, Tensor: "/conv2/Conv_output_0"},
 			},
 			Vectors: []string{"L2@CONV-1"}, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
 		},
@@ -119,9 +118,8 @@ func drawOrder(t *rapid.T) Order {
 	}
 	task.ID, task.Feed.Output = aName(t, "id"), s.Output
 	task.Feed.Input = model.Input{
-		Name:   aName(t, "input"),
-		Layout: rapid.SampledFrom([]model.Layout{model.NCHW, model.NHWC}).Draw(t, "layout"), Batch: s.Batch,
-		Channels: s.Channels, Height: s.Height, Width: s.Width,
+		Name: aName(t, "input"), Layout: rapid.SampledFrom([]model.Layout{model.NCHW, model.NHWC}).Draw(t, "layout"),
+		Batch: s.Batch, Channels: s.Channels, Height: s.Height, Width: s.Width,
 	}
 	chunk := rapid.IntRange(0, s.Chunks()-1).Draw(t, "chunk")
 	return NewOrder(task, chunk, Blob{hashA, rapid.Int64Range(1, MaxModel).Draw(t, "model")},

@@ -29,11 +29,12 @@ const (
 func (o Order) check() error {
 	s, in := o.Spec, o.Input
 	if o.Wire != orderVersion {
-		return fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on all "+
-			"machines", o.Wire, orderVersion)
+		return fmt.Errorf("it has form %d, and this program reads form %d; "+
+			"use the same version of Variscope on all machines", o.Wire, orderVersion)
 	}
 	if len(o.Tensors) > maxTensors || len(s.Positions) > maxTensors || len(s.Vectors) > maxVectors {
-		return fmt.Errorf("it has %d tensors, %d positions and %d vector modalities; at most %d, %d and %d are possible",
+		return fmt.Errorf(
+			"it has %d tensors, %d positions and %d vector modalities; at most %d, %d and %d are possible",
 			len(o.Tensors), len(s.Positions), len(s.Vectors), maxTensors, maxTensors, maxVectors)
 	}
 	err := cmp.Or(o.checkNames(), checkHash("the source", s.Source), o.Model.check("the model's file", MaxModel))
@@ -48,15 +49,15 @@ func (o Order) check() error {
 	kind, known := model.ParseOutputKind(string(s.OutputKind))
 	switch {
 	case o.Model.SHA256 != s.Model:
-		return fmt.Errorf("its model's file is %.12s, but its signals are those of model %.80q", o.Model.SHA256,
-			s.Model)
+		return fmt.Errorf("its model's file is %.12s, but its signals are those of model %.80q",
+			o.Model.SHA256, s.Model)
 	case s.Images < 1 || s.Images > MaxImages:
 		return fmt.Errorf("its source has %d images; from 1 to %d are possible", s.Images, MaxImages)
 	case o.Chunk < 0 || o.Chunk >= s.Chunks():
 		return fmt.Errorf("there is no chunk %d; the %d images have %d", o.Chunk, s.Images, s.Chunks())
 	case !in.Layout.Known() || !in.Type.Known():
-		return fmt.Errorf("the layout %.80q or the number type %.80q of its model's input is unknown", in.Layout,
-			in.Type)
+		return fmt.Errorf("the layout %.80q or the number type %.80q of its model's input is unknown",
+			in.Layout, in.Type)
 	case !device.IsKind(s.Device):
 		return fmt.Errorf("the kind of device %.80q is unknown", s.Device)
 	case !known || kind != s.OutputKind:
@@ -124,8 +125,8 @@ func (o Order) checkInput() (transform.Family, error) {
 	switch h, w := to.Geometry.Fixed(); {
 	case s.Batch < 1 || s.Batch > maxBatch ||
 		int64(s.Batch)*int64(s.Channels)*int64(s.Height)*int64(s.Width) > maxElements:
-		return family, fmt.Errorf("batches of %d images of %d x %d x %d cannot be run", s.Batch, s.Channels, s.Height,
-			s.Width)
+		return family, fmt.Errorf("batches of %d images of %d x %d x %d cannot be run",
+			s.Batch, s.Channels, s.Height, s.Width)
 	case s.Preprocessing.Resize == "" && !strings.Contains(s.Preprocessing.Recipe, "resize="):
 		return family, errors.New("the way of resizing is not said")
 	case h != 0 && (h != s.Height || w != s.Width):

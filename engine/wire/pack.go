@@ -46,8 +46,8 @@ func (t packTail) check() error {
 	}
 	if t.Scenes < 0 || t.Scenes > background.MostScenes || t.Backgrounds < 0 || t.Backgrounds > t.Here*t.Scenes ||
 		t.Align < 0 || t.Align >= int64(len(background.Alignments())) {
-		return fmt.Errorf("there is no pack of %d scenes per image, on %d backgrounds, in alignment %d; it has up to "+
-			"%d scenes", t.Scenes, t.Backgrounds, t.Align, background.MostScenes)
+		return fmt.Errorf("there is no pack of %d scenes per image, on %d backgrounds, in alignment %d; "+
+			"it has up to %d scenes", t.Scenes, t.Backgrounds, t.Align, background.MostScenes)
 	}
 	return background.Compositing{Feather: t.Feather}.Check()
 }

@@ -146,8 +146,8 @@ func TestPacksOfRealSuites(t *testing.T) {
 		{"corrupted", changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1}), 256, 44, false},
 		{
 			"cut to bytes",
-			changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0, 20,
-			true,
+			changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0,
+			20, true,
 		},
 		{"shifted", changed(t, pictures, derive.Shift{N: 2, T: 3, Region: 2}), 0, 4, false},
 	} {
@@ -259,8 +259,7 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		"2 images from number 8 on, of 9": {fakeSource{n: 9}, 8, 2},
 		"1 to 256 of at most 268435456":   {fakeSource{n: MaxImages + 1}, 0, 1},
 		"image pets/img005.png: damaged file": {fakeSource{
-			n:      9,
-			change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] },
+			n: 9, change: func(i int, _ *suite.Image) error { return map[int]error{5: broken}[i] },
 		}, 0, 9},
 		"image pets/img004.png: it has":            {fakeSource{n: 9, change: sized(100, 100)}, 4, 2},
 		"it is said to have 1 x 0 x 5 values":      {fakeSource{n: 9, change: sized(0, 5)}, 4, 2},

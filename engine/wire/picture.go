@@ -34,8 +34,8 @@ func (p picture) maskBytes() int64 { return (int64(p.height)*int64(p.width) + 7)
 func (p picture) check() error {
 	if p.channels != 1 && p.channels != mostChannels || p.height < 1 || p.width < 1 ||
 		p.height > maxSide || p.width > maxSide || p.values() > MaxValues {
-		return fmt.Errorf("it is said to have %d x %d x %d values; 1 or %d channels, sides up to %d and %d values "+
-			"can travel", p.channels, p.height, p.width, mostChannels, maxSide, MaxValues)
+		return fmt.Errorf("it is said to have %d x %d x %d values; 1 or %d channels, sides up to %d and %d "+
+			"values can travel", p.channels, p.height, p.width, mostChannels, maxSide, MaxValues)
 	}
 	if p.each != 1 && p.each != floatBytes {
 		return fmt.Errorf("its values have %d bytes each; 1 or %d are possible", p.each, floatBytes)
@@ -56,8 +56,8 @@ func (p picture) fits(spec signal.Spec) error {
 		}
 	}
 	if values := int64(spec.Channels) * int64(width) * int64(max(p.height, height)); values > MaxValues {
-		return fmt.Errorf("its %d x %d pixels become %d values on their way to the model's input of %d x %d; %d are "+
-			"possible", p.height, p.width, values, spec.Height, spec.Width, MaxValues)
+		return fmt.Errorf("its %d x %d pixels become %d values on their way to the model's input of %d x %d; "+
+			"%d are possible", p.height, p.width, values, spec.Height, spec.Width, MaxValues)
 	}
 	return nil
 }

@@ -165,8 +165,8 @@ func DecodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*s
 
 func decodeResult(data []byte, spec signal.Spec, chunk, transformations int) (*signal.Unit, error) {
 	if !bytes.HasPrefix(data, []byte(resultMagic)) {
-		return nil, fmt.Errorf("it does not begin with %q; use the same version of Variscope on all machines",
-			resultMagic)
+		return nil, fmt.Errorf("it does not begin with %q; "+
+			"use the same version of Variscope on all machines", resultMagic)
 	}
 	content, sum := data[:len(data)-crc32.Size], data[len(data)-crc32.Size:]
 	if len(content) < resultHead || crc32.Checksum(content, castagnoli) != binary.LittleEndian.Uint32(sum) {

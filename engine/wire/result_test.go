@@ -249,8 +249,8 @@ func TestResultsOfSomethingElse(t *testing.T) {
 		}
 		testdata.Refused(t, want, err, want)
 	}
+	// floats: confidence, softmax, reducers, distances
 	for at := cells; at < (len(data)-resultHead-crc32.Size)/4; at += 7 {
-		// floats: confidence, softmax, reducers, distances
 		testdata.Refused(t, fmt.Sprintf("number %d", at),
 			testdata.Err(DecodeResult(summed(data, entry(at, inf)), spec, 1, 3)))
 	}

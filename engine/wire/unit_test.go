@@ -105,8 +105,7 @@ func compute(
 	}()
 	testdata.OK(t,
 		e.Submit(engine.Run{
-			ID: "r", Suite: "random", Family: task.Spec.Family, Source: source,
-			Tasks: []engine.Task{task},
+			ID: "r", Suite: "random", Family: task.Spec.Family, Source: source, Tasks: []engine.Task{task},
 		}))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -141,8 +140,7 @@ func unitTask() engine.Task {
 	s := &task.Spec
 	s.Images, s.Channels, s.Height, s.Width, s.Batch, s.Runtime = 300, 3, 6, 7, 16, "1.0"
 	s.Preprocessing = model.Preprocessing{
-		Mean: []float64{0.485, 0.456, 0.406}, Std: []float64{0.229},
-		Resize: model.Stretch,
+		Mean: []float64{0.485, 0.456, 0.406}, Std: []float64{0.229}, Resize: model.Stretch,
 	}
 	s.Family = "rotation:-10:10:5;interpolation=bilinear;border=zero"
 	task.Feed.Input = model.Input{Name: "x", Layout: model.NCHW, Batch: 16, Channels: 3, Height: 6, Width: 7}
@@ -203,7 +201,8 @@ func TestAPackWithoutScenesIsRefused(t *testing.T) {
 	e := engine.New(engine.InProcess{Library: sums{4}}, &units{}, engine.Limits{Workers: 1})
 	defer func() { _ = e.Close() }()
 	p := opened(t, written(t, fakeSource{n: 300}, 0, 256))
-	if err := e.Submit(engine.Run{ID: "r", Source: p, Tasks: []engine.Task{task}, Family: task.Spec.Family}); err == nil {
+	run := engine.Run{ID: "r", Source: p, Tasks: []engine.Task{task}, Family: task.Spec.Family}
+	if err := e.Submit(run); err == nil {
 		t.Error("a pack without scenes is a composer of them")
 	}
 }

@@ -116,8 +116,8 @@ func (b Blob) check(what string, most int64) error {
 
 func checkHash(what, hash string) error {
 	if len(hash) != 2*sha256.Size || strings.Trim(hash, "0123456789abcdef") != "" {
-		return fmt.Errorf("%s is named %.80q, which is no SHA-256 in %d lower-case hexadecimal digits", what, hash,
-			2*sha256.Size)
+		return fmt.Errorf("%s is named %.80q, which is no SHA-256 in %d lower-case hexadecimal digits",
+			what, hash, 2*sha256.Size)
 	}
 	return nil
 }

@@ -131,8 +131,7 @@ func (c *call) images(list []int) (sent []image, body []byte) {
 			img, raw.Data = c.picture(c.source.Image(i))
 		default:
 			img = image{
-				What: raw.What, Levels: raw.Channels > 0, Channels: raw.Channels, Height: raw.Height,
-				Width: raw.Width,
+				What: raw.What, Levels: raw.Channels > 0, Channels: raw.Channels, Height: raw.Height, Width: raw.Width,
 			}
 		}
 		img.Name, img.Label, img.Size = c.source.Name(i), c.source.Label(i), len(raw.Data)

@@ -146,8 +146,7 @@ func subject(path string) engine.Task {
 		Spec: signal.Spec{
 			Model: strings.Repeat("a", 64), Source: strings.Repeat("c", 64), Images: 2,
 			Family: "brightness:-0.1:0.1:0.1", Preprocessing: model.Preprocessing{
-				Mean: []float64{0}, Std: []float64{1},
-				Resize: model.Stretch,
+				Mean: []float64{0}, Std: []float64{1}, Resize: model.Stretch,
 			},
 			OutputKind: model.Logits, Output: "y", Channels: 1, Height: 4, Width: 4,
 			Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Batch: 2, Runtime: "1", Arch: "amd64",
@@ -234,8 +233,8 @@ func TestWorkersThatSendAnything(t *testing.T) {
 		"steps for ever":         " was at work for more than 50ms without coming to an end",
 		"rows":                   wrong + "a row that nobody has asked for)",
 		"too many questions":     wrong + "more than 8 questions at a time)",
-		"another's result": ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it is the result of " +
-			"another unit",
+		"another's result": ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: " +
+			"it is the result of another unit",
 		"a short result":      ": the result of chunk 0 of model aaaaaaaaaaaa cannot be used: it does not begin with",
 		"another order's end": " was at work for more than 50ms without coming to an end",
 		"nothing":             " was at work for more than 50ms without coming to an end",

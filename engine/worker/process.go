@@ -90,8 +90,7 @@ func (p *Pool) startOne(on device.Device) (*process, error) {
 		return nil, err
 	}
 	one := &process{
-		device: on, command: command, complaint: &tail{}, gone: make(chan struct{}),
-		calls: map[uint64]*call{},
+		device: on, command: command, complaint: &tail{}, gone: make(chan struct{}), calls: map[uint64]*call{},
 	}
 	command.Stderr = one.complaint
 	input, err := command.StdinPipe()

@@ -15,8 +15,7 @@ import (
 
 // refusedCalls are what no worker needs: connections, other programs, a look into other processes.
 var refusedCalls = []string{
-	"socket", "socketpair", "execve", "execveat", "ptrace", "process_vm_readv",
-	"process_vm_writev",
+	"socket", "socketpair", "execve", "execveat", "ptrace", "process_vm_readv", "process_vm_writev",
 }
 
 // restrict leaves a worker, whose library is loaded, an empty folder and nothing else: it can open
@@ -32,8 +31,8 @@ func restrict(on device.Device, library string) (rights string, err error) {
 	} else if err := landlock.V11.BestEffort().Restrict(driverRules(on, library)...); err != nil {
 		say = append(say, fmt.Sprintf("any file, since Landlock is refused (%v)", err))
 	} else if on.IsGPU() {
-		say = append(say, fmt.Sprintf("the GPU's driver, its devices and cache, and no other file (Landlock %d)",
-			version))
+		say = append(say, fmt.Sprintf("the GPU's driver, its devices and cache, "+
+			"and no other file (Landlock %d)", version))
 	} else {
 		say = append(say, fmt.Sprintf("no file (Landlock %d)", version))
 	}

@@ -33,8 +33,8 @@ func Serve(in io.Reader, out io.Writer, load Load) error {
 	}
 	f, err := receive(s.in, told)
 	if err != nil || f.kind != hello {
-		return errors.New("a worker process is started by Variscope, which tells it what to compute; it cannot be " +
-			"used by itself")
+		return errors.New("a worker process is started by Variscope, " +
+			"which tells it what to compute; it cannot be used by itself")
 	}
 	var g greeting
 	if err := f.into(&g); err != nil {

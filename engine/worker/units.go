@@ -20,8 +20,7 @@ func (p *Pool) Work(ctx context.Context, n int, next engine.Next) {
 	p.working.Add(int64(n))
 	for k := range n {
 		s := &place{
-			pool: p, next: next, name: fmt.Sprintf("process %d of this computer", k+1),
-			handed: make(chan *unit, 1),
+			pool: p, next: next, name: fmt.Sprintf("process %d of this computer", k+1), handed: make(chan *unit, 1),
 		}
 		places.Go(func() {
 			s.keeper = engine.NewKeeper()

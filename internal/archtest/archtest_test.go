@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -87,8 +88,8 @@ var rules = []rule{
 	{
 		From:   []string{"store", "engine", "assets", "internal"},
 		Except: []string{"internal/e2e/probe", "internal/uitest"}, To: []string{fyne}, Deep: true,
-		Why: "only ui and app know Fyne; the probe is the program itself for the window tests, uitest puts " +
-			"screens before tests",
+		Why: "only ui and app know Fyne; " +
+			"the probe is the program itself for the window tests, uitest puts screens before tests",
 	},
 	{
 		From: []string{"ui", "store", "engine", "assets", "internal"}, To: []string{glfw},
@@ -100,8 +101,7 @@ var rules = []rule{
 	},
 	{
 		From: []string{"engine/option"}, To: []string{
-			"github.com", "golang.org", "gonum.org", "google.golang.org",
-			"go.etcd.io", "fyne.io",
+			"github.com", "golang.org", "gonum.org", "google.golang.org", "go.etcd.io", "fyne.io",
 		},
 		Why: "what is asked is read by methods, commands and forms alike: it knows the standard library alone",
 	},
@@ -234,6 +234,21 @@ func list(t *testing.T) []listed {
 // slashes, and parses it.
 func eachSource(t *testing.T, visit func(where string, file *ast.File)) {
 	t.Helper()
+	eachFile(t, func(where string, source []byte) {
+		if strings.HasSuffix(where, "_test.go") {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), where, source, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit(where, file)
+	})
+}
+
+// eachFile visits every Go file, tests too, by its path below the module with slashes.
+func eachFile(t *testing.T, visit func(where string, source []byte)) {
+	t.Helper()
 	root, found := testdata.Root(), 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -243,12 +258,12 @@ func eachSource(t *testing.T, visit func(where string, file *ast.File)) {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && where != "." {
 			return cmp.Or(err, filepath.SkipDir)
 		}
-		if entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if entry.IsDir() || !strings.HasSuffix(path, ".go") {
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		source, err := os.ReadFile(path)
 		if found++; err == nil {
-			visit(filepath.ToSlash(where), file)
+			visit(filepath.ToSlash(where), source)
 		}
 		return err
 	})

@@ -71,8 +71,7 @@ func (d *desk) someOfMNIST(zoo string) string {
 			taken[kind]++
 			file := filepath.Join(zoo, "models", row["id"]+".onnx")
 			_ = out.Write([]string{
-				row["id"], file, row["fold"], row["mean"], row["std"], row["output_kind"],
-				row["rule_label"],
+				row["id"], file, row["fold"], row["mean"], row["std"], row["output_kind"], row["rule_label"],
 			})
 		}
 	}

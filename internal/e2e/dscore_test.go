@@ -96,8 +96,8 @@ func (d *desk) checkScores(shown map[string][]string, want diagnosed) {
 		at := slices.Index(cells, numbers[0]) // what stands before comes from the training records
 		if at < 0 || len(cells) < at+len(numbers)+1 || !slices.Equal(cells[at:at+len(numbers)], numbers) ||
 			cells[len(cells)-1] != fmt.Sprint(s.Images) {
-			d.t.Errorf("%s has\n%q in the window,\n%q on %d images on the command line", s.Model, cells, numbers,
-				s.Images)
+			d.t.Errorf("%s has\n%q in the window,\n%q on %d images on the command line",
+				s.Model, cells, numbers, s.Images)
 			continue
 		}
 		same += len(numbers)

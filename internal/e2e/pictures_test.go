@@ -100,8 +100,7 @@ const exampleRound = "Example: rotation"
 
 // demoItems are the models of the demo's example round.
 var demoItems = []string{
-	"s01", "s05", "s08", "s09", "s11", "s13", "s15", "s16", "s19", "s20", "s22", "s23", "s25",
-	"s27",
+	"s01", "s05", "s08", "s09", "s11", "s13", "s15", "s16", "s19", "s20", "s22", "s23", "s25", "s27",
 }
 
 // labelDemo labels the example round for two annotators wholly and for the third in part; they

@@ -31,8 +31,8 @@ func TestShiftedSuitesRanked(t *testing.T) {
 	w.close()
 
 	d.sameRows("ranking on the scenes", base, d.rankedBy(workspace, "--suite", "targets", "--methods", screenRankers))
-	d.sameRows("ranking on scenes in fog", fog, d.rankedBy(workspace, "--suite", "targets, fog 3", "--methods",
-		screenRankers))
+	d.sameRows("ranking on scenes in fog", fog, d.rankedBy(workspace, "--suite", "targets, fog 3",
+		"--methods", screenRankers))
 	fmt.Printf("window tests: shifted suites and rankings in %s\n", time.Since(begun).Round(time.Second))
 }
 

@@ -43,8 +43,7 @@ func (d *desk) someScenes() string {
 		if slices.Contains(fiveScenes, row["id"]) {
 			file := filepath.Join(scenes, "models", row["id"]+".onnx")
 			rows = append(rows, []string{
-				row["id"], file, row["architecture"], row["mean"], row["std"],
-				row["output_kind"],
+				row["id"], file, row["architecture"], row["mean"], row["std"], row["output_kind"],
 			})
 		}
 	}

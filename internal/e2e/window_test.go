@@ -160,8 +160,8 @@ func checkAgreement(t *testing.T, text string) {
 			fleiss = row.Value
 		case "cohen":
 			if pairs++; row.N != 3 || row.Value == nil {
-				t.Errorf("a pair with %s has %d common models and kappa %v, want 3 and a number", row.A, row.N,
-					row.Value)
+				t.Errorf("a pair with %s has %d common models and kappa %v, want 3 and a number",
+					row.A, row.N, row.Value)
 			}
 		}
 	}

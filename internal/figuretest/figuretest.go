@@ -46,8 +46,7 @@ func points() result.Figure {
 		X: result.Axis{Name: "EI", Format: result.Number},
 		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
 		Groups: []result.Group{
-			{Name: "in the fit", Look: result.LookInvariant},
-			{Name: "held back", Look: result.LookNone},
+			{Name: "in the fit", Look: result.LookInvariant}, {Name: "held back", Look: result.LookNone},
 		},
 		Points: []result.Point{
 			{Name: "m1", ID: "1", X: 0.2, Y: 0.5, Low: 0.4, High: 0.6},
@@ -98,8 +97,7 @@ func histogram() result.Figure {
 		Title: "svm", X: result.Axis{Name: "max@CONF.svm", Format: result.Number},
 		Y: result.Axis{Name: "models", Format: result.Count},
 		Groups: []result.Group{
-			{Name: "invariant", Look: result.LookInvariant},
-			{Name: "variant", Look: result.LookVariant},
+			{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant},
 		},
 		Boxes: result.Stacked(result.Edges(0, 0.4, 4), [][]int{{2, 0, 0, 4}, {2, 0, 0, 0}}),
 		Rules: []result.Rule{{Name: "m07", X: 0.05}},
@@ -126,14 +124,10 @@ func over() result.Figure {
 		Title: "Distances", X: result.Axis{Name: "semantic distance", Format: result.Number},
 		Y: result.Axis{Name: "share", Format: result.Share},
 		Groups: []result.Group{
-			{Name: "keywords", Look: result.Category(0)},
-			{Name: "random", Look: result.Category(1)},
+			{Name: "keywords", Look: result.Category(0)}, {Name: "random", Look: result.Category(1)},
 		}, Over: true,
 		Boxes: []result.Box{
-			{X1: 1, Y1: 0.2},
-			{X0: 1, X1: 2, Y1: 0.1},
-			{X1: 1, Y1: 0.05, Group: 1},
-			{X0: 1, X1: 2, Y1: 0.25, Group: 1},
+			{X1: 1, Y1: 0.2}, {X0: 1, X1: 2, Y1: 0.1}, {X1: 1, Y1: 0.05, Group: 1}, {X0: 1, X1: 2, Y1: 0.25, Group: 1},
 		},
 	}
 }
@@ -246,8 +240,7 @@ func tree() result.Figure {
 	f := result.Figure{
 		Title: "decision tree", Note: "3 nodes, depth 1", NoAxes: true, X: result.Axis{High: 2}, Y: result.Axis{Low: -2},
 		Groups: []result.Group{
-			{Name: "invariant", Look: result.LookInvariant},
-			{Name: "variant", Look: result.LookVariant},
+			{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant},
 		},
 		Links: []result.Link{
 			{From: 0, To: 1, Weight: 1, Text: "yes"},

@@ -110,8 +110,8 @@ func signalsWhole(ws *store.Workspace) error {
 				}
 			}
 			if there != set.Recorded {
-				err = errors.Join(err, fmt.Errorf("model %s: %d units are recorded, %d are whole", m.ID, set.Recorded,
-					there))
+				err = errors.Join(err, fmt.Errorf("model %s: %d units are recorded, %d are whole",
+					m.ID, set.Recorded, there))
 			}
 		}
 	}

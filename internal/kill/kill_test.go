@@ -68,8 +68,8 @@ func TestKills(t *testing.T) {
 			sum.lost + c.lost,
 		}
 	}
-	fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", "all", sum.kills, sum.alive, sum.aimed, sum.acknowledged,
-		sum.lost)
+	fmt.Printf("kill: %-22s %8d %13d %17d %13d %7d\n", "all", sum.kills, sum.alive, sum.aimed,
+		sum.acknowledged, sum.lost)
 }
 
 // killed kills one activity so many times. A process that had ended before its moment counts as a
@@ -116,8 +116,7 @@ func labels(args []string) int {
 	r := rounds[0]
 	for i := range 60 {
 		ev := label.Event{
-			Round: r.ID, Model: r.Models[i%len(r.Models)], Annotator: r.Annotators[i%2],
-			Kind: label.Label, Seconds: 1,
+			Round: r.ID, Model: r.Models[i%len(r.Models)], Annotator: r.Annotators[i%2], Kind: label.Label, Seconds: 1,
 		}
 		ev.Value = []label.Value{label.Variant, label.Invariant}[i/2%2]
 		ev.Note = fmt.Sprint("note ", i)

@@ -1,7 +1,8 @@
 // Remote measures what it costs to compute a run on other machines, with real processes on this
 // one, and works out what that means for runs of the paper's size. It is a tool for docs/scale.md:
 //
-//	go run ./internal/remote -program build/variscope -shape 28x28x1 -images 4096 -rounds 5 -workers 2 MODEL.onnx...
+//	go run ./internal/remote -program build/variscope -shape 28x28x1 -images 4096 -rounds 5 \
+//		-workers 2 MODEL.onnx...
 //
 // measures, in turns, a run of this computer alone and the same run on workers with one core each.
 // Its images are noise: how long an inference takes does not depend on what it sees. Without models

@@ -119,7 +119,8 @@ func TestMedianAndKinds(t *testing.T) {
 	if m := median(list[:2], func(i int) float64 { return list[i].perSecond }); m != 2 {
 		t.Error(m)
 	}
-	if text := fmt.Sprint(experiment{cores: 2, workers: []int{1, 4}}.kinds()); text != "[2 cores here 1 workers 4 workers]" {
+	text := fmt.Sprint(experiment{cores: 2, workers: []int{1, 4}}.kinds())
+	if text != "[2 cores here 1 workers 4 workers]" {
 		t.Error(text)
 	}
 	if f := (figures{units: 4}); f.each(8*time.Millisecond) != 2 {

@@ -75,7 +75,8 @@ func (s study) chunks() float64 { return math.Ceil(float64(s.images) / unitImage
 //
 //	C = ceil(images/256)                      units of a model
 //	computers = ceil(workers/together)
-//	F = min(C, max(1, computers/models))      fetches of each model; min(C, computers) where its units do not stay together
+//	F = min(C, max(1, computers/models))      fetches of each model; min(C, computers) where
+//	                                          its units do not stay together
 //	unit  = 256 T / rate + crew + gap + trips trip
 //	computing = ceil(models C / workers) unit + models F open / workers
 //	sent  = models F model + computers min(C, models C / computers) pack, in bytes

@@ -198,8 +198,7 @@ func specOf(m model.Model, s suite.Manifest) (spec signal.Spec, absent []string,
 func labels(ctx context.Context, ws *store.Workspace, s suite.Manifest, models []string) error {
 	people := []string{"A", "B", "C"}
 	r, err := ws.CreateRound(ctx, label.Round{
-		Name: "Round 1", Suite: s.Hash, Family: sample.Family, Annotators: people,
-		Models: models,
+		Name: "Round 1", Suite: s.Hash, Family: sample.Family, Annotators: people, Models: models,
 	})
 	if err != nil {
 		return err

@@ -7,7 +7,8 @@
 //	train-augmented-p0.2532/    the suite and p; with a seed other than 1 it says so
 //	    README.md               what it was made of
 //	    recipe.json             see Recipe
-//	    paddings.csv            image,padded,top,bottom,left,right: the number of the image in the suite, from 0; true or false; pixels
+//	    paddings.csv            image,padded,top,bottom,left,right: the number of the image
+//	                            in the suite, from 0; true or false; pixels
 //	    classes.txt, zero/00017.png, ...    or images-idx3-ubyte and labels-idx1-ubyte
 //	train-rhf/                  a set of another method, with draws.csv in place of paddings.csv
 //

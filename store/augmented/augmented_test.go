@@ -304,7 +304,8 @@ func TestDrawsAreEven(t *testing.T) {
 	must(t, err)
 	check := func(name string, got, of int, share float64) {
 		t.Helper()
-		if spread := math.Sqrt(float64(of) * share * (1 - share)); math.Abs(float64(got)-share*float64(of)) > 4.5*spread {
+		spread := math.Sqrt(float64(of) * share * (1 - share))
+		if math.Abs(float64(got)-share*float64(of)) > 4.5*spread {
 			t.Errorf("%s: %d of %d, want a share of %g", name, got, of, share)
 		}
 	}

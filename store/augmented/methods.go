@@ -69,8 +69,8 @@ var ways = map[Method]way{
 		title: "random rotation", columns: []string{"degrees"}, change: rotated,
 		steps: []string{
 			steps[0], steps[2], "degrees = floor(1800000 * u1) / 10000: from 0 to 180",
-			"turn the image by as many degrees counter-clockwise about ((height - 1) / 2, (width - 1) / 2), its size " +
-				"kept",
+			"turn the image by as many degrees counter-clockwise about ((height - 1) / 2, (width - 1) / 2), " +
+				"its size kept",
 			"values between pixels by bilinear interpolation, 0 outside of the image", steps[8],
 		},
 	},

@@ -12,13 +12,17 @@ import (
 // The fields, whose names and meanings stay as they are for one value of "format":
 //
 //	format            "variscope-augmentation/1"
-//	model, suite      whose score recommends it; left out, with the fields up to flags, where there is none
-//	n, t              of the score's regions and padded translation; mask, shift: the sets that it was computed from
-//	accuracies        original (f_b and a-hat), variants (f_i), shifted (a_i), by region row-major from the upper left, and classes
+//	model, suite      whose score recommends it; without one, they and the fields up to flags are
+//	                  left out
+//	n, t              of the score's regions and padded translation
+//	mask, shift       the sets that it was computed from
+//	accuracies        original (f_b and a-hat), variants (f_i), shifted (a_i), by region row-major
+//	                  from the upper left, and classes
 //	features, attention, v_robust, v_fitness, d_score, g, p_recommended, flags    the score
 //	p                 the probability that is used: p_recommended unless it was changed
-//	height, width     of the images; these and the following sizes are left out where images have several
-//	total_height, total_width     pixels of padding, above and below together, left and right together
+//	height, width     of the images; these and the following sizes are left out where images have
+//	                  several
+//	total_height, total_width     pixels of padding: above and below together, left and right
 //	padded_height, padded_width   the size between padding and resizing back
 //	fill              the value of the padding, before any normalisation
 //	seed              of an augmented set
@@ -92,16 +96,17 @@ type sizesJSON struct {
 var (
 	steps = []string{
 		"pixel values are in [0, 1], before any normalisation: level / 255 for images of 8 bits",
-		"total_height = floor(p * height + 0.5), total_width = floor(p * width + 0.5), of each image where sizes differ",
+		"total_height = floor(p * height + 0.5), total_width = floor(p * width + 0.5), " +
+			"of each image where sizes differ",
 		"for every training image draw u1, u2, u3, independent and uniform in [0, 1)",
 		"if u1 >= p: leave the image as it is",
 		"left = min(total_width, floor(u2 * (total_width + 1))), right = total_width - left",
 		"top = min(total_height, floor(u3 * (total_height + 1))), bottom = total_height - top",
 		"put that many rows and columns of the value fill around the image, in every channel",
-		"resize it from (height + total_height) x (width + total_width) back to height x width with the filter under " +
-			"resize",
-		"augmented sets are stored in 8 bits: level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 " +
-			"bits",
+		"resize it from (height + total_height) x (width + total_width) back to height x width with the " +
+			"filter under resize",
+		"augmented sets are stored in 8 bits: " +
+			"level = floor(255 * value + 0.5), of the 32-bit value, computed in 64 bits",
 	}
 	filter = []string{
 		"a triangle filter, separable, with half-pixel centres, widened by the scale: antialiased bilinear",
@@ -112,8 +117,8 @@ var (
 		"sums in 64-bit floating point, the result rounded to 32 bits once",
 	}
 	generator = []string{
-		"image i (its number in the suite, from 0) has a generator of its own: PCG-DXSM, a 128-bit state (high, low) " +
-			"= (seed, i)",
+		"image i (its number in the suite, from 0) has a generator of its own: " +
+			"PCG-DXSM, a 128-bit state (high, low) = (seed, i)",
 		"next: state = state * (2549297995355413924 * 2^64 + 4865540595714422341) + (6364136223846793005 * 2^64 + " +
 			"1442695040888963407), modulo 2^128",
 		"output, of the new state, in 64-bit unsigned arithmetic: x = high; x = x xor (x >> 32); x = x * " +
@@ -126,8 +131,7 @@ var (
 func WriteRecipe(w io.Writer, r Recipe) error {
 	a := r.Augmentation
 	file := recipeJSON{
-		Format: RecipeFormat, P: a.P, Seed: max(r.Seed, 1), Steps: steps, Resize: filter,
-		Generator: generator,
+		Format: RecipeFormat, P: a.P, Seed: max(r.Seed, 1), Steps: steps, Resize: filter, Generator: generator,
 	}
 	if r.Grid > 0 {
 		file.scoreJSON = scoreOf(r)

@@ -23,8 +23,7 @@ import (
 func cm(t *testing.T) Recipe {
 	t.Helper()
 	a := dscore.Accuracies{
-		Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.2},
-		Shifted: []float64{0.7, 0.71, 0.5, 0.6}, Classes: 10,
+		Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.2}, Shifted: []float64{0.7, 0.71, 0.5, 0.6}, Classes: 10,
 	}
 	score, err := dscore.Compute(a)
 	must(t, err)

@@ -44,8 +44,7 @@ func (a Ask) Options() background.SceneOptions {
 		SceneChoice: background.SceneChoice{
 			Method: a.Choice.Method, N: a.Choice.N, Jitter: a.Choice.Jitter, Seed: a.Choice.Seed,
 			ExpansionOptions: background.ExpansionOptions{
-				MinKeywords: a.Expansion.MinKeywords,
-				Levels:      a.Expansion.MaxLevels,
+				MinKeywords: a.Expansion.MinKeywords, Levels: a.Expansion.MaxLevels,
 			},
 			Feather: a.Feather, Align: cmp.Or(a.Align, background.Keep),
 		},

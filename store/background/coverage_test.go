@@ -85,8 +85,7 @@ func (z *backgroundZoo) slowCoverage(
 	must(z, err)
 	tensor, _ := m.Graph.Tensor(model.Head, nil)
 	feed := engine.Feed{
-		Path: z.ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: settings.Output,
-		Tensors: []string{tensor},
+		Path: z.ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: settings.Output, Tensors: []string{tensor},
 	}
 	feed.Input.Batch = 1
 	session, err := rt.Open(z.Context(), feed)

@@ -40,8 +40,8 @@ func ParseMeasure(text string) (Measure, error) {
 			return m, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no measure of composites; use %s, %s, %s or %s", text, ConfMax, HeadMax, ConfTrue,
-		HeadMean)
+	return "", fmt.Errorf("%q is no measure of composites; use %s, %s, %s or %s",
+		text, ConfMax, HeadMax, ConfTrue, HeadMean)
 }
 
 func (m Measure) parts() (kind, position string) {
@@ -346,8 +346,8 @@ func (r *reading) cloud(measure Measure, own []float64) {
 // its outcome.
 func (e Evidence) OverDistance() []background.DistanceBin {
 	chosen := e.Selection.Selection
-	return background.OverDistance(e.Predictions, e.outcomeLabels(), Distances(chosen), chosen.Far(),
-		background.DistanceIntervals)
+	return background.OverDistance(e.Predictions, e.outcomeLabels(), Distances(chosen),
+		chosen.Far(), background.DistanceIntervals)
 }
 
 // Distances are a selection's distances, targets x (1 + N): image 0 is the target itself, at

@@ -199,8 +199,8 @@ func (c *cutter) write(i int, m background.Mask) error {
 	}
 	name := MaskFile(c.manifest.ImageName(i))
 	if _, err := filepath.Localize(name); err != nil {
-		return fmt.Errorf("image %s of suite %s: its mask would lie outside of the folder", c.manifest.ImageName(i),
-			c.manifest.Name)
+		return fmt.Errorf("image %s of suite %s: its mask would lie outside of the folder",
+			c.manifest.ImageName(i), c.manifest.Name)
 	}
 	return c.draft.Write(name, func(out io.Writer) error { return png.Encode(out, img) })
 }

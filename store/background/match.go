@@ -45,8 +45,8 @@ func nearestRow(table background.Table, candidates []int, name string) (int, err
 	}
 	switch {
 	case best < 0:
-		return 0, fmt.Errorf("is not in the keyword table; make a table of these images, or choose the table that " +
-			"was made of them")
+		return 0, fmt.Errorf("is not in the keyword table; " +
+			"make a table of these images, or choose the table that was made of them")
 	case equal:
 		return 0, fmt.Errorf("fits several rows of the keyword table; give the rows more of their folders")
 	}

@@ -89,8 +89,7 @@ func (f Measured) Figures() []result.Drawn {
 			s.Y.Names, s.Grid = append(s.Y.Names, one.InScenes.Selection), append(s.Grid, row)
 		}
 		add(stems[k], result.Figure{
-			Title: fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.InScenes.Selection),
-			Grid:  rows,
+			Title: fmt.Sprintf("%s in the scenes of %s", one.Model.ID, one.InScenes.Selection), Grid: rows,
 		})
 	}
 	for _, name := range names {

@@ -213,8 +213,7 @@ func (f Measured) OverDistance() (list []background.ModelDistance) {
 	for _, one := range f.Of {
 		for _, b := range one.Distance {
 			list = append(list, background.ModelDistance{
-				Model: one.Model, Selection: one.InScenes.Selection,
-				DistanceBin: b,
+				Model: one.Model, Selection: one.InScenes.Selection, DistanceBin: b,
 			})
 		}
 	}

@@ -56,8 +56,7 @@ func TestFiguresOfMeasured(t *testing.T) {
 	ask := scenes.Measuring{
 		Workspace: w.ws, Selections: []store.SelectionRecord{w.record, again}, Models: []model.Model{m}, Keep: true,
 		Options: background.MatrixOptions{
-			Measure: []string{"max@CONF"}, Share: 1, Shares: true, Draws: 2, Raster: 8,
-			High: 0.5,
+			Measure: []string{"max@CONF"}, Share: 1, Shares: true, Draws: 2, Raster: 8, High: 0.5,
 		},
 	}
 	found, err := ask.Measure(t.Context(), engine.NoProgress{})

@@ -51,8 +51,8 @@ func Recall(ctx context.Context, ws *store.Workspace, r store.SelectionRecord) (
 func (s *selecting) expand(ctx context.Context) error {
 	s.plan.Expansions = make([][]background.Keyword, len(s.plan.Targets))
 	err := lookup.Each(ctx, len(s.plan.Targets), 0, engine.NoProgress{}, func(_ context.Context, t int) error {
-		s.plan.Expansions[t] = background.Expand(s.plan.Ontology, s.plan.Keywords.Present[s.plan.Targets[t]],
-			s.ask.Expansion)
+		s.plan.Expansions[t] = background.Expand(s.plan.Ontology,
+			s.plan.Keywords.Present[s.plan.Targets[t]], s.ask.Expansion)
 		return nil
 	})
 	s.withoutKeywords()

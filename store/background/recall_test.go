@@ -22,8 +22,7 @@ func TestRecallIsThePlan(t *testing.T) {
 	ask := w.ask(6)
 	ask.Vetoed = []int{3}
 	usual := store.OntologyRecord{
-		Table: w.table.Hash, Rule: background.RefcodeRule(), MinSupport: 0.05,
-		MinConfidence: 0.3,
+		Table: w.table.Hash, Rule: background.RefcodeRule(), MinSupport: 0.05, MinConfidence: 0.3,
 	}
 	unusual := usual
 	unusual.MinSupport = 0.2

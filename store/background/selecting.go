@@ -107,15 +107,16 @@ func (s *selecting) read(ws *store.Workspace) (err error) {
 		return err
 	}
 	if s.targets.Hash == s.backgrounds.Hash {
-		return errors.New("backgrounds are images without any foreground: choose another suite than that of the targets")
+		return errors.New("backgrounds are images without any foreground: " +
+			"choose another suite than that of the targets")
 	}
 	masks, err := ws.MaskSet(s.ask.Masks)
 	if err != nil {
 		return err
 	}
 	if masks.Suite != s.targets.Hash {
-		return fmt.Errorf("the masks %.12s belong to another suite than %s; add the masks of these targets", masks.Hash,
-			s.targets.Name)
+		return fmt.Errorf("the masks %.12s belong to another suite than %s; add the masks of these targets",
+			masks.Hash, s.targets.Name)
 	}
 	if s.plan.Ontology, s.plan.Table, s.plan.Keywords, err = Ontology(ws, s.ask.Ontology); err != nil {
 		return err

@@ -66,8 +66,7 @@ func (c *Composites) Sheet(i int, pictures []suite.Image, items []string) result
 	}
 	for k, scene := range c.record.Selection.Chosen[i] {
 		box := result.Box{Lines: []string{
-			fmt.Sprintf("%d: by distance", k+1),
-			"d = " + result.Number.Say(scene.Distance, 0),
+			fmt.Sprintf("%d: by distance", k+1), "d = " + result.Number.Say(scene.Distance, 0),
 		}}
 		if scene.Keyword >= 0 {
 			box.Group, box.Lines[0] = levels[scene.Level], fmt.Sprintf("%d: level %d", k+1, scene.Level)

@@ -76,8 +76,8 @@ func (p Plan) Facts(targets suite.Manifest) []string {
 	lines := []string{
 		fmt.Sprintf("Distances from %s to %s, mean %s.", number(d.Distance.Least), number(d.Distance.Far),
 			number(d.Distance.Mean)),
-		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; %s of the intervals "+
-			"filled, evenness %s.", result.Whole(d.Different), result.Whole(len(p.Scenes)),
+		fmt.Sprintf("Diversity: %s different backgrounds of %s, the most used one for %s; "+
+			"%s of the intervals filled, evenness %s.", result.Whole(d.Different), result.Whole(len(p.Scenes)),
 			result.Counted(d.MostUsed, "target"), share(d.Filled), number(d.Even)),
 		fmt.Sprintf("Plausibility: %s of the scenes have a keyword of their target, %s one of its expansion.",
 			share(all.Share(0)), share(all.Share(len(all.ByLevel)))),

@@ -61,8 +61,8 @@ func Understand(ctx context.Context, ws *store.Workspace, rt engine.Runtime, n N
 	var cut foregrounds
 	if masks != nil {
 		if of := masks.Set().Suite; of != targets.Hash {
-			return background.Table{}, fmt.Errorf("the masks %.12s belong to another suite than %s; choose masks of "+
-				"that suite, or none", masks.Set().Hash, targets.Name)
+			return background.Table{}, fmt.Errorf("the masks %.12s belong to another suite than %s; "+
+				"choose masks of that suite, or none", masks.Set().Hash, targets.Name)
 		}
 		cut = maskSet{masks}
 	}

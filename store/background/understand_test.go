@@ -101,16 +101,14 @@ func TestUnderstand(t *testing.T) {
 		order := []uint64{0, 2, 4, 1, 3} // cats before dogs
 		for k, row := range table.Rows {
 			seed, want := uint64(1000+k-5), background.Row{
-				File: fmt.Sprintf("scenes/%03d.png", k-5),
-				Kind: background.BackgroundKind,
+				File: fmt.Sprintf("scenes/%03d.png", k-5), Kind: background.BackgroundKind,
 			}
 			var mask *background.Mask
 			if k < 5 {
 				seed = order[k]
 				class := []string{"cat", "dog"}[seed%2]
 				want = background.Row{
-					File: fmt.Sprintf("targets/%s/%03d.png", class, seed),
-					Kind: background.TargetKind, Label: class,
+					File: fmt.Sprintf("targets/%s/%03d.png", class, seed), Kind: background.TargetKind, Label: class,
 				}
 				if masks != nil {
 					m, err := masks.Mask(k, 8, 8)
@@ -211,8 +209,8 @@ func TestUnderstandStopped(t *testing.T) {
 	fresh.rt.after = nil
 	fresh.rt.batches.Store(0)
 	var q testdata.Progress
-	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds, halves{"h"},
-		&q)
+	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds,
+		halves{"h"}, &q)
 	must(fresh, err)
 	if got := fresh.rt.batches.Load(); got != all-4 || q.Done.Load() != 140 {
 		t.Errorf("going on took %d batches, want %d; progress %d", got, all-4, q.Done.Load())
@@ -296,8 +294,7 @@ func TestUnderstandRefuses(t *testing.T) {
 			`scene.onnx: scenes 1 and 3 are both called "a"`,
 		},
 		"an empty name": {
-			func(n *Networks) { n.Elements = []string{"a", " ", "c"} },
-			"seg.onnx: element 2 has an empty name",
+			func(n *Networks) { n.Elements = []string{"a", " ", "c"} }, "seg.onnx: element 2 has an empty name",
 		},
 		"no names": {
 			func(n *Networks) { n.Segmentation = s.file("bare.onnx", tinySegmentation(8, nil)) },
@@ -309,8 +306,8 @@ func TestUnderstandRefuses(t *testing.T) {
 		},
 		"no maps": {
 			func(n *Networks) { n.Segmentation = n.Scene },
-			"scene.onnx has no output of form (N, K, H, W), a score per element and pixel; it is no segmentation " +
-				"network",
+			"scene.onnx has no output of form (N, K, H, W), a score per element and pixel; " +
+				"it is no segmentation network",
 		},
 		"no scores": {
 			func(n *Networks) { n.Scene = n.Segmentation },
@@ -318,8 +315,7 @@ func TestUnderstandRefuses(t *testing.T) {
 		},
 		"no file": {func(n *Networks) { n.Scene = filepath.Join(s.folder, "nowhere.onnx") }, "nowhere.onnx"},
 		"no model": {
-			func(n *Networks) { n.Scene = s.file("text.onnx", message("hello")) },
-			"text.onnx is not an ONNX file",
+			func(n *Networks) { n.Scene = s.file("text.onnx", message("hello")) }, "text.onnx is not an ONNX file",
 		},
 		"overflow": {
 			func(n *Networks) { n.Scene = s.file("loud.onnx", overflowing) },
@@ -369,8 +365,8 @@ func TestUnderstandAnySize(t *testing.T) {
 	s.backgrounds.Shape = [3]int{}
 	_, err = s.understand(nil)
 	s.refused(err,
-		"anyseg.onnx takes images of any size, and those of the suites differ in theirs; export it with a fixed "+
-			"input size")
+		"anyseg.onnx takes images of any size, and those of the suites differ in theirs; "+
+			"export it with a fixed input size")
 }
 
 // TestUnderstandMaskErrors: what is wrong with a mask ends the computation and is said.

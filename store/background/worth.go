@@ -159,8 +159,8 @@ func (w Worth) Line() string {
 		return fmt.Sprintf("%s: the coverage of %s is not computed yet.", w.Record.Name,
 			result.Counted(len(w.Missing), "model"))
 	case w.Round == "":
-		return fmt.Sprintf("%s: kappa needs a round in which annotators label the matrices of these scenes.",
-			w.Record.Name)
+		return fmt.Sprintf("%s: kappa needs a round in which annotators label the "+
+			"matrices of these scenes.", w.Record.Name)
 	case w.Secret:
 		return fmt.Sprintf("%s: the labels of round %s are not shown before it is closed.", w.Record.Name, w.Round)
 	case !w.Diversity.Fleiss.Defined():

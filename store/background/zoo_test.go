@@ -215,8 +215,8 @@ func (z *backgroundZoo) compareMatrices(m model.Model, e scenes.Evidence) {
 					z.Errorf("model %s, %s, %s: element %d is %v, %v away", m.ID, name, list[p], i, v, d)
 				}
 				if again[p].Values[i] != v {
-					z.Errorf("model %s, %s, %s: element %d is %v, kept as %v", m.ID, name, list[p], i, v,
-						again[p].Values[i])
+					z.Errorf("model %s, %s, %s: element %d is %v, kept as %v",
+						m.ID, name, list[p], i, v, again[p].Values[i])
 				}
 			}
 		}

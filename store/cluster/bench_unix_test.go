@@ -179,8 +179,7 @@ func (d *benchDesk) run(b *testing.B) {
 		id := fmt.Sprintf("m%d", d.made)
 		m, _, err := d.ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: model.Graph{
 			Opset: 13, Input: model.Input{
-				Name: "x", Layout: model.NCHW, Channels: 1, Height: benchSide,
-				Width: benchSide,
+				Name: "x", Layout: model.NCHW, Channels: 1, Height: benchSide, Width: benchSide,
 			},
 			Outputs: []model.Output{{Name: "y", Classes: 10}}, Convs: []string{"c1", "c2"},
 			Tensors: []string{"c1", "c2", "y"},

@@ -52,15 +52,16 @@ func (j Join) explain(err error) error {
 	var dial *net.OpError
 	switch text := strings.ToLower(err.Error()); {
 	case errors.Is(err, nats.ErrAuthExpired), strings.Contains(text, "authorization violation"):
-		return fmt.Errorf("%s does not know this token; copy the join line anew from the coordinator: %w", j.Host,
-			errRefused)
+		return fmt.Errorf("%s does not know this token; copy the join line anew from the coordinator: %w",
+			j.Host, errRefused)
 	case strings.Contains(text, errOtherCert.Error()):
 		return fmt.Errorf("%s shows another certificate than the join line names; copy the join line anew, and if it "+
 			"stays so, somebody is between the machines: %w", j.Host, errRefused)
 	case errors.As(err, &notTLS), errors.Is(err, nats.ErrSecureConnWanted):
 		return fmt.Errorf("%s does not speak TLS; is that the coordinator's port? %w", j.Host, errRefused)
 	case errors.As(err, &trust):
-		return fmt.Errorf("%s shows a certificate that this computer does not trust; is that the coordinator's line? %w", j.Host, errRefused)
+		return fmt.Errorf("%s shows a certificate that this computer does not trust; "+
+			"is that the coordinator's line? %w", j.Host, errRefused)
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, &dial) && dial.Op == "dial":
 		return fmt.Errorf("cannot reach %s: %w", j.Host, errAway)
 	}

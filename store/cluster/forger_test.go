@@ -34,8 +34,7 @@ func newForger(t *testing.T, line, name string, damage func([]byte, *notice) []b
 	j, err := ParseJoin(line)
 	must(f, err)
 	o := WorkOptions{
-		Self: self(), Runtime: &sums.Runtime{}, Cache: t.TempDir(), CacheBytes: 1 << 30,
-		UnitTime: time.Hour,
+		Self: self(), Runtime: &sums.Runtime{}, Cache: t.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour,
 	}
 	o.Self.Name = "forger"
 	f.w, err = newWorker(o, identityOf(name), func(error) { f.left.Store(true) })

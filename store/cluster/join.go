@@ -14,9 +14,9 @@ import (
 
 // Join is what a worker needs to find and trust a coordinator. Its text is one line:
 //
-//	variscope://TOKEN@HOST:PORT/SPACE?cert=SHA256   its own server: TLS with this certificate alone
-//	tls://USER:PASSWORD@HOST:PORT/SPACE             a server that exists, of an authority known here
-//	nats://HOST:PORT/SPACE                          the same without TLS; on this machine only
+//	variscope://TOKEN@HOST:PORT/SPACE?cert=SHA256  its own server: TLS with this certificate alone
+//	tls://USER:PASSWORD@HOST:PORT/SPACE            a server of an authority that is known here
+//	nats://HOST:PORT/SPACE                         the same without TLS; on this machine only
 type Join struct {
 	Scheme string // variscope, tls or nats
 	Host   string // HOST:PORT
@@ -36,8 +36,8 @@ const (
 func ParseJoin(text string) (Join, error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
-		return Join{}, errors.New("the join line cannot be read; copy the whole line from the Runs screen, without " +
-			"quotes or line breaks")
+		return Join{}, errors.New("the join line cannot be read; " +
+			"copy the whole line from the Runs screen, without quotes or line breaks")
 	}
 	j := Join{
 		Scheme: u.Scheme, Host: u.Host, User: u.User, Space: strings.TrimPrefix(u.Path, "/"),

@@ -63,8 +63,8 @@ func (m Machine) refusal(c Machine, allowMixed bool) string {
 	const sameVersion = "install the same version"
 	switch {
 	case m.Protocol != c.Protocol:
-		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, which do not understand each "+
-			"other; %s", m.Program, c.Program, sameVersion)
+		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, "+
+			"which do not understand each other; %s", m.Program, c.Program, sameVersion)
 	case m.Program != c.Program:
 		return fmt.Sprintf("this worker is Variscope %s and the coordinator is %s, so results may differ; %s",
 			m.Program, c.Program, sameVersion)
@@ -143,8 +143,8 @@ func (b beat) check(id string) error {
 	}
 	if len(b.Units) > 2*spare*b.Machine.Cores || b.Done < 0 || b.Failed < 0 ||
 		!(b.PerSecond >= 0 && b.PerSecond < 1e12) {
-		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second", len(b.Units), b.Done, b.Failed,
-			b.PerSecond)
+		return fmt.Errorf("%d units at work, %d done, %d failed, %g per second",
+			len(b.Units), b.Done, b.Failed, b.PerSecond)
 	}
 	for _, u := range b.Units {
 		if u.Chunk < 0 || u.Inferred < 0 {

@@ -24,8 +24,7 @@ func TestRefusal(t *testing.T) {
 		"the same":       {func(*Machine) {}, false, ""},
 		"other protocol": {func(m *Machine) { m.Protocol++ }, true, "do not understand each other"},
 		"newer program": {
-			func(m *Machine) { m.Program = "1.0.1" }, false,
-			"Variscope 1.0.1 and the coordinator is 1,",
+			func(m *Machine) { m.Program = "1.0.1" }, false, "Variscope 1.0.1 and the coordinator is 1,",
 		},
 		"newer program, mixed":      {func(m *Machine) { m.Program = "1.0.1" }, true, "install the same version"},
 		"no program":                {func(m *Machine) { m.Program = "" }, true, "install the same version"},
@@ -148,8 +147,7 @@ func TestNoMoreMembersThanThereIsRoomFor(t *testing.T) {
 
 func TestTimingsThatAreBelieved(t *testing.T) {
 	n := notice{Timings: engine.Timings{
-		Decode: -time.Second, Transform: time.Second, Infer: math.MaxInt64,
-		Store: time.Hour,
+		Decode: -time.Second, Transform: time.Second, Infer: math.MaxInt64, Store: time.Hour,
 	}}
 	if got, want := n.timings(), (engine.Timings{Transform: time.Second, Infer: longestTime}); got != want {
 		t.Errorf("%+v", got)

@@ -89,8 +89,7 @@ func TestWhoIsRefused(t *testing.T) {
 		"wrong token":       {line: func(j *Join) { j.User = url.User("0000") }, want: "does not know this token"},
 		"other certificate": {line: func(j *Join) { j.Cert = someHash }, want: "another certificate"},
 		"other version": {
-			change: func(o *WorkOptions) { o.Self.Program = "1.1" },
-			want:   "Variscope 1.1 and the coordinator is 1,",
+			change: func(o *WorkOptions) { o.Self.Program = "1.1" }, want: "Variscope 1.1 and the coordinator is 1,",
 		},
 		"too many cores":  {change: func(o *WorkOptions) { o.Self.Cores = 1e9 }, want: "1000000000 cores"},
 		"no name to show": {change: func(o *WorkOptions) { o.Self.Name = "a\x1b[2Jb" }, want: "makes no sense"},

@@ -76,8 +76,8 @@ func splitAddress(address string) (host string, port int, err error) {
 	}
 	host, text, err := net.SplitHostPort(address)
 	if err != nil {
-		return "", 0, fmt.Errorf("%q is no address to listen on; use HOST:PORT, or :PORT for all of this machine's "+
-			"addresses", address)
+		return "", 0, fmt.Errorf("%q is no address to listen on; "+
+			"use HOST:PORT, or :PORT for all of this machine's addresses", address)
 	}
 	if port, err = strconv.Atoi(text); err != nil || port < 0 || port > 65535 {
 		return "", 0, fmt.Errorf("%q has no port between 0 and 65535", address)

@@ -186,8 +186,8 @@ func (c *workUnit) Context() context.Context { return c.ctx }
 func (c *workUnit) Pass() error {
 	c.begin.Do(func() {
 		limit := time.AfterFunc(c.worker.options.UnitTime, func() {
-			c.cancel(fmt.Errorf("model %s: %w; it took longer than %v", c.order.ID, errTooLong,
-				c.worker.options.UnitTime))
+			c.cancel(fmt.Errorf("model %s: %w; it took longer than %v",
+				c.order.ID, errTooLong, c.worker.options.UnitTime))
 		})
 		c.frees = append(c.frees, func() { limit.Stop() })
 	})

@@ -170,16 +170,16 @@ func (w *worker) greet(ctx context.Context, j Join) error {
 	case errors.Is(err, errSilent) || ctx.Err() != nil:
 		err = fmt.Errorf("%s has no coordinator of this line; copy the join line anew from the coordinator", j.Host)
 	case err != nil:
-		err = fmt.Errorf("the coordinator's answer cannot be read; install the same version of Variscope on both "+
-			"machines: %w", errRefused)
+		err = fmt.Errorf("the coordinator's answer cannot be read; "+
+			"install the same version of Variscope on both machines: %w", errRefused)
 	case hello.Refused != "":
 		err = fmt.Errorf("%s: %w", hello.Refused, errRefused)
 	case hello.Coordinator.Protocol != protocol:
 		err = fmt.Errorf("%s: %w", w.self.refusal(hello.Coordinator, true), errRefused)
 	case p.Beat < 10*time.Millisecond || p.AckWait < 100*time.Millisecond || p.Beat > time.Hour ||
 		p.AckWait > 24*time.Hour:
-		err = fmt.Errorf("the coordinator asks for a sign of life every %v, which makes no sense: %w", p.Beat,
-			errRefused)
+		err = fmt.Errorf("the coordinator asks for a sign of life every %v, which makes no sense: %w",
+			p.Beat, errRefused)
 	default:
 		w.pace = p
 		w.options.Log.Info("joined", "coordinator", hello.Coordinator.Name)

@@ -47,8 +47,8 @@ func remarks(change derive.Change, shape [3]int, frost []suite.Image) (list []st
 		if one {
 			p := region.Pad(shape[1], shape[2], c.N, c.T, c.Region)
 			list = append(list,
-				fmt.Sprintf("black pixels around an image of %d x %d: %d above, %d below, %d left, %d right; then "+
-					"resized to its size",
+				fmt.Sprintf("black pixels around an image of %d x %d: "+
+					"%d above, %d below, %d left, %d right; then resized to its size",
 					shape[1], shape[2], p.Top, p.Bottom, p.Left, p.Right))
 		}
 	case corrupt.Setting:

@@ -5,9 +5,9 @@
 // Every change becomes a folder of its own below the one that is asked for:
 //
 //	shift-3-5-region-7/  n, t and region of padded translation
-//	fog-3/               the corruption and its severity; frost-synthetic-3 where no photographs were given
+//	fog-3/               the corruption and its severity; frost-synthetic-3 without photographs
 //	    README.md        what it was made of
-//	    classes.txt      format folder: the classes in order, and one folder per class with PNG files
+//	    classes.txt      format folder: the classes in order; a folder of PNG files for each
 //	    zero/00017.png   the number is that of the image in the suite
 //	    images-idx3-ubyte, labels-idx1-ubyte    format idx
 //
@@ -130,8 +130,8 @@ func plan(s *suite.Suite, o Options) ([]job, error) {
 	m := s.Manifest()
 	switch {
 	case m.Derived != nil:
-		return nil, fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from", m.Name,
-			m.Derived.Change)
+		return nil, fmt.Errorf("suite %s is changed already (%s); start from the suite that it is made from",
+			m.Name, m.Derived.Change)
 	case o.Out == "":
 		return nil, errors.New("name a folder to write the images to")
 	case len(o.Changes) == 0:

@@ -91,8 +91,7 @@ func inOrder(n int) []int {
 func TestIDX(t *testing.T) {
 	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &testdata.Progress{}
 	done, err := Write(context.Background(), s, Options{
-		Out: out, Format: IDX,
-		Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3"),
+		Out: out, Format: IDX, Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3"),
 	}, p)
 	must(t, err)
 	if len(done) != 2 || done[0].Images != 600 || done[0].There || p.Total.Load() != 1200 || p.Done.Load() != 1200 {
@@ -138,8 +137,7 @@ func TestFolderOfDifferentSizes(t *testing.T) {
 	}
 	s := scanned(t, in)
 	done, err := Write(context.Background(), s, Options{
-		Out:     t.TempDir(),
-		Changes: changes("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4"),
+		Out: t.TempDir(), Changes: changes("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4"),
 	}, nil)
 	must(t, err)
 	for _, w := range done {
@@ -254,12 +252,10 @@ func TestRefusals(t *testing.T) {
 		"image 1 has no class and others have":    {partly, Options{Out: "x", Changes: fog}},
 		"is changed already":                      {derived, Options{Out: "x", Changes: fog}},
 		"severity 9 of fog does not exist": {
-			gray,
-			Options{Out: "x", Changes: []derive.Change{corrupt.Setting{Name: "fog", Severity: 9}}},
+			gray, Options{Out: "x", Changes: []derive.Change{corrupt.Setting{Name: "fog", Severity: 9}}},
 		},
 		"image a.png: elastic 1, uint8: the image h": {
-			scanned(t, tiny),
-			Options{Out: "x", Changes: changes("elastic:1")},
+			scanned(t, tiny), Options{Out: "x", Changes: changes("elastic:1")},
 		},
 	} {
 		if c.o.Out != "" {

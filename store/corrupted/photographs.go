@@ -17,8 +17,8 @@ func Photographs(ctx context.Context, path string) (list []suite.Image, err erro
 		return nil, fmt.Errorf("photographs of frost: %w", err)
 	}
 	if m.Images > mostPhotographs {
-		return nil, fmt.Errorf("photographs of frost: %s holds %d images; give a folder of at most %d", path, m.Images,
-			mostPhotographs)
+		return nil, fmt.Errorf("photographs of frost: %s holds %d images; give a folder of at most %d",
+			path, m.Images, mostPhotographs)
 	}
 	s, err := suite.Open(m, m.Root)
 	if err != nil {

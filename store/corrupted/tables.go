@@ -50,7 +50,6 @@ var (
 
 func hash[R any](of func(R) string) result.Column[R] {
 	return result.Column[R]{
-		Key: "suite_hash", Title: "hash", Help: "content hash of the suite", Format: result.ID,
-		Text: of,
+		Key: "suite_hash", Title: "hash", Help: "content hash of the suite", Format: result.ID, Text: of,
 	}
 }

@@ -56,8 +56,7 @@ func fillScenes(
 	plan, err := scenes.Select(ctx, ws, scenes.Ask{
 		Targets: targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Ontology: ontology,
 		Expansion: background.DefaultExpansion(), Choice: background.Choice{
-			Method: background.ByKeywords,
-			N:      background.DefaultScenes, Seed: 1,
+			Method: background.ByKeywords, N: background.DefaultScenes, Seed: 1,
 		},
 	}, p)
 	if err != nil {

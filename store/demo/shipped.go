@@ -133,8 +133,8 @@ func WriteShipped(
 			}
 		}
 		if derive(again); !reflect.DeepEqual(again, s.set) {
-			return fmt.Errorf("model %s: its signals under %s do not follow from its softmaxes; compute them anew with "+
-				"this version", m.ID, s.Spec.Family)
+			return fmt.Errorf("model %s: its signals under %s do not follow from its softmaxes; "+
+				"compute them anew with this version", m.ID, s.Spec.Family)
 		}
 	}
 	return nil
@@ -364,8 +364,7 @@ func (s shipped) keep(ctx context.Context, ws *store.Workspace, from string) err
 		return err
 	}
 	return ws.Finish(ctx, engine.Task{
-		ID: s.ID, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap,
-		MappedBy: s.MappedBy,
+		ID: s.ID, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy,
 	})
 }
 

@@ -212,8 +212,8 @@ func (a *archive) readManifest(f *zip.File, format string) error {
 	case a.Format != format:
 		return fmt.Errorf("it is no %s", kinds[format])
 	case a.Version > version:
-		return fmt.Errorf("a newer Variscope wrote it (version %d, this program reads up to %d); update Variscope to "+
-			"open it", a.Version, version)
+		return fmt.Errorf("a newer Variscope wrote it (version %d, this program reads up to %d); "+
+			"update Variscope to open it", a.Version, version)
 	}
 	return nil
 }

@@ -31,8 +31,7 @@ func onDerived(tb testing.TB, change derive.Change) (*store.Workspace, label.Rou
 	s, err := ws.DeriveSuite(base.Hash, change, "")
 	must(tb, err)
 	r := label.Round{
-		Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b"},
-		Guideline: "Look.",
+		Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b"}, Guideline: "Look.",
 	}
 	for k := range 2 {
 		r.Models = append(r.Models, addModel(tb, ws, s, k).Hash)

@@ -11,7 +11,7 @@
 //	├── manifest.json
 //	├── round.json                the round
 //	├── suite.json                what the suite is; labels and files only in a full package
-//	├── base.json                 the same for the suite that this one is made from, where it is derived
+//	├── base.json                 the same for the suite that a derived one is made from
 //	├── guideline.md              the guideline again, for people
 //	├── models/HASH.json          record, curves, graph
 //	├── evidence/HASH.bin         matrices and accuracies over all images (store.Evidence)
@@ -22,7 +22,7 @@
 //
 //	NAME.vlabels
 //	├── manifest.json
-//	└── events.jsonl              one label event per line, as the workspace keeps it, in the order of their ids
+//	└── events.jsonl              a label event per line, as the workspace keeps it, ordered by id
 //
 // Merging labels is the union by ULID, so neither order nor repetition changes what comes out.
 // labels_long.csv files are merged in the same way; they lack the colour ranges that were seen.

@@ -38,8 +38,8 @@ func KnownModels(ws *store.Workspace, classes int, from KnownFrom, pairs []strin
 	here := func(hash string) bool { _, err := ws.Model(hash); return err == nil }
 	list, found := AddKnown(list, answers, classes, here)
 	if source != "" && !found {
-		return nil, fmt.Errorf("%s has no known answer for a model of this workspace with one of %d labels", source,
-			classes)
+		return nil, fmt.Errorf("%s has no known answer for a model of this workspace with one of %d labels",
+			source, classes)
 	}
 	return list, nil
 }
@@ -92,8 +92,8 @@ func readRounds(path string) ([]export.FileRound, error) {
 // from a file.
 func mayTell(r label.Round) error {
 	if r.Secret() {
-		return fmt.Errorf("round %s is blind and still open; close it before its final labels are taken for known "+
-			"answers", r.Name)
+		return fmt.Errorf("round %s is blind and still open; "+
+			"close it before its final labels are taken for known answers", r.Name)
 	}
 	return nil
 }

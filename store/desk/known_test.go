@@ -23,9 +23,8 @@ func TestKnownModels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := saved(t, "known.csv",
-		fmt.Sprintf("round_id,model_id,model_hash,a,majority,final\n%s,%s,%s,variant,variant,\n%s,x,%064d,variant,variant,\n",
-			r.ID, m[0], r.Models[0], r.ID, 7))
+	file := saved(t, "known.csv", fmt.Sprintf("round_id,model_id,model_hash,a,majority,final\n"+
+		"%s,%s,%s,variant,variant,\n%s,x,%064d,variant,variant,\n", r.ID, m[0], r.Models[0], r.ID, 7))
 	h, of := r.Models, sent(t, ws, r, "")
 	for name, c := range map[string]struct {
 		classes int

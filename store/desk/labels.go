@@ -43,8 +43,7 @@ func Send(ctx context.Context, ws *store.Workspace, roundID, annotator, path str
 		return Written{}, fmt.Errorf("send labels: %s has %w in round %q", or(annotator, "nobody"), ErrNoLabels, r.Name)
 	}
 	m := manifest{
-		Format: labelsFormat, Version: 1, Round: r.ID, RoundName: r.Name, Desk: ws.Desk(),
-		Events: len(events),
+		Format: labelsFormat, Version: 1, Round: r.ID, RoundName: r.Name, Desk: ws.Desk(), Events: len(events),
 	}
 	var lines bytes.Buffer
 	for _, ev := range events {

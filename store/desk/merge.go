@@ -37,8 +37,8 @@ func (f FileReport) Uncounted() string {
 	if f.Unassigned == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s by %s, of models that are not assigned to them in the round here: kept, and left out of "+
-		"all measures", result.Counted(f.Unassigned, "label"), result.Some(f.Whom))
+	return fmt.Sprintf("%s by %s, of models that are not assigned to them in the round here: "+
+		"kept, and left out of all measures", result.Counted(f.Unassigned, "label"), result.Some(f.Whom))
 }
 
 // ConflictReport is an item for which merging brings, or keeps, different labels of one annotator
@@ -333,8 +333,7 @@ func Conflicts(ws *store.Workspace, r label.Round, events []label.Event) ([]Conf
 	var list []ConflictReport
 	for _, c := range label.Conflicts(r, events) {
 		report := ConflictReport{
-			Round: r.Name, Model: c.Model, Annotator: or(names[c.Annotator], c.Annotator),
-			Conflict: c,
+			Round: r.Name, Model: c.Model, Annotator: or(names[c.Annotator], c.Annotator), Conflict: c,
 		}
 		if m, err := ws.Model(c.Model); err == nil {
 			report.Model = m.ID

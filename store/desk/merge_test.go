@@ -156,8 +156,8 @@ func TestLabelsThatAreNotAskedFor(t *testing.T) {
 	plan := merged(t, ws, file)
 	if f := plan.Files[0]; f.New != 3 || f.Unassigned != 3-len(r.Assignment()["b"]) || f.Unassigned == 0 ||
 		!slices.Equal(f.Whom, []string{"b"}) ||
-		f.Uncounted() != "2 labels by b, of models that are not assigned to them in the round here: kept, and left "+
-			"out of all measures" {
+		f.Uncounted() != "2 labels by b, of models that are not assigned to them in the round here: "+
+			"kept, and left out of all measures" {
 		t.Errorf("%+v: %s", f, f.Uncounted())
 	}
 	if again, err := Preview(t.Context(), there, []string{file}, Reading{}, nil); err != nil ||

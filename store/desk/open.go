@@ -123,8 +123,8 @@ func openFile(path, format string) (*outside.File, *archive, error) {
 type halfError struct{ err error }
 
 func (e *halfError) Error() string {
-	return fmt.Sprintf("its round is here now, and not all of its models and images (%v); open it again to bring the "+
-		"rest", e.err)
+	return fmt.Sprintf("its round is here now, and not all of its models and images (%v); "+
+		"open it again to bring the rest", e.err)
 }
 
 func (e *halfError) Unwrap() error { return e.err }

@@ -331,8 +331,8 @@ func TestPackageOfANewRound(t *testing.T) {
 	testdata.Is(t, "the round", cmp.Diff(r.Closings, got.Closings)+cmp.Diff(r.Words, got.Words)+
 		cmp.Diff(r.Known, got.Known)+
 		cmp.Diff(r.Assignment(), got.Assignment())+cmp.Diff(r.Pinned, got.Pinned), "")
-	testdata.Is(t, "shown and ordered", got.Curves != nil && got.KnownFirst && got.Order == r.Order && got.Overlap == 2,
-		true)
+	testdata.Is(t, "shown and ordered",
+		got.Curves != nil && got.KnownFirst && got.Order == r.Order && got.Overlap == 2, true)
 	mine := r.Assignment()["a"]
 	planned, err := there.Append(label.PlanOf(got, "a", nil, mine))
 	must(t, err)

@@ -197,8 +197,8 @@ func (m *merging) eventsOf(here *known, list []given, f *FileReport) ([]label.Ev
 		case !ok:
 			return nil, fmt.Errorf("%s is no label of round %s with %d classes", g.value, r.Name, r.Classes)
 		case !asked(key.Annotator, key.Model):
-			return nil, fmt.Errorf("model %s of round %s is not assigned to %s; leave that label out", g.item, r.Name,
-				g.rater)
+			return nil, fmt.Errorf("model %s of round %s is not assigned to %s; leave that label out",
+				g.item, r.Name, g.rater)
 		case seen[key] != "" && seen[key] != g.value:
 			return nil, fmt.Errorf("%s gives model %s two labels, %s and %s", g.rater, g.item, seen[key], g.value)
 		case seen[key] != "":

@@ -76,7 +76,8 @@ func TestTablesOfOthers(t *testing.T) {
 	}
 	// A later table replaces a label; a model's id without its ending, words by --map.
 	long := saved(t, "long.csv", fmt.Sprintf("label,rater,item\nbad,a,%s\nok,c,%s\n", m[0], m[2]))
-	if p := merge(long, Reading{Options: ratings.Options{Map: []string{"bad=variant", "ok=invariant"}}}); p.Files[0].New != 2 || current() != "vv-b----i" {
+	p := merge(long, Reading{Options: ratings.Options{Map: []string{"bad=variant", "ok=invariant"}}})
+	if p.Files[0].New != 2 || current() != "vv-b----i" {
 		t.Errorf("%+v, %s", p.Files[0], current())
 	}
 	own := saved(t, "own.csv", "model,A\n"+m[0]+",variant\n")

@@ -10,8 +10,7 @@ import (
 func TestTablesOfFilesAndConflicts(t *testing.T) {
 	must(t, errors.Join(Files.Check(), Conflicting.Check(), Opened.Check(), Sent.Check()))
 	seen := ConflictReport{
-		Round: "R1", Model: "m1", Annotator: "a",
-		Labels: []label.Value{label.Variant, label.Invariant},
+		Round: "R1", Model: "m1", Annotator: "a", Labels: []label.Value{label.Variant, label.Invariant},
 	}
 	blind := seen
 	blind.Model, blind.Labels = "m2", nil

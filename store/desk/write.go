@@ -261,8 +261,7 @@ func (w *packing) matrices(m model.Model) error {
 		low, high := render.DefaultRange(modality, shown.Matrices[modality].Data)
 		c := cmp.Or(w.round.Ranges[modality], label.Range{Low: low, High: high})
 		tiles = append(tiles, render.Tile{
-			Matrix: shown.Matrices[modality],
-			Scale:  render.Scale{Low: c.Low, High: c.High, Map: &render.Viridis},
+			Matrix: shown.Matrices[modality], Scale: render.Scale{Low: c.Low, High: c.High, Map: &render.Viridis},
 		})
 	}
 	return w.thumbnail(m.Hash, tiles)
@@ -288,8 +287,7 @@ func withDefaults(modalities []string) []string {
 func (w *packing) evidence(m model.Model, images variance.Images, modalities []string) (store.Evidence, error) {
 	r := w.round
 	answer, err := w.ws.Matrices(w.ctx, store.Question{
-		Model: m, Suite: r.Suite, Family: r.Family,
-		Modalities: modalities, Images: images,
+		Model: m, Suite: r.Suite, Family: r.Family, Modalities: modalities, Images: images,
 	})
 	if err != nil {
 		return store.Evidence{}, err

@@ -194,8 +194,7 @@ func keptImage(ws lookup.Signals, name string) (suite.Image, bool) {
 		return suite.Image{}, false
 	}
 	img := suite.Image{
-		Channels: p.Channels, Height: p.Height, Width: p.Width,
-		Pix: make([]float32, len(p.Pix)/pixelBytes),
+		Channels: p.Channels, Height: p.Height, Width: p.Width, Pix: make([]float32, len(p.Pix)/pixelBytes),
 	}
 	_, err = binary.Decode(p.Pix, binary.LittleEndian, img.Pix)
 	return img, err == nil

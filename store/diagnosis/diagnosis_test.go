@@ -111,8 +111,7 @@ func TestIntervalsAreThoseOfTheHits(t *testing.T) {
 		}
 		masked, shifted := of(list[k].MaskKey), of(list[k].ShiftKey)
 		hits[k] = dscore.Hits{
-			Grid: 2, Classes: classes, Original: masked[0], Variants: masked[1:],
-			Shifted: shifted[1:],
+			Grid: 2, Classes: classes, Original: masked[0], Variants: masked[1:], Shifted: shifted[1:],
 		}
 		want, err := dscore.Bootstrap(t.Context(), hits[k], o, nil)
 		if diff := cmp.Diff(want, list[k].Intervals); err != nil || diff != "" {
@@ -190,8 +189,7 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 			[]int{1},
 			map[string]any{"Images": 3},
 			counted{Images: 3, Accuracies: dscore.Accuracies{
-				Original: 2, Variants: make([]float64, 4),
-				Shifted: make([]float64, 4), Classes: 3,
+				Original: 2, Variants: make([]float64, 4), Shifted: make([]float64, 4), Classes: 3,
 			}},
 			dscore.Intervals{Samples: 40, Level: 0.95},
 		} {
@@ -397,9 +395,8 @@ func TestDiagnoseOfShortGridsAndOfNothing(t *testing.T) {
 	if len(list) != 1 || len(left) != 0 || list[0].Mask != "mask:1" || list[0].Shift != "shift:1:5" {
 		t.Fatalf("%v, left out %v", list, left)
 	}
-	if want := math.Abs(list[0].Accuracies.Shifted[0] - list[0].Accuracies.Original); math.Abs(list[0].Score.Robust-want) > 1e-15 {
-		t.Errorf("v_robust %v, want %v", list[0].Score.Robust, want)
-	}
+	want := math.Abs(list[0].Accuracies.Shifted[0] - list[0].Accuracies.Original)
+	testdata.Near(t, "v_robust", list[0].Score.Robust, want, 1e-15)
 }
 
 func TestDiagnoseReportsProgress(t *testing.T) {

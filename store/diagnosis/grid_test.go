@@ -25,8 +25,7 @@ func TestGridAsText(t *testing.T) {
 			transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true},
 			4,
 			[3]string{
-				"2 × 2 regions, t = 4, layers 1,3, after batch-norm", "mask:2;layers=1,3;after=batchnorm",
-				"shift:2:4",
+				"2 × 2 regions, t = 4, layers 1,3, after batch-norm", "mask:2;layers=1,3;after=batchnorm", "shift:2:4",
 			},
 		},
 	} {

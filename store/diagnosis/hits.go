@@ -63,8 +63,7 @@ func (j *job) hits(ctx context.Context, ws lookup.Signals) (h dscore.Hits, untou
 		return h, untouched, err
 	}
 	h = dscore.Hits{
-		Grid: j.grid.N, Classes: j.mask.Classes, Original: masked[0], Variants: masked[1:],
-		Shifted: shifted[1:],
+		Grid: j.grid.N, Classes: j.mask.Classes, Original: masked[0], Variants: masked[1:], Shifted: shifted[1:],
 	}
 	for k, right := range masked[0] {
 		untouched.Add(right, shifted[0][k])

@@ -104,8 +104,8 @@ func scoresOf(part *signal.Set, x int, img Image) ([]float64, error) {
 		default:
 			return nil, fmt.Errorf("%w: it has no label that the model knows, and of a model with %d classes only "+
 				"the score of the true class "+
-				"is kept; whole softmax vectors are kept up to %d classes", ErrNoScores, part.Classes,
-				signal.FullSoftmaxClasses)
+				"is kept; whole softmax vectors are kept up to %d classes",
+				ErrNoScores, part.Classes, signal.FullSoftmaxClasses)
 		}
 	}
 	return list, nil

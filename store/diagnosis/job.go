@@ -21,8 +21,8 @@ var (
 	otherSettings = result.Because(dscore.OtherSettings,
 		"its masks and its padded translations were run with other settings of the model: run both again")
 	otherClasses = result.Because(dscore.OtherClasses,
-		"its masks and its padded translations were run with other mappings of classes: run both again with the same "+
-			"one")
+		"its masks and its padded translations were run with other mappings of classes: "+
+			"run both again with the same one")
 )
 
 // job is one combination; diagnose fills in the result or the reason why there is none.

@@ -43,8 +43,7 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 		}
 	}
 	want := []string{
-		"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3",
-		"mask:2;layers=9 ",
+		"mask:2;layers=1 c1", "mask:2;layers=2;after=batchnorm c2", "mask:2;layers=3 c3", "mask:2;layers=9 ",
 	}
 	if !slices.Equal(got, want) || !layers[1].AfterBatchNorm || layers[0].AfterBatchNorm {
 		t.Errorf("layers %q", got)
@@ -112,8 +111,8 @@ func TestLayersWithoutNumbers(t *testing.T) {
 	cancel()
 	fresh := newFixture(t, 1)
 	fresh.run(fresh.models[0], fresh.pets, "mask:2;layers=2")
-	if _, err := Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2); !errors.Is(err,
-		context.Canceled) {
+	_, err = Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 // file.
 var (
 	// ErrReadOnly: files cannot be written.
-	ErrReadOnly = errors.New("the folder is read-only; choose a folder where you may write, and copy a workspace " +
-		"there to change it")
+	ErrReadOnly = errors.New("the folder is read-only; " +
+		"choose a folder where you may write, and copy a workspace there to change it")
 	// ErrFull: the disk, the quota or the file-size limit is exhausted.
 	ErrFull = errors.New("the disk is full; free some space and try again")
 	// ErrDisk: the disk itself failed.
@@ -27,8 +27,8 @@ var (
 	errFolder   = errors.New("a folder of this name lies in its place; rename that one, or choose another name")
 	errLink     = errors.New("a link lies in its place, which may lead anywhere; put the folder or file itself there")
 	errRegular  = errors.New("it is no file; put the file itself in its place")
-	errNoFolder = errors.New("a file of this name lies in the place of a folder; rename that one, or choose another " +
-		"name")
+	errNoFolder = errors.New("a file of this name lies in the place of a folder; " +
+		"rename that one, or choose another name")
 )
 
 // Classify puts the sentinel for what the operating system said in front of it.

@@ -30,8 +30,8 @@ func isFull(err error) bool {
 func isReadOnly(err error) bool { return isOne(err, windows.ERROR_WRITE_PROTECT) }
 
 func isDiskError(err error) bool {
-	return isOne(err, windows.ERROR_CRC, windows.ERROR_IO_DEVICE, windows.ERROR_FILE_CORRUPT,
-		windows.ERROR_DISK_CORRUPT)
+	return isOne(err, windows.ERROR_CRC, windows.ERROR_IO_DEVICE,
+		windows.ERROR_FILE_CORRUPT, windows.ERROR_DISK_CORRUPT)
 }
 
 func isInUse(err error) bool {

@@ -52,8 +52,8 @@ func TestLowest(t *testing.T) {
 		want = append(want, l)
 	}
 	slices.SortFunc(want, func(a, b Low) int { return cmp.Or(a.compare(b), cmp.Compare(a.Image, b.Image)) })
-	got, err := Lowest(t.Context(), b.Workspace, info.Key, func(transformation int) bool { return transformation > 1 },
-		7)
+	got, err := Lowest(t.Context(), b.Workspace, info.Key,
+		func(transformation int) bool { return transformation > 1 }, 7)
 	if err != nil || len(got) != 7 || !slices.Equal(got, want[:7]) {
 		t.Errorf("%v, %v, want %v", got, err, want[:7])
 	}
@@ -87,12 +87,10 @@ func TestGaps(t *testing.T) {
 		return invariance.Measured{Model: m, Suite: suite, Family: family}
 	}
 	models := []model.Model{
-		input("m0", 3, 8), input("m1", 3, 8), input("wide", 3, 9), input("gray", 1, 8),
-		{ID: "m9", Hash: "m9"},
+		input("m0", 3, 8), input("m1", 3, 8), input("wide", 3, 9), input("gray", 1, 8), {ID: "m9", Hash: "m9"},
 	}
 	rows := []invariance.Measured{
-		row(models[0], "s0", "rot90"), row(models[1], "s0", "rot90"),
-		row(models[1], "s1", "grayscale"),
+		row(models[0], "s0", "rot90"), row(models[1], "s0", "rot90"), row(models[1], "s1", "grayscale"),
 	}
 	gaps := Gaps(models, rows, "s0")
 	if len(gaps) != 2 || !slices.Equal(gaps[0].Models, []string{"gray", "m9"}) ||

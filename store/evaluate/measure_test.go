@@ -147,8 +147,7 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 	stranger := sums.Hash("stranger")
 	hashes := []string{b.models[0].Hash, b.models[1].Hash, b.models[2].Hash, gray.Hash, stranger}
 	measured, left := b.measure(Ask{
-		Models: hashes, Suites: []string{pets.Hash},
-		Families: []string{transform.Grayscale, transform.Plain, rotation},
+		Models: hashes, Suites: []string{pets.Hash}, Families: []string{transform.Grayscale, transform.Plain, rotation},
 	})
 	if len(measured) != 1 || measured[0].Model.ID != "m0" {
 		t.Errorf("measured %+v", measured)

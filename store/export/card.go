@@ -205,15 +205,15 @@ func (c *card) formats(s Set, opts Options) {
 	c.line("\n## Formats\n")
 	c.line("- Tables are CSV in UTF-8; columns.csv says what each column means. Shares are from 0 to 1.")
 	if opts.ForSpreadsheets {
-		c.line("  They are for spreadsheets: a text that begins with = + - @ or an apostrophe has one apostrophe in " +
-			"front. The last")
+		c.line("  They are for spreadsheets: " +
+			"a text that begins with = + - @ or an apostrophe has one apostrophe in front. The last")
 		c.line("  column, %s, tells Variscope to take it away.", csvfile.Mark)
 	}
-	c.line("- Matrices are in plain order: row i and column j belong to V[i] and V[j]; pictures have V[0] at the " +
-		"bottom left.")
+	c.line("- Matrices are in plain order: " +
+		"row i and column j belong to V[i] and V[j]; pictures have V[0] at the bottom left.")
 	if opts.Signals {
-		c.line("- signals/MODEL.npz: prediction, confidence and MODALITY are images x V, softmax images x V x " +
-			"classes; image_ids,")
+		c.line("- signals/MODEL.npz: " +
+			"prediction, confidence and MODALITY are images x V, softmax images x V x classes; image_ids,")
 		c.line("  class_names, truth (-1 for none; all classes are the model's) and V name the axes. " +
 			"signals/MODEL.parquet is the same with")
 		c.line("  a row per image and value of V.")

@@ -222,8 +222,7 @@ func (e *exporting) write(ctx context.Context, files ...file) error {
 // csv is a table without the ending of its path.
 func (e *exporting) csv(path string, sheet *result.Sheet) file {
 	return file{
-		path + ".csv", sheet.Title, sheet,
-		func(w io.Writer) error { return sheet.CSV(w, e.opts.ForSpreadsheets) },
+		path + ".csv", sheet.Title, sheet, func(w io.Writer) error { return sheet.CSV(w, e.opts.ForSpreadsheets) },
 	}
 }
 

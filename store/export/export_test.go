@@ -190,7 +190,8 @@ func TestExportAll(t *testing.T) {
 	d.run(d.models[0], "brightness:-0.3:0.3:0.3")
 	d.addRound("first", "all")
 	d.addRound("second", "correct")
-	if err := d.SetCurrent(store.Current{Suite: d.suite.Hash, Family: canonical(t, "brightness:-0.3:0.3:0.3")}); err != nil {
+	current := store.Current{Suite: d.suite.Hash, Family: canonical(t, "brightness:-0.3:0.3:0.3")}
+	if err := d.SetCurrent(current); err != nil {
 		t.Fatal(err)
 	}
 	out := t.TempDir()

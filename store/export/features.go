@@ -208,8 +208,8 @@ func (c columns) number(i int, cell string) (float64, error) {
 		return math.NaN(), nil
 	}
 	if cell == "" {
-		return 0, errors.New("it is empty; only g_overall, dctny and asymm may be, where the published code leaves " +
-			"them undefined")
+		return 0, errors.New("it is empty; only g_overall, dctny and asymm may be, " +
+			"where the published code leaves them undefined")
 	}
 	v, err := strconv.ParseFloat(cell, 64)
 	switch {

@@ -138,7 +138,8 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 	}
 	hash, four := sums.Hash("b"), float32(-4)
 	var out bytes.Buffer
-	if err := parquet.Write(&out, []other{{ID: "a", SVM: 1}, {ID: "b", Hash: &hash, Asymm: &four, SVM: 2}}); err != nil {
+	rows := []other{{ID: "a", SVM: 1}, {ID: "b", Hash: &hash, Asymm: &four, SVM: 2}}
+	if err := parquet.Write(&out, rows); err != nil {
 		t.Fatal(err)
 	}
 	got, err = ReadFeaturesParquet(bytes.NewReader(out.Bytes()), int64(out.Len()), "f.parquet")
@@ -202,8 +203,7 @@ func TestExportedFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := store.FeatureQuestion{
-		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(),
-		Images: images,
+		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(), Images: images,
 	}
 	info, err := d.FeatureSet(q)
 	if err != nil {
@@ -214,8 +214,7 @@ func TestExportedFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []FeatureRow{{
-		ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values,
-		Final: label.Variant,
+		ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values, Final: label.Variant,
 	}}
 	if diff := cmp.Diff(want, table.Rows); diff != "" {
 		t.Error(diff)

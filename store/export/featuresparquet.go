@@ -111,8 +111,8 @@ func checkChunks(file *parquet.File) error {
 			switch m.Codec {
 			case format.Uncompressed, format.Snappy, format.Gzip, format.Zstd:
 			default:
-				return fmt.Errorf("it is compressed with %s; write it with zstd, snappy, gzip or without compression",
-					m.Codec)
+				return fmt.Errorf("it is compressed with %s; "+
+					"write it with zstd, snappy, gzip or without compression", m.Codec)
 			}
 			if m.NumValues < 0 || m.NumValues > maxFeatureRows || m.TotalUncompressedSize < 0 ||
 				m.TotalUncompressedSize > outside.Table.Most {

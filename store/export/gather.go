@@ -323,8 +323,7 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 	}
 	it.State = string(state)
 	answer, err := g.ws.Matrices(ctx, store.Question{
-		Model: m, Suite: v.Suite, Family: v.Family,
-		Modalities: v.Modalities, Images: filter,
+		Model: m, Suite: v.Suite, Family: v.Family, Modalities: v.Modalities, Images: filter,
 	})
 	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) {
 		return it, nil
@@ -342,8 +341,8 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 	sets, err := g.ws.Sets(hash, v.Suite, v.Family)
 	for _, info := range sets {
 		if spec := info.Spec; info.Key == answer.Set {
-			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d", spec.Runtime, spec.Computer(),
-				spec.Batch)
+			it.set, it.Inference = info, fmt.Sprintf("ONNX Runtime %s, %s, batch %d",
+				spec.Runtime, spec.Computer(), spec.Batch)
 		}
 	}
 	return it, err

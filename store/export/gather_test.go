@@ -234,8 +234,7 @@ func TestGatherChosenModels(t *testing.T) {
 	for _, m := range d.models[:2] {
 		for _, annotator := range r.Annotators {
 			_, err := d.Append(label.Event{
-				Round: r.ID, Model: m.Hash, Annotator: annotator, Kind: label.Label,
-				Value: label.Variant, Seconds: 1,
+				Round: r.ID, Model: m.Hash, Annotator: annotator, Kind: label.Label, Value: label.Variant, Seconds: 1,
 			})
 			if err != nil {
 				t.Fatal(err)

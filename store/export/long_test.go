@@ -31,7 +31,8 @@ func TestLabelsLongText(t *testing.T) {
 		time.Time{}
 	undo := sample(3, "r1", "s1", "")
 	undo.Kind, undo.Supersedes = label.Undo, row.ID
-	want := "event_id,desk,round_id,round,model_id,model_hash,annotator,kind,pass,label,sure,flag,note,started,saved,seconds,guideline_hash,supersedes\n" +
+	want := "event_id,desk,round_id,round,model_id,model_hash,annotator,kind,pass,label,sure,flag,note,started,saved," +
+		"seconds,guideline_hash,supersedes\n" +
 		ulidOf(1) + "," + ulidOf(8000) + "," + roundID + ",first,=s1," + sums.Hash("=s1") +
 		",r1,label,1,variant,false,@home,\"-20, \"\"odd\"\"\nline\",,2026-03-01T12:00:01.25Z,1.5," +
 		sums.Hash("look") + ",\n" +
@@ -82,8 +83,7 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 		}
 		for k := range rows {
 			for _, cell := range []*string{
-				&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID,
-				&rows[k].Annotator,
+				&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator,
 			} {
 				*cell = unixEnds.Replace(*cell)
 			}

@@ -82,8 +82,8 @@ func measured(v View) []result.Column[Item] {
 			func(it Item) float64 { return float64(it.Skipped) }),
 		number("measured_accuracy", "accuracy without transformation", result.Share, labelled,
 			func(it Item) float64 { return it.Accuracy[len(it.Accuracy)/2] }),
-		number("measured_robust_accuracy", "share of images that are right under all transformations", result.Share,
-			labelled,
+		number("measured_robust_accuracy", "share of images that are right under all transformations",
+			result.Share, labelled,
 			func(it Item) float64 { return it.Robust }),
 		result.Texts("absent", "absent", "matrices that the model lacks",
 			func(it Item) string { return strings.Join(slices.Sorted(maps.Keys(it.Absent)), ";") }))
@@ -159,8 +159,7 @@ func inForce(it Item) settings {
 	s.silent["parameters"] = strconv.FormatInt(it.Graph.Parameters, 10)
 	if in := it.Graph.Input; in.Channels > 0 && in.Height > 0 && in.Width > 0 {
 		s.silent["input_shape"] = strings.Join([]string{
-			strconv.Itoa(in.Channels), strconv.Itoa(in.Height),
-			strconv.Itoa(in.Width),
+			strconv.Itoa(in.Channels), strconv.Itoa(in.Height), strconv.Itoa(in.Width),
 		}, "x")
 	}
 	force, err := it.Settings()

@@ -63,11 +63,10 @@ func TestModelsCSV(t *testing.T) {
 	unknown := Item{Model: model.Model{Hash: sums.Hash("gone")}, State: "not in the workspace"}
 	header, rows := modelTable(t, []Item{knownItem(), unknown})
 	own := []string{
-		"id", "parameters", "input_shape", "output_kind", "mean", "std", "optimizer", "augmentation_range",
-		"extra",
+		"id", "parameters", "input_shape", "output_kind", "mean", "std", "optimizer", "augmentation_range", "extra",
 	}
+	// What no model has, has no column.
 	if want := slices.Concat(own, []string{"record.state"}, Measured()); !slices.Equal(header, want) {
-		// what no model has, has no column
 		t.Errorf("header %v, want %v", header, want)
 	}
 	want := map[string]string{

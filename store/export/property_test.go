@@ -93,8 +93,7 @@ func TestLabelsWideRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[-=+@'a-z ,"]{1,6}`)
 		wide := Wide{
-			Annotators: rapid.SliceOfNDistinct(name, 0, 4, rapid.ID[string]).Draw(t, "annotators"),
-			Rows:       []WideRow{},
+			Annotators: rapid.SliceOfNDistinct(name, 0, 4, rapid.ID[string]).Draw(t, "annotators"), Rows: []WideRow{},
 		}
 		value := rapid.SampledFrom([]label.Value{"", label.Invariant, label.Borderline, label.Variant})
 		for k := range rapid.IntRange(0, 5).Draw(t, "rows") {

@@ -67,7 +67,8 @@ func manyImages(t *testing.T) (*desk, *signal.Set) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.Finish(t.Context(), engine.Task{ID: one.ID, Spec: spec, Classes: []int{1, 0}, MappedBy: "by table"}); err != nil {
+	task := engine.Task{ID: one.ID, Spec: spec, Classes: []int{1, 0}, MappedBy: "by table"}
+	if err := d.Finish(t.Context(), task); err != nil {
 		t.Fatal(err)
 	}
 	set, err := d.LoadSet(t.Context(), spec.Key(), store.Want{Everything: true})

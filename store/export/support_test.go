@@ -144,8 +144,7 @@ func (d *desk) run(m model.Model, family string) {
 		d.tb.Fatal(err)
 	}
 	positions := []signal.Position{
-		{Name: model.CONF, Tensor: "y"},
-		{Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
+		{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
 	}
 	absent := []string{model.Conv2}
 	if len(m.Graph.Convs) > 1 {

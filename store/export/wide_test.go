@@ -19,8 +19,8 @@ func wideTable() Wide {
 			{
 				roundID, "s1", sums.Hash("s1"),
 				[]label.Value{label.Variant, label.Variant},
-				label.Variant, label.Variant,
-				false,
+				label.Variant,
+				label.Variant, false,
 			},
 			{roundID, "-s2", sums.Hash("s2"), []label.Value{"", label.Borderline}, label.Borderline, "", false},
 		},
@@ -43,8 +43,7 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 		"line 1: annotator \"r1\" is empty or has two columns": {"=r2", "r1"},
 		"line 1: annotator \"\" is empty":                      {"=r2", ""},
 		"line 2: column majority: \"yes\" is no label": {
-			"variant,variant,variant,variant",
-			"variant,variant,yes,variant",
+			"variant,variant,variant,variant", "variant,variant,yes,variant",
 		},
 		"line 3: column =r2: \"maybe\" is no label":                     {",borderline,", ",maybe,"},
 		"line 2: column round_id: \"R\" is no ULID":                     {roundID + ",s1", "R,s1"},
@@ -67,8 +66,7 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 func TestWideOf(t *testing.T) {
 	first := label.Round{ID: ulidOf(1), Classes: 2, Annotators: []string{"r1", "r2"}, Models: []string{"h1", "h2"}}
 	second := label.Round{
-		ID: ulidOf(2), Classes: 3, Annotators: []string{"r3", "r1"}, Models: []string{"h1"},
-		ByRule: true,
+		ID: ulidOf(2), Classes: 3, Annotators: []string{"r3", "r1"}, Models: []string{"h1"}, ByRule: true,
 	}
 	events := map[string][]label.Event{}
 	add := func(r label.Round, annotator, model string, v label.Value, kind label.Kind) {
@@ -95,8 +93,7 @@ func TestWideOf(t *testing.T) {
 			{
 				second.ID, "id-h1", "h1",
 				[]label.Value{"", "", label.Borderline},
-				label.Borderline, label.Borderline,
-				true,
+				label.Borderline, label.Borderline, true,
 			},
 		},
 	}

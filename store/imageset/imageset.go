@@ -3,7 +3,7 @@
 //
 //	fog-3/                   a set
 //	    README.md            what it was made of: the card
-//	    classes.txt          format folder: the classes in order, and one folder per class with PNG files
+//	    classes.txt          format folder: the classes in order; a folder of PNG files for each
 //	    zero/00017.png       the number is that of the image in the suite, from 0
 //	    images-idx3-ubyte, labels-idx1-ubyte    format idx
 //
@@ -42,8 +42,8 @@ const (
 // Check refuses formats that do not exist, and suites that a format cannot hold.
 func (f Format) Check(m suite.Manifest) error {
 	if i := slices.Index(m.Labels, -1); i >= 0 && len(m.Classes) > 0 {
-		return fmt.Errorf("suite %s: image %s has no class and others have; write a suite in which all have one, or "+
-			"none", m.Name, m.ImageName(i))
+		return fmt.Errorf("suite %s: image %s has no class and others have; "+
+			"write a suite in which all have one, or none", m.Name, m.ImageName(i))
 	}
 	switch {
 	case f == Folder:
@@ -51,8 +51,8 @@ func (f Format) Check(m suite.Manifest) error {
 	case f != IDX:
 		return fmt.Errorf("unknown format %q; known are folder, idx", f)
 	case m.Shape == [3]int{}:
-		return fmt.Errorf("suite %s has images of several sizes, which IDX cannot hold; write the format folder",
-			m.Name)
+		return fmt.Errorf("suite %s has images of several sizes, which IDX cannot hold; "+
+			"write the format folder", m.Name)
 	case m.Shape[0] != 1:
 		return fmt.Errorf("suite %s has RGB images, and IDX holds gray ones; write the format folder", m.Name)
 	case len(m.Classes) > 256:
@@ -90,8 +90,8 @@ func (s Set) There() (bool, error) {
 	if _, err := os.Lstat(s.Folder); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return false, fmt.Errorf("%s is there already and holds something else; remove it, or write to another folder",
-		s.Folder)
+	return false, fmt.Errorf("%s is there already and holds something else; "+
+		"remove it, or write to another folder", s.Folder)
 }
 
 // ClassNotes are lines of a card that name the class of every folder that is called otherwise.

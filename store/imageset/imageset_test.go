@@ -105,13 +105,11 @@ func TestNothingIsLeft(t *testing.T) {
 			}
 		}, "image "},
 		"more": {
-			context.Background(), func(s *Set) { s.More = func(*durable.Draft) error { return broken } },
-			"broken",
+			context.Background(), func(s *Set) { s.More = func(*durable.Draft) error { return broken } }, "broken",
 		},
 		"cancelled": {ctx, func(*Set) {}, "canceled"},
 		"place": {
-			context.Background(), func(s *Set) { s.Folder = filepath.Join(s.Folder, "nowhere", "x") },
-			"nowhere",
+			context.Background(), func(s *Set) { s.Folder = filepath.Join(s.Folder, "nowhere", "x") }, "nowhere",
 		},
 	} {
 		out := t.TempDir()

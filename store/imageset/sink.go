@@ -65,8 +65,7 @@ func (b *buffers) Put(used *png.EncoderBuffer) { b.pool.Put(used) }
 
 func newFolder(draft *durable.Draft, s *suite.Suite) (*folder, error) {
 	f := &folder{
-		draft: draft, suite: s, classes: folderNames(s.Manifest().Classes),
-		digits: len(fmt.Sprint(s.Len() - 1)),
+		draft: draft, suite: s, classes: folderNames(s.Manifest().Classes), digits: len(fmt.Sprint(s.Len() - 1)),
 	}
 	f.encoder = png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers{}}
 	if len(f.classes) == 0 {

@@ -52,8 +52,8 @@ func TestRecipesAtImport(t *testing.T) {
 	w := sums.Empty(t)
 	take := func(o CorrectionOptions) Report {
 		var p testdata.Progress
-		r, err := Models(t.Context(), w, nil, read, []string{folder + "/m.onnx"}, ModelOptions{CorrectionOptions: o},
-			&p)
+		r, err := Models(t.Context(), w, nil, read, []string{folder + "/m.onnx"},
+			ModelOptions{CorrectionOptions: o}, &p)
 		must(t, err)
 		return r
 	}

@@ -58,13 +58,14 @@ var foreignKinds = []struct{ endings, what string }{
 	},
 	{
 		".safetensors",
-		"weights without the network; export it with optimum-cli export onnx --model FOLDER OUT, or from PyTorch " +
-			"with torch.onnx.export",
+		"weights without the network; " +
+			"export it with optimum-cli export onnx --model FOLDER OUT, or from PyTorch with torch.onnx.export",
 	},
 	{".tflite", "a TensorFlow Lite model; convert it with python -m tf2onnx.convert --tflite FILE --output model.onnx"},
 	{
 		".pb",
-		"a TensorFlow graph; convert its folder with python -m tf2onnx.convert --saved-model FOLDER --output model.onnx",
+		"a TensorFlow graph; " +
+			"convert its folder with python -m tf2onnx.convert --saved-model FOLDER --output model.onnx",
 	},
 	{".ort", "a model in ONNX Runtime's own format; import the .onnx file that it was made from"},
 }
@@ -177,8 +178,7 @@ func find(path string) ([]item, []Failure) {
 	var items []item
 	for _, file := range modelFiles(path) {
 		items = append(items, item{
-			path: file, where: file,
-			id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)),
+			path: file, where: file, id: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)),
 		})
 	}
 	if len(items) == 0 {
@@ -229,8 +229,8 @@ func locate(folder string, row modelRow) (string, error) {
 	names := []string{row.file}
 	if row.file == "" {
 		if !filepath.IsLocal(filepath.FromSlash(row.id)) {
-			return "", fmt.Errorf("model %s: its id leads out of the folder; name its file in a column %q", row.id,
-				columnFile)
+			return "", fmt.Errorf("model %s: its id leads out of the folder; name its file in a column %q",
+				row.id, columnFile)
 		}
 		names = []string{modelsFolder + "/" + row.id + modelSuffix, row.id + modelSuffix}
 	}
@@ -268,8 +268,7 @@ func addCurves(folder string, items []item) []Failure {
 	var failures []Failure
 	for id, line := range c.lines {
 		failures = append(failures, Failure{
-			fmt.Sprintf("%s, line %d", path, line),
-			fmt.Errorf("no model %s to take the curve", id),
+			fmt.Sprintf("%s, line %d", path, line), fmt.Errorf("no model %s to take the curve", id),
 		})
 	}
 	slices.SortFunc(failures, func(a, b Failure) int { return result.Natural(a.Path, b.Path) })

@@ -121,7 +121,8 @@ func failures(r Report, folder string) []string {
 func TestImportOfAFolderWithTables(t *testing.T) {
 	w := sums.Empty(t)
 	folder := files(t, map[string]string{
-		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\nd,x,,\n../e,x,,\nf,x,,\ng,x,,softmax\n",
+		"models.csv": "id,fold,file,output_kind\na,regular,,logits\nb,holdout,,\nc,x,deep/other.onnx,\n" +
+			"d,x,,\n../e,x,,\nf,x,,\ng,x,,softmax\n",
 		"curves.csv": "id,epoch,loss\na,1,0.5\nq,1,2\n", "models/a.onnx": "model a", "b.onnx": "model b",
 		"deep/other.onnx": "model c", "models/f.onnx": "junk", "models/g.onnx": "model g",
 		"models/unlisted.onnx": "model u",

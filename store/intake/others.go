@@ -25,8 +25,7 @@ func Suite(
 	ctx context.Context, ws *store.Workspace, path string, opts SuiteOptions, p engine.Progress,
 ) (suite.Manifest, error) {
 	m, err := suite.Scan(ctx, path, suite.Options{
-		Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt,
-		SkipBadRows: opts.SkipBadRows,
+		Name: opts.Name, Labels: opts.Labels, SkipCorrupt: opts.SkipCorrupt, SkipBadRows: opts.SkipBadRows,
 	}, p)
 	if err != nil {
 		return m, err

@@ -109,8 +109,7 @@ func write(tb testing.TB, events []label.Event) string {
 func TestLabelsMergeSeveralFiles(t *testing.T) {
 	w, r := labelled(t)
 	own, err := w.Append(label.Event{
-		Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Label,
-		Value: label.Invariant, Seconds: 0.1,
+		Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Label, Value: label.Invariant, Seconds: 0.1,
 	})
 	must(t, err)
 	events := append([]label.Event{own}, others(t, w, r, 5)...)

@@ -231,8 +231,8 @@ func (p *RecordsPlan) match(rows []recordRow, glances []store.Glance) error {
 		p.add(m, row, known)
 	}
 	if p.Matched == 0 {
-		return fmt.Errorf("%s: none of its models (%s) is in this workspace; import the models first or check the "+
-			"column %s", filepath.Base(p.Path), few(p.Unknown), columnID)
+		return fmt.Errorf("%s: none of its models (%s) is in this workspace; "+
+			"import the models first or check the column %s", filepath.Base(p.Path), few(p.Unknown), columnID)
 	}
 	return nil
 }

@@ -59,10 +59,8 @@ func TestRecordsAreMergedById(t *testing.T) {
 	if diff := cmp.Diff([]string{"zz"}, plan.Unknown); diff != "" {
 		t.Error(diff)
 	}
-	if got, want := plan.String(),
-		"records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz"; got != want {
-		t.Errorf("%q", got)
-	}
+	testdata.Is(t, "String", plan.String(),
+		"records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz")
 	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
 		t.Errorf("planning stores: %s", diff)
 	}
@@ -130,8 +128,7 @@ func TestColumnNamesComeBack(t *testing.T) {
 	for _, forSpreadsheets := range []bool{false, true} {
 		var out bytes.Buffer
 		view := export.View{Items: []export.Item{{
-			Model: model.Model{ID: "a", Record: record}, Known: true,
-			State: "ready",
+			Model: model.Model{ID: "a", Record: record}, Known: true, State: "ready",
 		}}}
 		must(t, export.ModelSheet(view).CSV(&out, forSpreadsheets))
 		training, err := TrainingRecords(csvFile(t, "models.csv", out.String()))

@@ -23,14 +23,10 @@ func TestReadModels(t *testing.T) {
 	must(t, err)
 	want := []modelRow{
 		{2, "s1", "", []model.Field{
-			{Name: "fold", Value: "regular"},
-			{Name: "mean", Value: "0.5;0.5"},
-			{Name: "note", Value: "=x"},
+			{Name: "fold", Value: "regular"}, {Name: "mean", Value: "0.5;0.5"}, {Name: "note", Value: "=x"},
 		}},
 		{3, "s2", "deep/s2.onnx", []model.Field{
-			{Name: "fold", Value: "holdout"},
-			{Name: "mean", Value: "-1"},
-			{Name: "note", Value: "a,\n\"b\""},
+			{Name: "fold", Value: "holdout"}, {Name: "mean", Value: "-1"}, {Name: "note", Value: "a,\n\"b\""},
 		}},
 	}
 	if diff := cmp.Diff(want, rows, cmp.AllowUnexported(modelRow{})); diff != "" {

@@ -26,8 +26,8 @@ func TestCutOff(t *testing.T) {
 		{records: []store.RunRecord{killed, ended}},
 		{records: []store.RunRecord{other}},
 	} {
-		if got := CutOff(c.records, Request{Suite: "s", Family: "f", Models: c.models}, c.without); !slices.Equal(got,
-			c.want) {
+		got := CutOff(c.records, Request{Suite: "s", Family: "f", Models: c.models}, c.without)
+		if !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

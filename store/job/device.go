@@ -120,9 +120,8 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 	feed.Tensors, feed.Mask, feed.Shapes = nil, nil, nil
 	name := feed.ProbeName() + "|ONNX Runtime " + p.rt.Version()
 	most, known := m.Compared[name]
+	// Another driver or version of this program may agree.
 	if p.on.chosen == nil && (!known || most > mostDifference && !p.on.any) {
-		// another driver or version of this program may agree
-
 		there, reason := p.softmax(ctx, task, feed)
 		feed.Device = device.CPU
 		var here [][]float64
@@ -148,8 +147,8 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 	}
 	if most > mostDifference && !p.on.any && p.on.chosen == nil {
 		return fmt.Errorf("model %s: its softmax on %s differs from the processor's by up to %s, more than %v; "+
-			"compute it on the processor, or take it all the same with --any-difference (in the window: Settings, "+
-			"Computing)",
+			"compute it on the processor, or take it all the same with --any-difference (in the window: "+
+			"Settings, Computing)",
 			m.ID, task.Feed.Device, result.Digits(most, 2), mostDifference), nil
 	}
 	p.on.differences[m.Hash] = most
@@ -159,8 +158,7 @@ func (p planner) compared(ctx context.Context, m model.Model, task engine.Task) 
 // softmax computes the class scores of images from all over the suite.
 func (p planner) softmax(ctx context.Context, task engine.Task, feed engine.Feed) (rows [][]float64, err error) {
 	order := engine.Rows{
-		Feed: feed, Numbers: engine.SceneScores, Kind: task.Spec.OutputKind,
-		Prep: task.Spec.Preprocessing,
+		Feed: feed, Numbers: engine.SceneScores, Kind: task.Spec.OutputKind, Prep: task.Spec.Preprocessing,
 	}
 	order.Images = p.compareOn()
 	err = p.rt.Rows(ctx, order, p.source, func(_ int, row []float64) error {

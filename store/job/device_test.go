@@ -20,10 +20,7 @@ type computer struct {
 
 func (c *computer) Devices(context.Context) []device.Found {
 	return []device.Found{
-		{Device: device.CPU},
-		{Device: "cuda:0"},
-		{Device: "cuda:1"},
-		{Device: device.WebGPU, Problem: "no adapter"},
+		{Device: device.CPU}, {Device: "cuda:0"}, {Device: "cuda:1"}, {Device: device.WebGPU, Problem: "no adapter"},
 	}
 }
 

@@ -149,8 +149,8 @@ func TestNothingToRun(t *testing.T) {
 	if !errors.Is(err, ErrNothingToRun) || !errors.Is(err, cause) || len(refused) != 2 || id != "" {
 		t.Errorf("all refused: %q, %v, %v", id, err, refused)
 	}
-	if _, _, err := Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{}); !errors.Is(err,
-		engine.ErrNoRuntime) {
+	_, _, err = Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{})
+	if !errors.Is(err, engine.ErrNoRuntime) {
 		t.Errorf("without a runtime: %v", err)
 	}
 	if list := b.records(); len(list) > 0 || len(b.eng.Snapshot()) > 0 {
@@ -348,8 +348,7 @@ func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
 
 func TestProbed(t *testing.T) {
 	feed := engine.Feed{
-		Output: "y", Tensors: []string{"c1"},
-		Input: model.Input{Batch: 8, Channels: 3, Height: 4, Width: 4},
+		Output: "y", Tensors: []string{"c1"}, Input: model.Input{Batch: 8, Channels: 3, Height: 4, Width: 4},
 	}
 	shapes := [][]int64{{8, 7}, {8, 4, 4, 4}}
 	only := map[string][][]int64{feed.ProbeName(): shapes}
@@ -362,26 +361,23 @@ func TestProbed(t *testing.T) {
 		kind    model.OutputKind
 	}{
 		"open": {
-			[]model.Output{{Name: "y"}},
-			nil,
-			engine.Probe{Classes: 7, Shapes: shapes},
-			[]int{7},
-			only,
-			model.Logits,
+			[]model.Output{{Name: "y"}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{7}, only, model.Logits,
 		},
 		"known": {
 			[]model.Output{{Name: "y", Classes: 3}},
 			nil,
 			engine.Probe{Classes: 7, Shapes: shapes},
 			[]int{3},
-			only, model.Logits,
+			only,
+			model.Logits,
 		},
 		"other output": {
 			[]model.Output{{Name: "z"}, {Name: "y"}},
 			nil,
 			engine.Probe{Classes: 7, Shapes: shapes},
 			[]int{0, 7},
-			only, model.Logits,
+			only,
+			model.Logits,
 		},
 		"probabilities": {
 			[]model.Output{{Name: "y"}},

@@ -273,8 +273,8 @@ var Runs = result.Table[Listed]{
 		result.Texts("name", "run", "family of transformations and test suite", Listed.Title),
 		result.Texts("run", "id", "of the run", func(l Listed) string { return l.ID }).In(result.FileOnly).Once(),
 		phase(func(l Listed) engine.Phase { return l.Phase }).Told(Listed.said),
-		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share,
-			Listed.Share),
+		result.Numbers(Progress, "done", "share of the inferences: images x transformations",
+			result.Share, Listed.Share),
 		result.Counts("models", "models", "that take part or were refused",
 			func(l Listed) int { return len(l.Models) }).In(result.Offered),
 		result.Counts("failed", "failed", "models", func(l Listed) int { return l.Failed }).In(result.Offered),
@@ -337,8 +337,8 @@ var (
 var Models = result.Table[Model]{
 	Name: "run_models", Title: "Models of a run", Noun: "model", ID: func(m Model) string { return m.Hash },
 	Columns: slices.Concat(modelNames, []result.Column[Model]{
-		result.Numbers(Progress, "done", "share of the inferences: images x transformations", result.Share,
-			Model.Share),
+		result.Numbers(Progress, "done", "share of the inferences: images x transformations",
+			result.Share, Model.Share),
 		phase(func(m Model) engine.Phase { return m.Phase }), reason,
 	}, result.Showing(result.Offered, computed...)),
 	More: func(rows []Model) []result.Column[Model] { return onDevices(rows, func(m Model) Model { return m }) },
@@ -388,8 +388,7 @@ var Outcomes = result.Table[Outcome]{
 		result.Lift(slices.Concat([]result.Column[Model]{phase(func(m Model) engine.Phase { return m.Phase })},
 			computed, []result.Column[Model]{
 				result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
-					result.Share,
-					func(m Model) float64 { return m.Accuracy }),
+					result.Share, func(m Model) float64 { return m.Accuracy }),
 				result.Numbers("robust_accuracy", "robust accuracy",
 					"share of them that are right under all transformations", result.Share,
 					func(m Model) float64 { return m.Robust }),

@@ -53,8 +53,7 @@ func TestRowsSayWhatHappened(t *testing.T) {
 		engine.TaskStatus{Model: "hc", ID: "c", Phase: engine.Failed, Total: 3100, Err: errors.New("out of memory")})
 	s.PerSecond, s.Left, s.Skipped = 1234, 90*time.Second, 2
 	record := store.RunRecord{
-		ID: "1", Models: []string{"ha", "hb", "hc"},
-		Failures: map[string]string{"hd": "7 classes"},
+		ID: "1", Models: []string{"ha", "hb", "hc"}, Failures: map[string]string{"hd": "7 classes"},
 	}
 	r := List([]engine.Status{s}, []store.RunRecord{record}, Names{Models: map[string]string{"hd": "d"}},
 		error.Error)[0]
@@ -108,8 +107,7 @@ func TestInterruptedRunCanGoOn(t *testing.T) {
 func TestRunsOnScenesHaveTheirName(t *testing.T) {
 	hash := strings.Repeat("0123456789abcdef", 4)
 	names := Names{
-		Suites:     map[string]string{"s": "targets"},
-		Selections: map[string]string{hash: "seashore and forest"},
+		Suites: map[string]string{"s": "targets"}, Selections: map[string]string{hash: "seashore and forest"},
 	}
 	record := store.RunRecord{ID: "1", Suite: "s", Family: "scenes:" + hash + ":32", Phase: engine.Done, Mixed: true}
 	r := List(nil, []store.RunRecord{record}, names, error.Error)[0]
@@ -137,8 +135,7 @@ func TestTablesOfRuns(t *testing.T) {
 		}
 	}
 	s := statusOf("1", engine.Done, engine.TaskStatus{
-		Model: "ha", ID: "a", Phase: engine.Done, Done: 31, Total: 31,
-		Reused: 31,
+		Model: "ha", ID: "a", Phase: engine.Done, Done: 31, Total: 31, Reused: 31,
 	})
 	sheet := Runs.Sheet(List([]engine.Status{s}, nil, Names{}, error.Error))
 	for key, want := range map[string]string{

@@ -208,8 +208,7 @@ func TestRunsOnDerivedSuites(t *testing.T) {
 func (b *fixture) softmaxByHand(m model.Model, s *suite.Suite) (confidences []float32) {
 	b.Helper()
 	session, err := b.rt.Open(b.Context(), engine.Feed{
-		Path:  b.ws.ModelPath(m.Hash),
-		Input: model.Input{Batch: 1, Channels: 1, Height: 6, Width: 6},
+		Path: b.ws.ModelPath(m.Hash), Input: model.Input{Batch: 1, Channels: 1, Height: 6, Width: 6},
 	})
 	must(b, err)
 	runner, err := session.Runner()

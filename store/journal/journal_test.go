@@ -143,8 +143,8 @@ func TestRefusals(t *testing.T) {
 	if _, err := Read(ctx, bytes.NewReader(Head)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := Read(t.Context(), io.MultiReader(bytes.NewReader(Head), failing{})); !errors.Is(err,
-		io.ErrClosedPipe) {
+	_, err := Read(t.Context(), io.MultiReader(bytes.NewReader(Head), failing{}))
+	if !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
 }

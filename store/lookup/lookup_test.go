@@ -273,8 +273,8 @@ func TestEach(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Each(ended, 5, 0, engine.NoProgress{}, func(context.Context, int) error { return bad }); !errors.Is(err,
-		context.Canceled) {
+	err = Each(ended, 5, 0, engine.NoProgress{}, func(context.Context, int) error { return bad })
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if Workers(4) != 4 || Workers(0) != runtime.GOMAXPROCS(0) {

@@ -50,8 +50,8 @@ func (s *Set) widths() (list []result.Drawn) {
 		}
 		scale := render.Scale{High: widest[it.Modality], Map: &render.Viridis}
 		figure := s.figure(it, it.Band.Width(), scale, it.Modality+", width of the 95 % interval")
-		figure.Note += fmt.Sprintf("\n%d resamples of the images, seed %d; intervals of each element alone, not of the "+
-			"largest one", s.bands.Resamples, s.bands.Seed)
+		figure.Note += fmt.Sprintf("\n%d resamples of the images, seed %d; intervals of each element alone, not of "+
+			"the largest one", s.bands.Resamples, s.bands.Seed)
 		list = append(list, result.Drawn{Name: name + "_width", Figure: figure})
 	}
 	return list

@@ -67,8 +67,7 @@ func TestJudgeFindsTheBound(t *testing.T) {
 			t.Errorf("f+ %v, want %v; %+v", j.Largest, largest, j)
 		}
 		figures := (&Set{
-			Axis: render.Axis{Name: "angle", Values: []float64{-1, 0, 1}}, Items: items,
-			Judged: judged,
+			Axis: render.Axis{Name: "angle", Values: []float64{-1, 0, 1}}, Items: items, Judged: judged,
 		}).Figures()
 		drawn := figures[len(figures)-1]
 		if cells := drawn.Figure.Grid[0]; drawn.Name != "extremes_a_max@CONV-1" || drawn.Figure.Check() != nil ||

@@ -106,15 +106,13 @@ func TestMemoryHoldsWhatAWorkspaceHolds(t *testing.T) {
 func TestMemoryKeepsWhatIsWanted(t *testing.T) {
 	m := signal.Modality{Position: model.Conv1, Reducer: signal.Max}
 	spec := signal.Spec{
-		Images: 2, Family: family,
-		Positions: []signal.Position{{Name: model.CONF}, {Name: model.Conv1}},
+		Images: 2, Family: family, Positions: []signal.Position{{Name: model.CONF}, {Name: model.Conv1}},
 	}
 	s := New(model.Model{}, "", suite.Manifest{Images: 2}, signal.Want{Modalities: []signal.Modality{m}})
 	unit := &signal.Unit{
 		Transformations: 3, Images: 2, Classes: 2, Softmax: make([]float32, 12), Prediction: make([]int32, 6),
 		Confidence: make([]float32, 6), Reduced: [][]float32{
-			make([]float32, signal.Reducers*6),
-			make([]float32, signal.Reducers*6),
+			make([]float32, signal.Reducers*6), make([]float32, signal.Reducers*6),
 		},
 	}
 	if err := s.Record(t.Context(), spec, unit); err != nil {

@@ -105,8 +105,8 @@ func TestHeaders(t *testing.T) {
 		"cut numbers": string(sound[:len(sound)-1]), "fortran": strings.Replace(string(sound), "False", "True ", 1),
 		"type":  strings.Replace(string(sound), "<f4", ">f4", 1),
 		"shape": strings.Replace(string(sound), "(2,)", "(9,)", 1),
-		"huge shape": strings.Replace(string(sound), "(2,), }                   ", "(99999999999999999999,), }",
-			1),
+		"huge shape": strings.Replace(string(sound), "(2,), }                   ",
+			"(99999999999999999999,), }", 1),
 	} {
 		if _, err := dataOf([]byte(content), "<f4", []int{2}); err == nil {
 			t.Errorf("%s: no error", name)

@@ -165,12 +165,10 @@ func TestSpoiledPages(t *testing.T) {
 		"inline kind":    {func(p patched) { order.PutUint16(inline(p)[8:], boltBranch) }, "wrong kind"},
 		"inline count":   {func(p patched) { order.PutUint16(inline(p)[10:], 999) }, "small bucket"},
 		"inline value": {
-			func(p patched) { order.PutUint32(inline(p)[boltHeader+12:], 999) },
-			"small bucket reaches outside",
+			func(p patched) { order.PutUint32(inline(p)[boltHeader+12:], 999) }, "small bucket reaches outside",
 		},
 		"inline in inline": {
-			func(p patched) { order.PutUint32(inline(p)[boltHeader:], boltBucketEntry) },
-			"small bucket",
+			func(p patched) { order.PutUint32(inline(p)[boltHeader:], boltBucketEntry) }, "small bucket",
 		},
 		"freelist kind":   {func(p patched) { order.PutUint16(p.page(free)[8:], boltLeaf) }, ""},
 		"freelist length": {func(p patched) { order.PutUint16(p.page(free)[10:], 5000) }, ""},

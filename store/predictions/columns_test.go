@@ -54,8 +54,7 @@ func TestColumnsThatAreNoModels(t *testing.T) {
 			continue
 		}
 		got := []string{
-			strings.Join(table.Models, " "), strings.Join(left(table), " "),
-			strings.Join(table.SampleNames, " "),
+			strings.Join(table.Models, " "), strings.Join(left(table), " "), strings.Join(table.SampleNames, " "),
 		}
 		if want := []string{c.models, c.out, c.names}; !slices.Equal(got, want) || c.truth != nil &&
 			!slices.Equal(table.Truth, c.truth) {

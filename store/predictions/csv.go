@@ -148,8 +148,7 @@ func readCSV(path string, want expect) (Table, error) {
 func (b *maker) classesCSV(s *sheet) error {
 	aside := b.sortOut(s.header, columnKind)
 	g := grid{
-		aside: aside, predicted: classCells{number: map[string]int32{}},
-		known: classCells{number: map[string]int32{}},
+		aside: aside, predicted: classCells{number: map[string]int32{}}, known: classCells{number: map[string]int32{}},
 	}
 	var models []string
 	for k, name := range s.header {
@@ -339,8 +338,8 @@ func (c *classCells) noFractions() error {
 	for k, text := range c.texts {
 		_, whole := classNumber(text)
 		if v, err := strconv.ParseFloat(text, 64); err == nil && !whole && v != math.Trunc(v) {
-			return fmt.Errorf("%s: %s is no class; a table of models holds classes, and probabilities go into a file "+
-				"per model", c.places[k], text)
+			return fmt.Errorf("%s: %s is no class; "+
+				"a table of models holds classes, and probabilities go into a file per model", c.places[k], text)
 		}
 	}
 	return nil
@@ -369,8 +368,8 @@ func (c *classCells) toNumbers(classes int, unknown bool) error {
 		case n < 0 && !unknown:
 			return fmt.Errorf("%s: %d is no class; classes are numbers from 0", c.places[k], n)
 		case n >= maxClasses:
-			return fmt.Errorf("%s: there is no class %d; at most %d classes can be told apart", c.places[k], n,
-				maxClasses)
+			return fmt.Errorf("%s: there is no class %d; at most %d classes can be told apart",
+				c.places[k], n, maxClasses)
 		case classes > 0 && n >= classes:
 			return fmt.Errorf("%s: there is no class %d; there are %d classes, from 0 on", c.places[k], n, classes)
 		}

@@ -34,8 +34,8 @@ func readArray(path string, want expect) (Table, error) {
 		case len(a.Shape) == 3 && a.Floats():
 			return b.probabilitiesOfAll(a, models)
 		}
-		return fmt.Errorf("it holds %s of shape %v; it takes whole numbers, images x models, or floats, models x "+
-			"images x classes", a.Sort(), a.Shape)
+		return fmt.Errorf("it holds %s of shape %v; "+
+			"it takes whole numbers, images x models, or floats, models x images x classes", a.Sort(), a.Shape)
 	})
 	return b.of(path, err)
 }
@@ -160,8 +160,8 @@ func readArchive(path string, want expect) (Table, error) {
 	}
 	defer func() { _ = archive.Close() }()
 	if len(archive.File) > maxModels+1 {
-		return Table{}, fmt.Errorf("%s has %d arrays; at most %d models can be ranked", path, len(archive.File),
-			maxModels)
+		return Table{}, fmt.Errorf("%s has %d arrays; at most %d models can be ranked",
+			path, len(archive.File), maxModels)
 	}
 	var names []string
 	for _, entry := range archive.File {

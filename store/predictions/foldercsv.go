@@ -68,8 +68,8 @@ func (b *maker) sample(s *sheet, cells []string, number int) error {
 		return s.wrong(column, fmt.Errorf("the name is longer than %d bytes", maxName))
 	case b.named != s && b.named != nil && number < len(b.table.SampleNames) && b.table.SampleNames[number] != name:
 		return s.wrong(column,
-			fmt.Errorf("the image is %s, and in another file %s; list the same images in the same order", name,
-				b.table.SampleNames[number]))
+			fmt.Errorf("the image is %s, and in another file %s; list the same images in the same order",
+				name, b.table.SampleNames[number]))
 	case b.named == nil:
 		b.named = s
 	}
@@ -126,8 +126,8 @@ func (b *maker) order(names []string) ([]int, error) {
 		}
 	}
 	if len(names) != len(b.names) {
-		return nil, fmt.Errorf("line 1: there are %d classes in place of %d; only models of the same classes can be "+
-			"ranked together", len(names), len(b.names))
+		return nil, fmt.Errorf("line 1: there are %d classes in place of %d; "+
+			"only models of the same classes can be ranked together", len(names), len(b.names))
 	}
 	return at, nil
 }

@@ -122,8 +122,8 @@ func TestGatherErrors(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Gather(ended, b.Workspace, Ask{Suite: b.pets.Hash}, engine.NoProgress{}); !errors.Is(err,
-		context.Canceled) {
+	_, _, err := Gather(ended, b.Workspace, Ask{Suite: b.pets.Hash}, engine.NoProgress{})
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	d, _ := b.gather(Ask{Suite: b.pets.Hash})
@@ -262,8 +262,8 @@ func TestGatherTablesThatDoNotFit(t *testing.T) {
 	b.table("t", s.Hash, images, "x", "y")
 	d, left := b.gather(Ask{Suite: s.Hash})
 	if len(d.Models) != 0 ||
-		reasons(left) != "x: its class dog is none of those of the others; y: its class dog is none of those of the "+
-			"others" {
+		reasons(left) != "x: its class dog is none of those of the others; "+
+			"y: its class dog is none of those of the others" {
 		t.Errorf("%s, %s", ids(d), reasons(left))
 	}
 	if err := d.Check(); err == nil {

@@ -140,8 +140,7 @@ func TestGivenDScore(t *testing.T) {
 		}
 		masked, shifted := accuracies("mask:3"), accuracies("shift:3:5")
 		want, err := dscore.Compute(dscore.Accuracies{
-			Original: masked[0], Variants: masked[1:], Shifted: shifted[1:],
-			Classes: 3,
+			Original: masked[0], Variants: masked[1:], Shifted: shifted[1:], Classes: 3,
 		})
 		if err != nil || got.Scores[j] != want.DScore {
 			t.Errorf("%s: %v, want %v (%v)", m.ID, got.Scores[j], want.DScore, err)

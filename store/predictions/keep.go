@@ -11,7 +11,6 @@ func Keep(ws *store.Workspace, t Table) (store.PredictionTable, error) {
 		ClassNames: t.ClassNames, SampleNames: t.SampleNames,
 	}
 	return ws.AddPredictions(record, store.Predictions{
-		Labels: t.Labels, Truth: t.Truth,
-		Probabilities: t.Probabilities,
+		Labels: t.Labels, Truth: t.Truth, Probabilities: t.Probabilities,
 	})
 }

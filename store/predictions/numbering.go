@@ -37,8 +37,8 @@ func bySuite(mapped []int, classes int) (numbering, error) {
 		case c < 0:
 			continue
 		case c >= classes:
-			return n, fmt.Errorf("its run mapped class %d to %d, and it has %d classes; run it again", class, c,
-				classes)
+			return n, fmt.Errorf("its run mapped class %d to %d, and it has %d classes; run it again",
+				class, c, classes)
 		case n.class[c] >= 0:
 			return n, errors.New("its run mapped two classes of the suite to one of the model's")
 		}

@@ -32,7 +32,8 @@ func ReadFor(path, classes string, of suite.Manifest) (Table, error) {
 	}
 	t, err := Read(path, names, n)
 	if err == nil && of.Hash != "" && t.Samples != of.Images {
-		err = fmt.Errorf("%s has predictions of %d images; suite %s has %d, and they must be the same in the same order", path, t.Samples, of.Name, of.Images)
+		err = fmt.Errorf("%s has predictions of %d images; "+
+			"suite %s has %d, and they must be the same in the same order", path, t.Samples, of.Name, of.Images)
 	}
 	t.Suite = of.Hash
 	return t, err

@@ -29,13 +29,16 @@ const sumTolerance = 1e-3
 const truthName = "truth"
 
 // Read reads tables of predictions (docs/guide: "Predictions from elsewhere"):
-//   - .csv: header "image" (optional), "truth" (optional; truthNames and imageNames are taken for them), one column per model; cells are class numbers or names; names holds
-//     the class names, nil to take those that occur, in byte order, or numbers;
-//   - .npy of rank 2, whole numbers: images x models; rank 3, floats: models x images x classes; models are called m1, m2, ...
-//     or as in a text file of the same name with ending .txt;
-//   - .npz: one array per model, images x classes (probabilities) or images (classes); "truth" is the true classes;
-//   - a folder: one file per model, MODEL.npy as the arrays of .npz, or MODEL.csv with a column of probabilities per class;
-//     truth.npy or truth.csv are the true classes, classes.txt the class names where names is nil.
+//   - .csv: header "image" (optional), "truth" (optional; truthNames and imageNames are taken for
+//     them), one column per model; cells are class numbers or names; names holds the class names,
+//     nil to take those that occur, in byte order, or numbers;
+//   - .npy of rank 2, whole numbers: images x models; rank 3, floats: models x images x classes;
+//     models are called m1, m2, ... or as in a text file of the same name with ending .txt;
+//   - .npz: one array per model, images x classes (probabilities) or images (classes); "truth" is
+//     the true classes;
+//   - a folder: one file per model, MODEL.npy as the arrays of .npz, or MODEL.csv with a column of
+//     probabilities per class; truth.npy or truth.csv are the true classes, classes.txt the class
+//     names where names is nil.
 //
 // The probabilities of every image must sum to 1 within 1e-3; they are divided by their sum, and
 // the predicted class is the first of the largest. classes 0 takes the number that is seen, at
@@ -136,8 +139,8 @@ func (b *maker) probabilities(model string, rows []float32, samples, classes int
 	case classes < 2:
 		return fmt.Errorf("model %s has probabilities of %d classes; at least 2 are needed", model, classes)
 	case b.soft != "" && classes != b.table.Classes:
-		return fmt.Errorf("model %s has %d classes and model %s %d; only models of the same classes can be ranked "+
-			"together", model, classes, b.soft, b.table.Classes)
+		return fmt.Errorf("model %s has %d classes and model %s %d; "+
+			"only models of the same classes can be ranked together", model, classes, b.soft, b.table.Classes)
 	case b.classes > 0 && classes != b.classes:
 		return fmt.Errorf("model %s has probabilities of %d classes in place of %d", model, classes, b.classes)
 	}
@@ -278,7 +281,8 @@ func normalise(row []float32) error {
 		case math.IsNaN(v) || math.IsInf(v, 0):
 			return fmt.Errorf("the probability of class %d is %v", c, p)
 		case p < 0:
-			return fmt.Errorf("the probability of class %d is negative (%v); are these logits? take their softmax first", c, p)
+			return fmt.Errorf("the probability of class %d is negative (%v); "+
+				"are these logits? take their softmax first", c, p)
 		default:
 			sum += v
 		}

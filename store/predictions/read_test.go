@@ -121,8 +121,7 @@ func TestReadCSV(t *testing.T) {
 func TestReadArray(t *testing.T) {
 	whole := []int64{0, 1, 2, 2, 1, 0}
 	want := Table{
-		Name: "p", Models: []string{"m1", "m2", "m3"}, Samples: 2, Classes: 3,
-		Labels: []int32{0, 1, 2, 2, 1, 0},
+		Name: "p", Models: []string{"m1", "m2", "m3"}, Samples: 2, Classes: 3, Labels: []int32{0, 1, 2, 2, 1, 0},
 	}
 	compare(t, mustRead(t, put(t, "p.npy", string(npy(t, "<i8", false, []int{2, 3}, whole))), nil, 0), want)
 	compare(t, mustRead(t, put(t, "p.npy", string(npy(t, ">i2", false, []int{2, 3}, []int16{0, 1, 2, 2, 1, 0}))), nil,

@@ -78,8 +78,7 @@ type collect struct {
 
 func newCollect(round string) *collect {
 	return &collect{
-		items: map[string]int{}, raters: map[string]int{}, table: Table{Round: round},
-		given: map[[2]int]string{},
+		items: map[string]int{}, raters: map[string]int{}, table: Table{Round: round}, given: map[[2]int]string{},
 	}
 }
 
@@ -101,8 +100,8 @@ func (c *collect) add(item, rater, word string) error {
 		return fmt.Errorf("there are more than %d raters", maxRaters)
 	case missing(word):
 	case c.given[at] != "" && !strings.EqualFold(c.given[at], word):
-		return fmt.Errorf("rater %s gives item %s two labels, %s and %s; keep one of them", rater, item, c.given[at],
-			word)
+		return fmt.Errorf("rater %s gives item %s two labels, %s and %s; keep one of them",
+			rater, item, c.given[at], word)
 	default:
 		c.given[at] = strings.Clone(word)
 	}

@@ -24,8 +24,7 @@ func put(t *testing.T, name, text string) string {
 func TestForms(t *testing.T) {
 	for text, want := range map[string]Table{
 		"model,A,B,majority,note\nm1,v,i,,x\nm2,v,,v,y\n": {
-			Items: []string{"m1", "m2"}, Raters: []string{"A", "B"},
-			Words: [][]string{{"v", "v"}, {"i", ""}},
+			Items: []string{"m1", "m2"}, Raters: []string{"A", "B"}, Words: [][]string{{"v", "v"}, {"i", ""}},
 		},
 		"A,B\nv,i\nv,v\nv,NA\n": {
 			Items: []string{"1", "2", "3"}, Raters: []string{"A", "B"},

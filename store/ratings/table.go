@@ -40,8 +40,8 @@ func readTable(in io.Reader) (Table, error) {
 	case rater >= 0 && label >= 0:
 		t, err = readLong(r, header, rater, label)
 	case rater >= 0:
-		err = fmt.Errorf("line 1: there is a column of raters, %s, and none of labels; name it label, or give each "+
-			"rater a column", header[rater])
+		err = fmt.Errorf("line 1: there is a column of raters, %s, and none of labels; "+
+			"name it label, or give each rater a column", header[rater])
 	default:
 		t, err = readWide(r, header)
 	}
@@ -110,8 +110,8 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 		}
 		for k, cell := range row {
 			if len(cell) > maxCell && csvfile.Named(besideNames, header[k]) < 0 {
-				return fmt.Errorf("column %s: the text is longer than %d bytes; that is no table of ratings", header[k],
-					maxCell)
+				return fmt.Errorf("column %s: the text is longer than %d bytes; that is no table of ratings",
+					header[k], maxCell)
 			}
 			row[k] = strings.Clone(cell)
 		}
@@ -133,8 +133,8 @@ func readWide(r *csvfile.Reader, header []string) (Table, error) {
 	for k, row := range rows {
 		switch {
 		case seen[row[item]] && called:
-			return Table{}, fmt.Errorf("item %s is there twice; a row is an item, or name the columns item, rater "+
-				"and label", row[item])
+			return Table{}, fmt.Errorf("item %s is there twice; "+
+				"a row is an item, or name the columns item, rater and label", row[item])
 		case called && row[item] == "":
 			return Table{}, fmt.Errorf("item %d has no name in the column %s", k+1, header[item])
 		}

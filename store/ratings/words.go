@@ -126,8 +126,8 @@ func ours(words []string, classes int) ([]label.Value, error) {
 		return slices.ContainsFunc(words, func(word string) bool { return number(word) == n && !truthWord(word) })
 	}
 	if classes == 3 && has(1) && !has(2) {
-		return nil, errors.New("without a 2 the number 1 may be borderline or variant; say what it stands for with " +
-			"--map 1=LABEL")
+		return nil, errors.New("without a 2 the number 1 may be borderline or variant; " +
+			"say what it stands for with --map 1=LABEL")
 	}
 	three, zero := classes == 3 || classes == 0 && has(2), classes != 0 || has(0) ||
 		slices.ContainsFunc(words, truthWord)

@@ -33,10 +33,7 @@ func threeMembers() (State, []engine.Status) {
 	s := engine.Status{ID: "1", Phase: engine.Running}
 	s.Took, s.PerSecond, s.Left = time.Minute, 111, 36*time.Second
 	s.Shares = []engine.Share{
-		{Who: "", PerSecond: 10},
-		{Who: "a", PerSecond: 90.5},
-		{Who: "c", PerSecond: 8.5},
-		{Who: "x", PerSecond: 2},
+		{Who: "", PerSecond: 10}, {Who: "a", PerSecond: 90.5}, {Who: "c", PerSecond: 8.5}, {Who: "x", PerSecond: 2},
 	}
 	return State{Phase: Open, Self: here, Workers: []cluster.Worker{a, b, c}},
 		[]engine.Status{{ID: "0", Phase: engine.Queued}, s}

@@ -147,8 +147,7 @@ func (s *Switch) Allow(ctx context.Context, how Settings) error {
 // open starts a coordinator and remembers that.
 func (s *Switch) open(ctx context.Context, how Settings) (c *cluster.Coordinator, err error) {
 	o := cluster.Options{
-		Self: s.options.Self, Mixed: how.Mixed, Pace: s.options.Pace, Log: s.options.Log,
-		Changed: s.tell,
+		Self: s.options.Self, Mixed: how.Mixed, Pace: s.options.Pace, Log: s.options.Log, Changed: s.tell,
 	}
 	if how.On != "" {
 		c, err = cluster.Dial(ctx, s.options.Folder, how.On, o)

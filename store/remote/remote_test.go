@@ -61,8 +61,7 @@ func made(t *testing.T, folder string) (*Switch, *attached) {
 	t.Helper()
 	e := &attached{workers: 4}
 	s, err := New(Options{
-		Folder: folder, Engine: e, Self: self(),
-		Pace: cluster.Pace{Beat: 50 * time.Millisecond, AckWait: time.Second},
+		Folder: folder, Engine: e, Self: self(), Pace: cluster.Pace{Beat: 50 * time.Millisecond, AckWait: time.Second},
 	})
 	must(t, err)
 	t.Cleanup(s.Close)
@@ -157,12 +156,10 @@ func TestWhyNobodyIsLetIn(t *testing.T) {
 		says []string
 	}{
 		"address in use": {
-			Settings{Listen: taken.Addr().String()},
-			[]string{taken.Addr().String(), "in use", "choose another"},
+			Settings{Listen: taken.Addr().String()}, []string{taken.Addr().String(), "in use", "choose another"},
 		},
 		"no such address": {
-			Settings{Listen: "203.0.113.7:4222"},
-			[]string{"203.0.113.7:4222", "choose another address"},
+			Settings{Listen: "203.0.113.7:4222"}, []string{"203.0.113.7:4222", "choose another address"},
 		},
 		"no address":    {Settings{Listen: "house"}, []string{`"house"`, "use HOST:PORT"}},
 		"no port":       {Settings{Listen: "127.0.0.1:99999"}, []string{"no port between"}},

@@ -47,9 +47,8 @@ func (r *roundReport) agreement(context.Context) (blocks []Block, err error) {
 			}
 		}
 	}
-	return append(blocks, remarks(fmt.Sprintf("%s, %s with a label, %s with two or more. "+
-		"Intervals of 95 %%: jackknife over the items. The words (poor to almost perfect) are those of Landis and "+
-		"Koch, a hint only.",
+	return append(blocks, remarks(fmt.Sprintf("%s, %s with a label, %s with two or more. Intervals of 95 %%: "+
+		"jackknife over the items. The words (poor to almost perfect) are those of Landis and Koch, a hint only.",
 		result.Counted(m.Items, "item"), result.Whole(m.ItemsRated), result.Whole(m.ItemsTwo)))...), nil
 }
 

@@ -205,8 +205,7 @@ func parted(s *result.Sheet) (blocks []Block) {
 			others = append(others, s.Field(f.Key))
 		} else if len(rows) > 0 {
 			same = append(same, Fact{
-				Name: strings.ToUpper(f.Title[:1]) + f.Title[1:], Value: rows[0][k],
-				Code: f.Format == result.ID,
+				Name: strings.ToUpper(f.Title[:1]) + f.Title[1:], Value: rows[0][k], Code: f.Format == result.ID,
 			})
 		}
 	}

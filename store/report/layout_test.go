@@ -75,8 +75,7 @@ func TestWideTablesAreSplit(t *testing.T) {
 	}
 	table := tableOf("Wide", titles, row, row)
 	d := &Document{
-		Title: "wide", date: written,
-		Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}},
+		Title: "wide", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}},
 	}
 	got := flat(pageTexts(t, pdfOf(t, d)))
 	if n := strings.Count(got, "column00"); n < 2 {
@@ -194,9 +193,7 @@ func TestOddDocuments(t *testing.T) {
 		"long cell":   {tableOf("", []string{"A%", "B"}, []string{long, long}, []string{"x", "after"})},
 		"controls":    {Paragraph(Plain, "a\x00b\tc\nd\u200e after")},
 		"empty run": {
-			Text{Style: Quote, Runs: []Run{{}}},
-			Text{Style: Quote, Mark: "1."},
-			Paragraph(QuoteHeading, "after"),
+			Text{Style: Quote, Runs: []Run{{}}}, Text{Style: Quote, Mark: "1."}, Paragraph(QuoteHeading, "after"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

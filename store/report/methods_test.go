@@ -47,7 +47,8 @@ func (d *desk) recordAs(m model.Model, set string, value float32, right ...int) 
 	if err := d.Record(d.tb.Context(), spec, u); err != nil {
 		d.tb.Fatal(err)
 	}
-	if err := d.Finish(d.tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1}, MappedBy: "by index"}); err != nil {
+	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1}, MappedBy: "by index"}
+	if err := d.Finish(d.tb.Context(), task); err != nil {
 		d.tb.Fatal(err)
 	}
 }

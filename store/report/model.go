@@ -116,8 +116,8 @@ func (g *gathering) lookAll(ctx context.Context) ([]seen, error) {
 	case len(list) == 1:
 		return nil, fmt.Errorf("model %s: %w", first.ID, first.problem)
 	default:
-		return nil, fmt.Errorf("none of the %d models can be reported on; the first, %s: %w", len(list), first.ID,
-			first.problem)
+		return nil, fmt.Errorf("none of the %d models can be reported on; the first, %s: %w",
+			len(list), first.ID, first.problem)
 	}
 }
 
@@ -219,11 +219,10 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 		return append(blocks, remarks("The matrices came with a round package. "+
 			"Without signals there are no bounds, flagged images and confidences.")...), nil
 	}
-	blocks = append(blocks, remarks(fmt.Sprintf("Half-widths: Hoeffding bound at %s confidence for %s; "+
-		"of δ at the largest element. Images needed: to know δ at the largest element to within ±%s of it. "+
-		"f+ is the largest possible difference, which is known for softmax signals; else it is the largest one "+
-		"observed, "+
-		"so that the bound is an estimate. Flagged: images whose share in the matrix is 20 times an equal one or more.",
+	blocks = append(blocks, remarks(fmt.Sprintf("Half-widths: Hoeffding bound at %s confidence for %s; of δ at the "+
+		"largest element. Images needed: to know δ at the largest element to within ±%s of it. f+ is the largest "+
+		"possible difference, which is known for softmax signals; else it is the largest one observed, so that the "+
+		"bound is an estimate. Flagged: images whose share in the matrix is 20 times an equal one or more.",
 		result.Percent(variance.Confidence), result.Counted(s.answer.Chosen, "image"),
 		result.Percent(variance.Precision)))...)
 	t := variance.Extremes
@@ -237,8 +236,8 @@ func (s *modelReport) matrices(context.Context) ([]Block, error) {
 func outside(list ...seen) []Block {
 	for _, s := range list {
 		for _, m := range s.measures {
+			// Without colours of their own these elements look like the ends of the map.
 			if under, over := m.scale.Outside(m.Matrix); under+over > 0 && m.scale.Over.A == 0 {
-				// else they look like the ends
 				return remarks("Elements above their colour range are magenta, those below cyan.")
 			}
 		}
@@ -333,8 +332,8 @@ func (g *gathering) inRounds(m model.Model) (blocks []Block, shown model.Model, 
 		told, items = append(told, one), append(items, agreement.Item{Of: one.measured, K: at})
 	}
 	if len(items) > 0 {
-		blocks = append([]Block{Table{Sheet: itemTable(told...).Place(result.FileOnly, "model_id").Sheet(items)}},
-			blocks...)
+		table := Table{Sheet: itemTable(told...).Place(result.FileOnly, "model_id").Sheet(items)}
+		blocks = append([]Block{table}, blocks...)
 	} else if len(blocks) == 0 {
 		blocks = []Block{Paragraph(Plain, "The model is in no round.")}
 	}

@@ -196,19 +196,14 @@ func TestQuestionsThatHaveNoReport(t *testing.T) {
 		"no signals": {t.Context(), d.question(2), "model s3: no signals"},
 		"none":       {t.Context(), d.question(2, 2), "none of the 2 models"},
 		"model": {
-			t.Context(),
-			Request{Models: []string{"gone"}, Suite: d.suite.Hash, Family: family},
-			"not found",
+			t.Context(), Request{Models: []string{"gone"}, Suite: d.suite.Hash, Family: family}, "not found",
 		},
 		"round": {t.Context(), Request{Round: "gone"}, "not found"},
 		"modality": {t.Context(), Request{
-			Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: family,
-			Modalities: []string{"big"},
+			Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: family, Modalities: []string{"big"},
 		}, "no modality"},
 		"family": {
-			t.Context(),
-			Request{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: "whirl"},
-			"whirl",
+			t.Context(), Request{Models: []string{d.models[0].Hash}, Suite: d.suite.Hash, Family: "whirl"}, "whirl",
 		},
 		"cancelled": {cancelled, d.question(0), "canceled"},
 	} {

@@ -28,8 +28,8 @@ func TestReportOfAPackagedModel(t *testing.T) {
 	if _, err := desks.Open(t.Context(), there, path, nil); err != nil {
 		t.Fatal(err)
 	}
-	made, err := Make(t.Context(), there, Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Written: written},
-		nil)
+	made, err := Make(t.Context(), there,
+		Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Written: written}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,7 @@ func TestReportOfAPackagedModel(t *testing.T) {
 		t.Error(err)
 	}
 	own, err := Make(t.Context(), d.Workspace, Request{
-		Models: r.Models, Suite: r.Suite, Family: r.Family,
-		Written: written,
+		Models: r.Models, Suite: r.Suite, Family: r.Family, Written: written,
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,7 @@ func TestGuideline(t *testing.T) {
 	}{
 		{"", nil},
 		{"one\ntwo\n\nthree", []Block{
-			quote(Run{Text: "one"}, Run{Text: " "}, Run{Text: "two"}),
-			quote(Run{Text: "three"}),
+			quote(Run{Text: "one"}, Run{Text: " "}, Run{Text: "two"}), quote(Run{Text: "three"}),
 		}},
 		{"## Head\r\n1. first\r\n2) second\n   goes on\n* third", []Block{
 			Paragraph(QuoteHeading, "Head"),

@@ -115,8 +115,7 @@ func TestLongTablesBreakOverPages(t *testing.T) {
 	}
 	table := tableOf("", []string{"Number#", "Name", "Hash%"}, rows...)
 	d := &Document{
-		Title: "long", date: written,
-		Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}},
+		Title: "long", date: written, Sections: []Section{{Title: "Table", Level: 2, Blocks: []Block{table}}},
 	}
 	pages := pageTexts(t, pdfOf(t, d))
 	if len(pages) < 4 {
@@ -142,8 +141,7 @@ func TestARowLongerThanAPage(t *testing.T) {
 	}
 	table := tableOf("", []string{"Model", "Note"}, []string{"s1", strings.Join(words, " ")}, []string{"s2", "short"})
 	d := &Document{
-		Title: "note", date: written,
-		Sections: []Section{{Title: "Notes", Level: 2, Blocks: []Block{table}}},
+		Title: "note", date: written, Sections: []Section{{Title: "Notes", Level: 2, Blocks: []Block{table}}},
 	}
 	pages := pageTexts(t, pdfOf(t, d))
 	if len(pages) < 3 {

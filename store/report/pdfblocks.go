@@ -59,8 +59,7 @@ const factNames = 46.0
 func (p *paper) fact(f Fact) []box {
 	name := cell{width: factNames, runs: []Run{{Text: f.Name}}, size: 9, colour: soft}
 	value := cell{
-		x: factNames + 3, width: textWidth - factNames - 3, runs: []Run{{Text: f.Value}}, size: 9,
-		colour: ink,
+		x: factNames + 3, width: textWidth - factNames - 3, runs: []Run{{Text: f.Value}}, size: 9, colour: ink,
 	}
 	if f.Code {
 		value.family, value.size = mono, 8

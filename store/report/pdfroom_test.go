@@ -17,8 +17,7 @@ func blocksOf(n int) map[string]Block {
 		rows = append(rows, []string{fmt.Sprint(k), "1"})
 		facts.add(fmt.Sprint(k), "a value")
 		figures = append(figures, Figure{
-			Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)),
-			Caption: "A caption",
+			Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)), Caption: "A caption",
 		})
 	}
 	return map[string]Block{
@@ -42,8 +41,8 @@ func TestNothingStandsAloneOnAPage(t *testing.T) {
 	for left := pageMargin; left < pageBottom; left += 1.7 {
 		for name, block := range blocksOf(1) {
 			if section, page, _ := at(left, block); section != page {
-				t.Errorf("%s at %g mm: the heading stands on page %d, what follows on page %d", name, left, section,
-					page)
+				t.Errorf("%s at %g mm: the heading stands on page %d, what follows on page %d",
+					name, left, section, page)
 			}
 			if section, page, _ := at(left, inner, block); section != page {
 				t.Errorf("%s at %g mm: the inner heading stands on page %d, what follows on page %d", name, left,

@@ -116,8 +116,7 @@ func (d *desk) addModel(id string, twoConvs bool) model.Model {
 	}
 	for e := 1; e <= 4; e++ {
 		m.Curves = append(m.Curves, model.Epoch{
-			Epoch:  e,
-			Values: map[string]float64{"train_loss": 1 / float64(e), "test_loss": 1.2 / float64(e)},
+			Epoch: e, Values: map[string]float64{"train_loss": 1 / float64(e), "test_loss": 1.2 / float64(e)},
 		})
 	}
 	added, _, err := d.AddModel(m, strings.NewReader("model "+id))
@@ -146,8 +145,7 @@ func (d *desk) run(m model.Model, extreme int) {
 		d.tb.Fatal(err)
 	}
 	positions := []signal.Position{
-		{Name: model.CONF, Tensor: "y"},
-		{Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
+		{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
 	}
 	absent := []string{model.Conv2}
 	if len(m.Graph.Convs) > 1 {
@@ -241,8 +239,7 @@ func (d *desk) addRound(change func(*label.Round)) label.Round {
 func (d *desk) put(r label.Round, annotator string, item int, v label.Value, change func(*label.Event)) label.Event {
 	d.tb.Helper()
 	ev := label.Event{
-		Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label, Value: v, Sure: true,
-		Seconds: 4,
+		Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label, Value: v, Sure: true, Seconds: 4,
 	}
 	if v == "" {
 		ev.Kind = label.Skip
@@ -400,8 +397,7 @@ func blockLines(b Block) (lines []string) {
 // of hashes.
 func tableOf(caption string, titles []string, rows ...[]string) Table {
 	t := result.Table[[]string]{
-		Name: "t", Title: "T", Noun: "row",
-		ID: func(row []string) string { return fmt.Sprint(row) },
+		Name: "t", Title: "T", Noun: "row", ID: func(row []string) string { return fmt.Sprint(row) },
 	}
 	for k, title := range titles {
 		c := result.Column[[]string]{Key: fmt.Sprint("c", k), Title: strings.TrimRight(title, "#%")}

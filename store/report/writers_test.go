@@ -36,14 +36,12 @@ func TestAColumnIsInEveryWriter(t *testing.T) {
 		t.Errorf("the page of a report has another table than the sheet:\n%s", html)
 	}
 	forms := map[string]string{"HTML of a report": html, "PDF of a report": flat(pageTexts(t, pdfOf(t, d)))}
+	document := result.Document{Schema: "variscope.things", Version: 1, Sheets: []*result.Sheet{s}}
 	for name, write := range map[string]func(io.Writer) error{
 		"text": s.Text, "Markdown": s.Markdown,
 		"CSV":                  func(w io.Writer) error { return s.CSV(w, false) },
 		"CSV for spreadsheets": func(w io.Writer) error { return s.CSV(w, true) },
-		"JSON": result.Document{
-			Schema: "variscope.things", Version: 1,
-			Sheets: []*result.Sheet{s},
-		}.JSON,
+		"JSON":                 document.JSON,
 		"Parquet": func(w io.Writer) error {
 			var file bytes.Buffer
 			if err := s.Parquet(&file); err != nil {

@@ -77,8 +77,8 @@ func TestTheReasonOfAFailure(t *testing.T) {
 		!strings.Contains(err.Error(), "out of paper; run shard 1") {
 		t.Errorf("%+v, %v", status, err)
 	}
+	// both units fail where two workers begin them at once
 	if s := c.States()[0]; s.Failed < 1 || s.Missing != 2 || s.Complete() {
-		// both units fail where two workers begin them at once
 		t.Errorf("%+v", s)
 	}
 	for _, u := range f.all() {

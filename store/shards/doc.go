@@ -6,8 +6,8 @@
 //	manifest.json        what is computed, and in how many shards (Plan)
 //	models/HASH.onnx     every model, once
 //	images/HASH.pack     the images of every chunk, once (package engine/wire)
-//	results/UNIT.result  what was computed, by the unit's key: "variscope VERSION" in a line, then a
-//	                     result of engine/wire
+//	results/UNIT.result  what was computed, by the unit's key: "variscope VERSION" in a line, then
+//	                     a result of engine/wire
 //	results/UNIT.failed  why a unit could not be computed
 //	job.sh, README.txt   how the shards are started
 //

@@ -30,8 +30,8 @@ func (p *Plan) apart(run job.Prepared, absent string) (apart map[string]error, c
 		case !there:
 			err = fmt.Errorf("model %s %s", m.ID, absent)
 		case now.Key() != p.keys[i]:
-			err = fmt.Errorf("model %s was planned with %s; undo that change, or plan the run again into another folder",
-				m.ID, difference(m.Spec, now))
+			err = fmt.Errorf("model %s was planned with %s; "+
+				"undo that change, or plan the run again into another folder", m.ID, difference(m.Spec, now))
 		default:
 			continue
 		}

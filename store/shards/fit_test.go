@@ -55,8 +55,7 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 		}, "model b was removed from the workspace"},
 		"file": {func(b *fixture, hash string) { must(b, os.Remove(b.ws.ModelPath(hash))) }, "model b: "},
 		"corrected": {
-			func(b *fixture, hash string) { b.correct(hash, 0.25) },
-			"model b was planned with another preprocessing",
+			func(b *fixture, hash string) { b.correct(hash, 0.25) }, "model b was planned with another preprocessing",
 		},
 	} {
 		b := newFixture(t, 300, "a", "b", "c")

@@ -44,7 +44,8 @@ func Open(dir string) (*Folder, error) {
 	f := &Folder{dir: dir}
 	data, err := f.read(manifestFile, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no plan: there is no %s in it; name the folder that variscope run --plan has made", dir, manifestFile)
+		return nil, fmt.Errorf("%s is no plan: there is no %s in it; "+
+			"name the folder that variscope run --plan has made", dir, manifestFile)
 	}
 	if err == nil {
 		f.Plan, err = readPlan(data)
@@ -137,8 +138,8 @@ const putting = 3
 func (f *Folder) put(name string, pieces ...[]byte) (err error) {
 	path := f.path(name)
 	for range putting {
+		// What durable says of a folder that is gone is better.
 		if err := f.around(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			// what durable says of a folder that is gone is better
 			return err
 		}
 		err = durable.Through(durable.DraftOf(path), path, func(w io.Writer) error {

@@ -23,8 +23,7 @@ func TestNotesNamePlacesOfNoMachine(t *testing.T) {
 			filepath.FromSlash("models/aa.onnx") + ": permission denied",
 		"read:" + filepath.Join(home, "jane", "x") + " {" + os.TempDir() + "/x}": "read:" + filepath.Join("jane", "x") +
 			" {x}",
-		"models/aa.onnx cannot be used; send it again": "models/aa.onnx cannot be " +
-			"used; send it again",
+		"models/aa.onnx cannot be used; send it again": "models/aa.onnx cannot be used; send it again",
 		"node Conv_3 has shape [1, 3, 4] of 5 / 6 images/s; see https://x.y/z": "node Conv_3 has shape [1, 3, 4] " +
 			"of 5 / 6 images/s; see https://x.y/z",
 		"/": "/", "": "", "tensor /conv1/Conv_output_0 is not there": "tensor /conv1/Conv_output_0 is not there",

@@ -76,8 +76,7 @@ func TestTextsThatWereEdited(t *testing.T) {
 			stays  bool
 		}{
 			"edited": {
-				write(strings.Replace(original[name], "\n", "\n#SBATCH --time=2:00:00\n", 1)),
-				true,
+				write(strings.Replace(original[name], "\n", "\n#SBATCH --time=2:00:00\n", 1)), true,
 			},
 			"longer than it can be": {write(strings.Repeat(original[name], 100)), true},
 			"shorter":               {write("#!/bin/sh\n"), true},

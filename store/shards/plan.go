@@ -146,8 +146,8 @@ func readPlan(data []byte) (*Plan, error) {
 	var m manifest
 	err := json.Unmarshal(data, &m) // reads all that has its type, whatever else is wrong
 	if m.Form != Form && m.Form != 0 {
-		return nil, fmt.Errorf("it has form %d, and this program reads form %d; use the same version of Variscope on "+
-			"all machines", m.Form, Form)
+		return nil, fmt.Errorf("it has form %d, and this program reads form %d; "+
+			"use the same version of Variscope on all machines", m.Form, Form)
 	}
 	if err != nil || !bytes.Equal(m.encode(), data) {
 		return nil, errManifest

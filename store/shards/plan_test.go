@@ -56,18 +56,13 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 		"too many shards": {func(m *manifest) { m.Shards = MaxShards + 1 }, "are possible"},
 		"too many units":  {func(m *manifest) { m.Models[0].Chunks = make([]int, maxUnits+1) }, "make several plans"},
 		"too many models": {
-			func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], maxModels+1) },
-			"make several plans",
+			func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], maxModels+1) }, "make several plans",
 		},
 		"model twice": {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
 		"runtime": {
-			func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Runtime = "2.0" }) },
-			"is for ONNX Runtime",
+			func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Runtime = "2.0" }) }, "is for ONNX Runtime",
 		},
-		"level": {
-			func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Level = "other" }) },
-			"other",
-		},
+		"level": {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Level = "other" }) }, "other"},
 		"suite": {func(m *manifest) {
 			b.order(m, 1, func(o *wire.Order) {
 				o.Spec.Source = strings.Repeat("a", 64)
@@ -82,10 +77,7 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 			func(m *manifest) { m.Models[0].Chunks, m.Models[1].Chunks = []int{0}, []int{0} },
 			"of 1 chunks, and it has those of 2",
 		},
-		"first unit gone": {
-			func(m *manifest) { m.Models[0].Chunks = []int{1} },
-			"not described by its first chunk",
-		},
+		"first unit gone":   {func(m *manifest) { m.Models[0].Chunks = []int{1} }, "not described by its first chunk"},
 		"no chunks":         {func(m *manifest) { m.Models[0].Chunks = nil }, "not described by its first chunk"},
 		"chunk out of it":   {func(m *manifest) { m.Models[0].Chunks = []int{0, 2} }, "no images of it"},
 		"negative chunk":    {func(m *manifest) { m.Models[0].Chunks = []int{0, -1} }, "no images of it"},
@@ -100,8 +92,7 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 			m.Packs[1].SHA256 = "../../../../../../../../../../../../../../../../etc/passwd"
 		}, "no SHA-256"},
 		"pack in capitals": {
-			func(m *manifest) { m.Packs[1].SHA256 = strings.ToUpper(m.Packs[1].SHA256) },
-			"no SHA-256",
+			func(m *manifest) { m.Packs[1].SHA256 = strings.ToUpper(m.Packs[1].SHA256) }, "no SHA-256",
 		},
 		"pack without bytes": {func(m *manifest) { m.Packs[1].Size = 0 }, "0 bytes"},
 		"pack too large":     {func(m *manifest) { m.Packs[1].Size = wire.MaxPack + 1 }, "can travel"},
@@ -109,35 +100,26 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 			func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) },
 			"2 chunks, and it has those of 3",
 		},
-		"pack twice": {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
-		"too many packs": {
-			func(m *manifest) { m.Packs = make([]pack, maxUnits+1) },
-			"1048576 of 16384 are possible",
-		},
+		"pack twice":     {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
+		"too many packs": {func(m *manifest) { m.Packs = make([]pack, maxUnits+1) }, "1048576 of 16384 are possible"},
 		"too many to ask for": {
 			func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, maxModels) },
 			"more than a run can have",
 		},
 		"too many positions": {
-			func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) },
-			"more than a run can have",
+			func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) }, "more than a run can have",
 		},
 		"too many vectors": {
-			func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) },
-			"more than a run can have",
+			func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) }, "more than a run can have",
 		},
 		"long position": {
-			func(m *manifest) { m.Request.Positions = []string{strings.Repeat("a", maxName+1)} },
-			"must be",
+			func(m *manifest) { m.Request.Positions = []string{strings.Repeat("a", maxName+1)} }, "must be",
 		},
 		"long class": {func(m *manifest) {
 			m.Request.ClassMap = map[string]string{"a": strings.Repeat("a", maxName+1)}
 		}, "must be"},
-		"long model": {func(m *manifest) { m.Request.Models[1] = strings.Repeat("a", maxName+1) }, "must be"},
-		"class in controls": {
-			func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} },
-			"must be",
-		},
+		"long model":        {func(m *manifest) { m.Request.Models[1] = strings.Repeat("a", maxName+1) }, "must be"},
+		"class in controls": {func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} }, "must be"},
 	} {
 		var m manifest
 		must(b, json.Unmarshal(data, &m))

@@ -152,7 +152,8 @@ func TestNotesNameNoFolderBehindALink(t *testing.T) {
 	f := &Folder{dir: filepath.Join(t.TempDir(), "plan")}
 	must(t, errors.Join(os.Mkdir(scratch, 0o755), os.Symlink(scratch, f.dir)))
 	for _, dir := range []string{scratch, f.dir} {
-		if got := f.nameless("read " + filepath.Join(dir, "models", "aa.onnx") + ": no"); got != "read models/aa.onnx: no" {
+		got := f.nameless("read " + filepath.Join(dir, "models", "aa.onnx") + ": no")
+		if got != "read models/aa.onnx: no" {
 			t.Errorf("%s: %q", dir, got)
 		}
 	}

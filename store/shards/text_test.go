@@ -41,20 +41,11 @@ func TestScript(t *testing.T) {
 			here,
 		},
 		"cores": {elsewhere, f.path(scriptFile), "2", []string{"VARISCOPE_CORES=3"}, here + " --cores 3"},
-		"slurm": {
-			f.dir, spool, "",
-			[]string{"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9"},
-			here + " --cores 1",
-		},
+		"slurm": {f.dir, spool, "", []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9"}, here + " --cores 1"},
 		"slurm with cores": {f.dir, spool, "", []string{
-			"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9",
-			"SLURM_CPUS_PER_TASK=4",
+			"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9", "SLURM_CPUS_PER_TASK=4",
 		}, here + " --cores 4"},
-		"submitted": {
-			elsewhere, spool, "",
-			[]string{"SLURM_ARRAY_TASK_ID=2", "SLURM_SUBMIT_DIR=" + f.dir},
-			here,
-		},
+		"submitted":      {elsewhere, spool, "", []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_SUBMIT_DIR=" + f.dir}, here},
 		"named":          {elsewhere, spool, "2", []string{"VARISCOPE_PLAN=" + f.dir}, here},
 		"beside another": {foreign, f.path(scriptFile), "2", nil, here},
 		"in another":     {foreign, spool, "2", nil, ""},

@@ -56,8 +56,8 @@ func (r Report) Err() error {
 	if r.Failed == 0 {
 		return nil
 	}
-	reasons := fmt.Sprintf("shard %d is not complete: %d units failed and %d were left out; once the reason is gone, "+
-		"run it again", r.Shard, r.Failed, r.Left)
+	reasons := fmt.Sprintf("shard %d is not complete: "+
+		"%d units failed and %d were left out; once the reason is gone, run it again", r.Shard, r.Failed, r.Left)
 	for _, f := range r.Failures {
 		reasons += "\n" + f.Reason
 	}
@@ -303,8 +303,7 @@ func (c *workUnit) Failed(err error) {
 		err = context.Cause(c.ctx)
 	}
 	f := Failure{
-		Unit: c.Unit, Model: c.ID, Chunk: c.Chunk,
-		Reason: wire.Plain(w.folder.nameless(err.Error()), maxReason),
+		Unit: c.Unit, Model: c.ID, Chunk: c.Chunk, Reason: wire.Plain(w.folder.nameless(err.Error()), maxReason),
 	}
 	note, _ := json.Marshal(f) // texts and a number can be written
 	if err := w.folder.put(failedName(c.Unit), note, []byte("\n")); err != nil {

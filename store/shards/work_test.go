@@ -183,8 +183,7 @@ func TestTimeLimit(t *testing.T) {
 		return nil
 	}
 	report, err := f.Work(t.Context(), 1, Worker{
-		Program: program, Runtime: b.rt, Cores: 1,
-		UnitTime: 50 * time.Millisecond,
+		Program: program, Runtime: b.rt, Cores: 1, UnitTime: 50 * time.Millisecond,
 	}, engine.NoProgress{})
 	if err != nil || report.Failed < 1 || !strings.Contains(report.Failures[0].Reason, "took longer than 50ms") {
 		t.Errorf("%+v %v", report, err)
@@ -234,16 +233,10 @@ func TestRefusedWork(t *testing.T) {
 		"no shard 0":  {f, 0, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
 		"no shard -1": {f, -1, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
 		"no shard 3":  {f, 3, Worker{Program: program, Runtime: b.rt}, "no shard 3"},
-		"runtime": {
-			f, 1,
-			Worker{Program: program, Runtime: other},
-			"ONNX Runtime 1.0, and this machine has 2.0",
-		},
-		"no runtime": {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
+		"runtime":     {f, 1, Worker{Program: program, Runtime: other}, "ONNX Runtime 1.0, and this machine has 2.0"},
+		"no runtime":  {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
 		"other program": {
-			f, 1,
-			Worker{Program: "0.1.1", Runtime: b.rt},
-			"the plan is of Variscope 0.1.0, and this is 0.1.1",
+			f, 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1",
 		},
 		"mixed, too": {
 			b.plan(mixed, 1), 1,

@@ -104,8 +104,8 @@ func occupant(dir string) (string, *Folder, error) {
 	case unread != nil:
 		err = fmt.Errorf("the plan's folder %s: %w; choose another one", dir, unread)
 	case absent != nil:
-		err = fmt.Errorf("a plan needs a folder of its own, and something else lies in this one; choose another: %w",
-			err)
+		err = fmt.Errorf("a plan needs a folder of its own, and something else lies in this one; "+
+			"choose another: %w", err)
 	case errors.Is(err, errManifest):
 		err = fmt.Errorf("%w; choose another folder, and move what is in its folder %s into that of the new plan: "+
 			"what was computed stays valid", err, resultsFolder)
@@ -303,8 +303,8 @@ func (m *maker) rest(ctx context.Context, f *Folder) error {
 		err := m.bring(ctx, f, modelName(o.Model.SHA256), o.Model, func(out io.Writer) (wire.Blob, error) {
 			task, ok := tasks[o.Spec.Model]
 			if !ok {
-				return wire.Blob{}, fmt.Errorf("model %s is not in the run, so that its file cannot be brought back",
-					o.ID)
+				return wire.Blob{}, fmt.Errorf("model %s is not in the run, "+
+					"so that its file cannot be brought back", o.ID)
 			}
 			return copyModel(ctx, out, task)
 		})
@@ -343,8 +343,8 @@ func (m *maker) bring(ctx context.Context, f *Folder, name string, blob wire.Blo
 	return m.put(name, func(out io.Writer) error {
 		made, err := write(out)
 		if err == nil && made != blob {
-			err = fmt.Errorf("the workspace has other content now, %.12s; plan the run again into another folder",
-				made.SHA256)
+			err = fmt.Errorf("the workspace has other content now, %.12s; "+
+				"plan the run again into another folder", made.SHA256)
 		}
 		return err
 	})
@@ -369,8 +369,8 @@ func copyModel(ctx context.Context, out io.Writer, task engine.Task) (wire.Blob,
 		return blob, fmt.Errorf("model %s: %w", task.ID, err)
 	}
 	if blob.SHA256 != task.Spec.Model {
-		return blob, fmt.Errorf("model %s: its file has changed since it was imported; variscope doctor says more",
-			task.ID)
+		return blob, fmt.Errorf("model %s: its file has changed since it was imported; "+
+			"variscope doctor says more", task.ID)
 	}
 	return blob, nil
 }

@@ -88,8 +88,8 @@ func TestCeilingWithWhatFits(t *testing.T) {
 	if batch := s.ceiling.feed.Input.Batch; err != nil || batch != 32 {
 		t.Fatalf("batch %d, %v", batch, err)
 	}
-	if want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, turns-1)); !slices.Equal(on.rated,
-		want) {
+	want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, turns-1))
+	if !slices.Equal(on.rated, want) {
 		t.Errorf("measured %v, want %v", on.rated, want)
 	}
 }
@@ -102,8 +102,8 @@ func TestCeilingWhereNothingFits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := newSubject(t, &sized{paced: paced{version: "1.0"}, most: 32}).prepare(ctx); !errors.Is(err,
-		context.Canceled) {
+	err = newSubject(t, &sized{paced: paced{version: "1.0"}, most: 32}).prepare(ctx)
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -125,8 +125,8 @@ func (s Scale) String() string {
 
 // Scales is the table of extrapolations.
 var Scales = result.Table[Scale]{
-	Name: "scale", Title: fmt.Sprintf("%d models x %d transformations x %d images", scaleModels, scaleTransformations,
-		scaleImages),
+	Name: "scale", Title: fmt.Sprintf("%d models x %d transformations x %d images",
+		scaleModels, scaleTransformations, scaleImages),
 	Noun: "model", ID: func(s Scale) string { return s.Model },
 	Columns: []result.Column[Scale]{
 		result.Texts("model_id", "model", "name of the model", func(s Scale) string { return s.Model }),

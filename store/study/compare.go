@@ -42,8 +42,8 @@ var Comparison = result.Table[Compared]{
 			Because(func(c Compared) result.Reason { return c.Why })),
 		said(result.Numbers("paper", "paper", "what the paper prints", result.Number,
 			func(c Compared) float64 { return c.Paper })),
-		said(result.Numbers("difference", "here - paper", "what the study found less what the paper prints",
-			result.Number,
+		said(result.Numbers("difference", "here - paper",
+			"what the study found less what the paper prints", result.Number,
 			func(c Compared) float64 { return c.Here - c.Paper }).Because(func(c Compared) result.Reason {
 			return c.Why
 		})),
@@ -66,8 +66,8 @@ func compare(step Step, sheets []*result.Sheet) (list []Compared, err error) {
 		}
 		for _, key := range slices.Concat(p.By, []string{p.Column}) {
 			if sheet.Field(key) < 0 {
-				return nil, fmt.Errorf("table %s of %s has no column %s to compare with %s", p.Table, step.Command, key,
-					p.Source)
+				return nil, fmt.Errorf("table %s of %s has no column %s to compare with %s",
+					p.Table, step.Command, key, p.Source)
 			}
 		}
 		if sheet.Fields[sheet.Field(p.Column)].Format.Textual() {

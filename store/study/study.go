@@ -261,8 +261,8 @@ func (s *Study) LeaveOut(ws *store.Workspace, coming ...string) (said []string, 
 			return false
 		}
 		if s.Folder != "" {
-			err = fmt.Errorf("step %s is about round %s, and workspace %s has %s; name one that is there, or take "+
-				"the step out", step.Name, step.Round, ws.Name(), cmp.Or(result.Some(names), "no rounds"))
+			err = fmt.Errorf("step %s is about round %s, and workspace %s has %s; name one that is there, or "+
+				"take the step out", step.Name, step.Round, ws.Name(), cmp.Or(result.Some(names), "no rounds"))
 			return false
 		}
 		said = append(said, fmt.Sprintf("step %s is left out: workspace %s has no round %s; "+

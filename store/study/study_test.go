@@ -177,8 +177,7 @@ func TestWrite(t *testing.T) {
 	}
 	for name, parts := range map[string][]string{
 		"a/paper.csv": {
-			"a,Table 1,x,size,0.75,,,0.5,0.25,", "a,Table 1,y,size,2,,,2,0,",
-			"the table sizes has no row of z",
+			"a,Table 1,x,size,0.75,,,0.5,0.25,", "a,Table 1,y,size,2,,,2,0,", "the table sizes has no row of z",
 		},
 		"a/sizes.tex": {`\caption{Sizes \& more}`, `\label{tab:a-sizes}`, "\n{[}z] & 3"},
 		"a/paper.tex": {`\label{tab:a-paper}`},

@@ -139,8 +139,8 @@ func Begin(ctx context.Context, study Study, program, folder string, formats []s
 		}
 		data, err := outside.Read(filepath.Join(folder, name), outside.Document)
 		if errors.Is(err, outside.ErrTooLarge) {
-			return nil, fmt.Errorf("the files of the former study cannot be told from others; take another folder: %w",
-				err)
+			return nil, fmt.Errorf("the files of the former study cannot be told from others; "+
+				"take another folder: %w", err)
 		}
 		if err != nil || json.Unmarshal(data, &was) != nil {
 			continue

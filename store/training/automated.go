@@ -143,8 +143,7 @@ func (l Automated) Automations() []tables.Automation {
 				l.Scheme.Seed),
 			Accuracy: assess.Repeated{Mean: value(line.Accuracy), Largest: value(line.Largest), SD: value(line.SD)},
 			Kappa: assess.Repeated{
-				Mean: value(line.Kappa), Largest: value(line.KappaLargest),
-				SD: value(line.KappaSD),
+				Mean: value(line.Kappa), Largest: value(line.KappaLargest), SD: value(line.KappaSD),
 			},
 			Evaluation: assess.Evaluation{Scheme: l.Scheme},
 		}

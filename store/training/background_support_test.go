@@ -79,8 +79,7 @@ func (s *stage) choose(masks, backgrounds string) {
 		var list []background.Scene
 		for j, b := range random.Perm(9)[:scenesPerTarget] {
 			list = append(list, background.Scene{
-				Background: b, Distance: 0.2 + 0.25*float64(j) + 0.1*random.Float64(),
-				Keyword: -1, Level: -1,
+				Background: b, Distance: 0.2 + 0.25*float64(j) + 0.1*random.Float64(), Keyword: -1, Level: -1,
 			})
 		}
 		chosen.Chosen = append(chosen.Chosen, list)

@@ -279,8 +279,7 @@ func TestScoresOf(t *testing.T) {
 	o := scenes.Judge([][]int32{{0, 1, 2}, {0, 1, 1}, {0, 0, 2}}, []int{0, 1, -1})
 	got := ScoresOf(o, 2)
 	want := assess.Scores{
-		CorrectProduct: 0.5, CorrectMean: 5.0 / 6, ConsistencyProduct: 1.0 / 3,
-		ConsistencyMean: 1 - 2.0/6,
+		CorrectProduct: 0.5, CorrectMean: 5.0 / 6, ConsistencyProduct: 1.0 / 3, ConsistencyMean: 1 - 2.0/6,
 	}
 	if !closeTo(got.CorrectProduct, want.CorrectProduct) || !closeTo(got.CorrectMean, want.CorrectMean) ||
 		!closeTo(got.ConsistencyProduct, want.ConsistencyProduct) ||
@@ -346,7 +345,8 @@ func TestLabelKeepsTheKindsOfRoundsApart(t *testing.T) {
 			nil
 	})
 	_, _, err := Label(s.Workspace, measured, s.ask().Layout, Labels{Round: plain.ID})
-	if want := "round plain is about matrices of a family; its labels say nothing of interpolated matrices"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	want := "round plain is about matrices of a family; its labels say nothing of interpolated matrices"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	_, _, err = Label(s.Workspace, measured, feature.DefaultLayout(), Labels{Round: scenesRound.ID})

@@ -120,8 +120,7 @@ func TestLabelTwoClasses(t *testing.T) {
 	measured := b.measured()
 	r := b.addRound(func(r *label.Round) { r.Classes = 2 })
 	ev := label.Event{
-		Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate,
-		Value: label.Invariant,
+		Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant,
 	}
 	if _, err := b.Append(ev); err != nil {
 		t.Fatal(err)
@@ -160,8 +159,7 @@ func TestLabelByFile(t *testing.T) {
 	measured := b.measured()
 	r := b.addRound(nil)
 	ev := label.Event{
-		Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate,
-		Value: label.Invariant,
+		Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant,
 	}
 	if _, err := b.Append(ev); err != nil {
 		t.Fatal(err)
@@ -242,13 +240,13 @@ func TestLabelByColumn(t *testing.T) {
 	b := newFixture(t, 6)
 	measured := b.measured()
 	d, left := b.label(measured, Labels{
-		Column: "rule_label", HoldoutColumn: "fold", HoldoutValue: "holdout",
-		Group: "optimizer",
+		Column: "rule_label", HoldoutColumn: "fold", HoldoutValue: "holdout", Group: "optimizer",
 	})
 	if got := labels(d); got != "invariant variant - variant -" || d.Raters != nil {
 		t.Errorf("%s, raters %v", got, d.Raters)
 	}
-	if got := reasonsOf(left); got != "m2: it has no label in column rule_label\nm5: it has no label in column rule_label" {
+	const without = ": it has no label in column rule_label"
+	if got := reasonsOf(left); got != "m2"+without+"\nm5"+without {
 		t.Error(got)
 	}
 	if d.Rows[0].Basis != "column rule_label" || d.Rows[2].NoLabel.Code != assess.NotInLabels {
@@ -262,7 +260,8 @@ func TestLabelByColumn(t *testing.T) {
 			t.Errorf("row %d: %v, %s", i, d.Rows[i].Holdout, d.Rows[i].Group)
 		}
 	}
-	if d, _ := b.label(measured, Labels{Column: "verdict", Borderline: Keep}); labels(d) != "variant borderline variant variant borderline" || len(d.Classes) != 3 {
+	d, _ = b.label(measured, Labels{Column: "verdict", Borderline: Keep})
+	if labels(d) != "variant borderline variant variant borderline" || len(d.Classes) != 3 {
 		t.Error(labels(d))
 	}
 }

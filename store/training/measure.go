@@ -123,8 +123,8 @@ func (g *gauge) prepare() (err error) {
 	case g.ask.Layout.OfBackground():
 		err = g.prepareScenes()
 	case g.ask.Selection != "":
-		err = errors.New("a selection of testing scenes has interpolated matrices and no variance matrices; measure " +
-			"those")
+		err = errors.New("a selection of testing scenes has interpolated matrices and no variance matrices; " +
+			"measure those")
 	default:
 		g.suite, err = g.ws.Suite(g.ask.Suite)
 	}

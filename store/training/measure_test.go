@@ -116,8 +116,7 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	lacking := []LeftOut{{
-		ID: "m3", Hash: b.models[3].Hash,
-		Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution"),
+		ID: "m3", Hash: b.models[3].Hash, Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution"),
 	}}
 	if diff := cmp.Diff(lacking, left); diff != "" {
 		t.Error(diff)
@@ -304,7 +303,8 @@ func TestMeasureLeavesOutPackages(t *testing.T) {
 	for _, m := range signal.DefaultModalities() {
 		e.Matrices[m.String()] = variance.Matrix{N: n, Data: make([]float64, n*n)}
 	}
-	if _, err := b.AddPackage(store.Package{Round: r, Suite: b.suite, Models: b.models, Evidence: []store.Evidence{e}}); err != nil {
+	p := store.Package{Round: r, Suite: b.suite, Models: b.models, Evidence: []store.Evidence{e}}
+	if _, err := b.AddPackage(p); err != nil {
 		t.Fatal(err)
 	}
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)

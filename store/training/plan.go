@@ -85,8 +85,7 @@ func roundFeatures(ctx context.Context, ws *store.Workspace, r label.Round, hash
 		return nil, err
 	}
 	shown, err := ws.Matrices(ctx, store.Question{
-		Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities,
-		Images: images,
+		Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images,
 	})
 	if err != nil {
 		return nil, withoutFeatures(ctx, err)

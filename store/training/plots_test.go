@@ -22,8 +22,7 @@ import (
 func plotted(n int) Plots {
 	p := Plots{Classes: label.Values(2), About: "shapes, rotation"}
 	p.Layout = feature.Layout{
-		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15,
-		Share: 0.9, Seed: 1,
+		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1,
 	}
 	for k := range n {
 		var r Row
@@ -96,8 +95,7 @@ func TestScatterWithoutAModelAtChance(t *testing.T) {
 		t.Errorf("%q", f.Note)
 	}
 	p.Rows[3].Chance = chance.Counts{
-		Labelled: 400, Correct: 41, Classes: 10, Largest: 40, Top: 400,
-		TopLabels: 40,
+		Labelled: 400, Correct: 41, Classes: 10, Largest: 40, Top: 400, TopLabels: 40,
 	}.Level()
 	p.Rows[5].Accuracy, p.Rows[5].Shown[0] = math.NaN(), math.NaN()
 	f := p.Scatter(p.Rows, "max@CONF.svm", KeyRobust)

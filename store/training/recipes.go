@@ -79,9 +79,8 @@ var Spreads = result.Table[Spread]{
 		result.Numbers("sd_within", "SD within", "standard deviation of models around their group", result.Number,
 			func(s Spread) float64 { return s.Within }).Because(Spread.why).Significant(3),
 		result.Numbers("icc", "ICC",
-			"share of the variance that lies between groups, with its 95 % interval: near 1 a "+
-				"training stands for its recipe, near 0 the recipe says nothing; below 0 models of a group differ more "+
-				"than groups",
+			"share of the variance that lies between groups, with its 95 % interval: near 1 a training stands for "+
+				"its recipe, near 0 the recipe says nothing; below 0 models of a group differ more than groups",
 			result.Coefficient, func(s Spread) float64 { return s.ICC }).Because(Spread.why).
 			Between(func(s Spread) float64 { return s.Low }, func(s Spread) float64 { return s.High }),
 		result.Numbers("f", "F", "mean square between groups over that within", result.Number,

@@ -31,8 +31,7 @@ func Intervals(
 		})
 		if errors.Is(err, variance.ErrFewImages) {
 			left = append(left, LeftOut{
-				ID: r.Model.ID, Hash: r.Model.Hash,
-				Reason: result.Because("few_images", "%s", err),
+				ID: r.Model.ID, Hash: r.Model.Hash, Reason: result.Because("few_images", "%s", err),
 			})
 			err = nil
 		}

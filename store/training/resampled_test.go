@@ -116,8 +116,8 @@ func TestResamplesOfFewImages(t *testing.T) {
 		t.Errorf("%d intervals, %v", len(list), err)
 	}
 	ask.Suite = strings.Repeat("0", 64)
-	if _, _, err := Intervals(t.Context(), b.Workspace, ask, rows, by, engine.NoProgress{}); !errors.Is(err,
-		store.ErrNotFound) {
+	_, _, err = Intervals(t.Context(), b.Workspace, ask, rows, by, engine.NoProgress{})
+	if !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
 }

@@ -237,8 +237,8 @@ func parseLabel(text string) (label.Value, error) {
 	v, err := label.ParseValue(text)
 	if err != nil {
 		return "",
-			fmt.Errorf("%q is no label; use invariant, borderline or variant, or 0 and 1 for invariant and variant",
-				text)
+			fmt.Errorf("%q is no label; use invariant, borderline or variant, or 0 and "+
+				"1 for invariant and variant", text)
 	}
 	return v, nil
 }

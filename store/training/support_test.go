@@ -130,8 +130,7 @@ func (b *fixture) unit(spec signal.Spec, chunk, k int) *signal.Unit {
 
 func (b *fixture) ask() Ask {
 	return Ask{
-		Suite: b.suite.Hash, Family: b.family.String(), Layout: feature.DefaultLayout(),
-		Images: variance.AllImages(),
+		Suite: b.suite.Hash, Family: b.family.String(), Layout: feature.DefaultLayout(), Images: variance.AllImages(),
 	}
 }
 

@@ -85,8 +85,8 @@ func Models(layout feature.Layout, matrix string, rows []Row) result.Table[Row] 
 		Name: "features", Title: "Features", Noun: "model", ID: func(r Row) string { return r.Model.Hash },
 		First: result.Order{Key: "model_id"},
 		Columns: slices.Concat(labelled(), []result.Column[Row]{
-			result.Numbers("accuracy", "accuracy", "share of the labelled images that are classified rightly",
-				result.Share,
+			result.Numbers("accuracy", "accuracy",
+				"share of the labelled images that are classified rightly", result.Share,
 				func(r Row) float64 { return r.Accuracy }).Because(Row.noLabels),
 		}, warned(), []result.Column[Row]{
 			robust.Because(Row.noLabels),
@@ -141,8 +141,7 @@ func Correlate(ctx context.Context, layout feature.Layout, rows []Row, matrix st
 	for k, name := range layout.Names() {
 		if title, ours := strings.CutPrefix(name, matrix+"."); ours || matrix == "" {
 			list = append(list, feature.Series{
-				Key: name, Title: title,
-				X: series(func(r Row) float64 { return r.Shown[k] }),
+				Key: name, Title: title, X: series(func(r Row) float64 { return r.Shown[k] }),
 			})
 		}
 	}

@@ -15,12 +15,10 @@ func TestTablesOfFeatures(t *testing.T) {
 	var o Options
 	must(t, option.Verify(&o))
 	layout := feature.Layout{
-		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15,
-		Share: 0.9, Seed: 1,
+		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1,
 	}
 	r := Row{
-		Shown:   make([]float64, layout.Width()),
-		NoLabel: result.Because(assess.Unlabelled, "nobody has labelled it"),
+		Shown: make([]float64, layout.Width()), NoLabel: result.Because(assess.Unlabelled, "nobody has labelled it"),
 	}
 	r.Model.ID, r.Model.Hash, r.Accuracy, r.Scores = "m1", "h1", math.NaN(), unknown()
 	r.Shown[layout.Width()-1] = 0.25

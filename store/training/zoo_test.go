@@ -154,8 +154,7 @@ func (z *scenesZoo) addModels() {
 		_, _, err = z.AddModel(model.Model{
 			ID: row[0], File: row[0] + ".onnx", Graph: graph,
 			Record: []model.Field{
-				{Name: "worst_case_accuracy", Value: row[at]},
-				{Name: "rule", Value: string(ruleOf(worst))},
+				{Name: "worst_case_accuracy", Value: row[at]}, {Name: "rule", Value: string(ruleOf(worst))},
 			},
 		}, content)
 		must(z.tb, err)
@@ -280,8 +279,8 @@ func (z *scenesZoo) automation(d assess.Data) {
 			if l.Problem != nil {
 				z.tb.Fatalf("%s %s: %v", l.Interpolant, l.Settings.Algorithm, l.Problem)
 			}
-			fmt.Printf("zoo scenes, set %-7s %2s %-8s accuracy %.1f ± %.1f, kappa %.3f ± %.3f\n", layout.Background.Set,
-				l.Interpolant,
+			fmt.Printf("zoo scenes, set %-7s %2s %-8s accuracy %.1f ± %.1f, kappa %.3f ± %.3f\n",
+				layout.Background.Set, l.Interpolant,
 				l.Settings.Algorithm, 100*l.Accuracy.Mean, 100*l.Accuracy.Largest, l.Kappa.Mean, l.Kappa.Largest)
 			if l.Accuracy.N != 10 || l.Settings.Algorithm == assess.RandomForest &&
 				!(l.Accuracy.Mean > 0.7 && l.Kappa.Mean > 0.5) {

@@ -165,7 +165,8 @@ func TestReadLogs(t *testing.T) {
 		"Lightning's CSVLogger": {
 			map[string]string{
 				"version_0/metrics.csv": "epoch,lr-Adam,step,train_loss_epoch,train_loss_step,val_acc,val_loss\n" +
-					",0.1,0,,,,\n0,,49,,2.5,,\n0,,99,,,0.5,1.5\n0,,99,2.0,,,\n,0.01,100,,,,\n1,,149,,1.5,,\n1,,199,,,0.75,1\n1,,199,1.25,,,\n1,,2",
+					",0.1,0,,,,\n0,,49,,2.5,,\n0,,99,,,0.5,1.5\n0,,99,2.0,,,\n,0.01,100,,,,\n" +
+					"1,,149,,1.5,,\n1,,199,,,0.75,1\n1,,199,1.25,,,\n1,,2",
 				"version_0/hparams.yaml": "# saved\nbatch_size: 64\nlr: 0.1\nmean: 0.5\naugment:\n  rotation: 15\n  " +
 					"flips: [h, v]\nmodel: !!python/object:net.Net\n  depth: 4\nnothing: null\n",
 			},
@@ -232,8 +233,7 @@ func TestReadLogs(t *testing.T) {
 				},
 				Fields: []model.Field{{Name: "learning_rate", Value: "0.5"}, {Name: "epochs", Value: "2"}},
 				LeftOut: []string{
-					"evaluation_loss_vs_iterations (it counts batches, not epochs)",
-					"1 value (no finite number)",
+					"evaluation_loss_vs_iterations (it counts batches, not epochs)", "1 value (no finite number)",
 				},
 			},
 		},
@@ -547,8 +547,7 @@ func TestSettingsAreSeenAsTheyAre(t *testing.T) {
 	}))
 	must(t, err)
 	testdata.Equal(t, "fields", got.Fields[:2], []model.Field{
-		{Name: "seed", Value: "1"},
-		{Name: "note", Value: "one two [31m"},
+		{Name: "seed", Value: "1"}, {Name: "note", Value: "one two [31m"},
 	})
 	testdata.Equal(t, "left out", got.LeftOut, []string{
 		`a\x1bb (its name holds what is not seen)`, `\u202ec (its name holds what is not seen)`,
@@ -559,41 +558,19 @@ func TestSettingsAreSeenAsTheyAre(t *testing.T) {
 // TestWhatIsNoLogIsRefused: each in one sentence that names the file.
 func TestWhatIsNoLogIsRefused(t *testing.T) {
 	for want, c := range map[string]struct{ name, content string }{
-		"notes.txt is no log of training": {"notes.txt", "loss 1"},
-		"t.csv is no log of training": {
-			"t.csv",
-			"path,label\na.png,1\n",
-		},
-		"c.csv is no log of training": {
-			"c.csv",
-			"id,epoch,train_loss\na,1,2\n",
-		},
-		"x.tfevents: it is empty": {"x.tfevents", ""},
-		"x.tfevents: it is no event file of TensorBoard": {
-			"x.tfevents",
-			"a text that is no event file",
-		},
-		"y.tfevents: it is damaged at byte 40: a record holds no": {
-			"y.tfevents",
-			eventFile(framed("\x0a\xff")),
-		},
+		"notes.txt is no log of training":                         {"notes.txt", "loss 1"},
+		"t.csv is no log of training":                             {"t.csv", "path,label\na.png,1\n"},
+		"c.csv is no log of training":                             {"c.csv", "id,epoch,train_loss\na,1,2\n"},
+		"x.tfevents: it is empty":                                 {"x.tfevents", ""},
+		"x.tfevents: it is no event file of TensorBoard":          {"x.tfevents", "a text that is no event file"},
+		"y.tfevents: it is damaged at byte 40: a record holds no": {"y.tfevents", eventFile(framed("\x0a\xff"))},
 		"v.tfevents: it is damaged at byte 40: a record holds no": {
-			"v.tfevents",
-			eventFile(event(0, simple("loss", 1)+"\xff")),
+			"v.tfevents", eventFile(event(0, simple("loss", 1)+"\xff")),
 		},
-		"z.tfevents has neither curves nor settings": {"z.tfevents", eventFile()},
-		"k.csv, line 3: epoch \"x\" is no number from 0": {
-			"k.csv",
-			"epoch,loss\n0,1\nx,2\n",
-		},
-		"q.csv, line 3: a quotation mark stands within a cell": {
-			"q.csv",
-			"epoch,loss\n0,1\n1\"x,2\n2,3\n",
-		},
-		"q.csv, line 2: the quotation mark that ends a cell": {
-			"q.csv",
-			"epoch,loss\n\"0,1\n1,2\n2,3\n",
-		},
+		"z.tfevents has neither curves nor settings":           {"z.tfevents", eventFile()},
+		"k.csv, line 3: epoch \"x\" is no number from 0":       {"k.csv", "epoch,loss\n0,1\nx,2\n"},
+		"q.csv, line 3: a quotation mark stands within a cell": {"q.csv", "epoch,loss\n0,1\n1\"x,2\n2,3\n"},
+		"q.csv, line 2: the quotation mark that ends a cell":   {"q.csv", "epoch,loss\n\"0,1\n1,2\n2,3\n"},
 		"s.trainer_state.json, log_history: it holds a wrong kind of value (number)": {
 			"s.trainer_state.json",
 			`{"log_history": [1]}`,
@@ -622,13 +599,11 @@ func TestNames(t *testing.T) {
 	})
 	for path, want := range map[string][]string{
 		"net.v2/lightning_logs/version_3/metrics.csv": {
-			"metrics.csv", "metrics", "version_3", "lightning_logs",
-			"net.v2",
+			"metrics.csv", "metrics", "version_3", "lightning_logs", "net.v2",
 		},
 		"net.v2/lightning_logs": {"lightning_logs", "net.v2"},
 		"other/net.v3.trainer_state.json": {
-			"net.v3.trainer_state.json", "net.v3.trainer_state", "net.v3",
-			"net", "other",
+			"net.v3.trainer_state.json", "net.v3.trainer_state", "net.v3", "net", "other",
 		},
 	} {
 		names, folders := Names(filepath.Join(folder, filepath.FromSlash(path)))

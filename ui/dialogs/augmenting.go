@@ -186,8 +186,8 @@ func (d *augmentDialog) chosen(o augmentAsk) suite.Manifest {
 // changed shows what would be made, and says when the training suite is the test suite.
 func (d *augmentDialog) changed(o augmentAsk) {
 	m := d.chosen(o)
-	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. Train on others, or the next "+
-		"score says nothing.", m.Name))
+	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. "+
+		"Train on others, or the next score says nothing.", m.Name))
 	own.Show(d.warning, d.tested(m))
 	d.preview.look()
 }
@@ -248,8 +248,7 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 	}
 	m := d.chosen(o)
 	text := fmt.Sprintf("A guided set is a folder “%s” with each of %s of %s once, for other programs; how each was "+
-		"changed is "+
-		"written beside them. Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed),
+		"changed is written beside them. Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed),
 		result.Counted(m.Images, "image"), m.Name)
 	askFiles(&kit.Ask[augmented.Files]{
 		In: sheet, Back: d.ask.Again, Form: &kit.Form[augmented.Files]{Host: d.host, Hide: []string{"train"}},

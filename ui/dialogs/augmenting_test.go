@@ -29,8 +29,7 @@ import (
 func TestAugmentDialogTakesP(t *testing.T) {
 	d := newRig(t, 1)
 	dialog := &augmentDialog{
-		host: d.host, ws: d.ws.Workspace, diagnosis: d.scored(),
-		all: []suite.Manifest{d.ws.Shapes},
+		host: d.host, ws: d.ws.Workspace, diagnosis: d.scored(), all: []suite.Manifest{d.ws.Shapes},
 	}
 	dialog.open()
 	exact := d.scored().Score.P
@@ -51,8 +50,7 @@ func TestAugmentDialogTakesP(t *testing.T) {
 func (d *rig) scored() dscore.Diagnosis {
 	d.Helper()
 	a := dscore.Accuracies{
-		Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.4},
-		Shifted: []float64{0.7, 0.71, 0.6, 0.65}, Classes: 3,
+		Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.4}, Shifted: []float64{0.7, 0.71, 0.6, 0.65}, Classes: 3,
 	}
 	score, err := dscore.Compute(a)
 	if err != nil {
@@ -227,8 +225,8 @@ func TestAugmentPreviewIsTheSet(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := augmentSome(ctx, d.ws, augmentAsked{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5}); !errors.Is(err,
-		context.Canceled) {
+	_, err := augmentSome(ctx, d.ws, augmentAsked{suite: d.ws.Shapes.Hash, p: 0.4, seed: 5})
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a preview that was given up: %v", err)
 	}
 }

@@ -100,9 +100,7 @@ func TestCheckingText(t *testing.T) {
 	mended.Repairable = true
 	c := Checking{Examination: store.Examination{
 		Path: "/data/my work/a.variscope", Checked: []store.Checked{
-			{What: "models", Count: 1234},
-			{What: "runs"},
-			{What: "novelties", Count: 1},
+			{What: "models", Count: 1234}, {What: "runs"}, {What: "novelties", Count: 1},
 		},
 	}, Changed: true}
 	if got := c.Text(); got != "What was checked:\nmodels: 1,234\nnovelties: 1" {

@@ -157,8 +157,8 @@ func familyMeaning(text string) string {
 			return fmt.Sprintf("%s. A transformation set: predictions and accuracies while regions of the model's "+
 				"feature maps are deleted; the images stay as they are. It holds %s.", words, holds)
 		}
-		return fmt.Sprintf("%s. A transformation set: predictions, accuracies and effective invariance, no variance "+
-			"matrix. It holds %s.", words, holds)
+		return fmt.Sprintf("%s. A transformation set: "+
+			"predictions, accuracies and effective invariance, no variance matrix. It holds %s.", words, holds)
 	}
 	var values []string
 	for _, v := range family.Values() {

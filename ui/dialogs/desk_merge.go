@@ -232,8 +232,8 @@ func aboutPackage(path string, a desk.About) string {
 	if a.Full {
 		return fmt.Sprintf("%s; with model files and images", text)
 	}
-	return fmt.Sprintf("%s; without model files and images: its matrices can be looked at and labelled, not computed "+
-		"anew", text)
+	return fmt.Sprintf("%s; without model files and images: "+
+		"its matrices can be looked at and labelled, not computed anew", text)
 }
 
 // openedText says what opening a package did.

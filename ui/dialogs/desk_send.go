@@ -45,8 +45,8 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 			writeDesk(d, ask.Button, func(ctx context.Context, p *jobs.Progress) (desk.Written, error) {
 				return desk.Invite(ctx, ws, roundID, withSuffix(o.Out, desk.RoundSuffix), o.Full, p)
 			}, func(w desk.Written) string {
-				return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open round "+
-					"package.", filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
+				return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open "+
+					"round package.", filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
 			})
 		}
 		ask.Open()
@@ -67,7 +67,8 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 		title, senders := fmt.Sprintf("Send labels of %s", f.round.Name), f.senders()
 		if len(senders) == 0 {
 			d := host.NewDialog(title, deskSize)
-			d.Show(own.Wrapped("Nobody has labelled anything in this round at this desk yet. There is nothing to send."), d.CloseButton("Close"))
+			d.Show(own.Wrapped("Nobody has labelled anything in this round at this desk yet. "+
+				"There is nothing to send."), d.CloseButton("Close"))
 			d.Present(nil)
 			return
 		}
@@ -128,8 +129,7 @@ func (f deskRound) senders() (list []kit.Option) {
 	for _, id := range f.round.Annotators {
 		if n := f.own[id]; n > 0 {
 			list = append(list, kit.Option{
-				Key:  id,
-				Name: fmt.Sprintf("%s (%s)", cmp.Or(f.names[id], id), result.Counted(n, "event")),
+				Key: id, Name: fmt.Sprintf("%s (%s)", cmp.Or(f.names[id], id), result.Counted(n, "event")),
 			})
 		}
 	}

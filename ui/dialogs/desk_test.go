@@ -56,8 +56,7 @@ func TestPreviewText(t *testing.T) {
 			desk.Plan{
 				Files: []desk.FileReport{good},
 				Conflicts: []desk.ConflictReport{{
-					Model: "m1", Annotator: "a",
-					Labels: []label.Value{label.Variant, label.Invariant},
+					Model: "m1", Annotator: "a", Labels: []label.Value{label.Variant, label.Invariant},
 				}},
 			},
 			"",

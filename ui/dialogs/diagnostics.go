@@ -127,8 +127,8 @@ func DiagnosticsDialog(host *kit.Host, ws *store.Workspace, d Diagnostics, toCli
 		sheet := host.NewDialog("Diagnostics", fyne.NewSize(820, 560))
 		label := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
 		label.Selectable = true
-		hint := widget.NewLabel("This is on the clipboard now. It holds no labels, images, names of annotators or " +
-			"paths.")
+		hint := widget.NewLabel("This is on the clipboard now. " +
+			"It holds no labels, images, names of annotators or paths.")
 		again := widget.NewButton("Copy", func() { toClipboard(text) })
 		sheet.Show(container.NewBorder(hint, nil, nil, nil, container.NewScroll(label)), again,
 			sheet.CloseButton("Close"))

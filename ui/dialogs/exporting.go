@@ -66,8 +66,8 @@ func (d *exportDialog) open() {
 				if source == "models" {
 					return d.models.options()
 				}
+				// Chosen models need not be in the one round.
 				if list = roundOptions(d.rounds); len(list) == 1 && len(d.models.chosen) == 0 {
-					// chosen models need not be in it
 					first = list[0].Key
 				}
 				return append([]kit.Option{{Name: "all rounds"}}, list...), first
@@ -104,8 +104,8 @@ func secretText(rounds []label.Round, chosen string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Blind and still open: %s. The files hold everybody's labels; keep them from those who still "+
-		"label.", strings.Join(names, ", "))
+	return fmt.Sprintf("Blind and still open: "+
+		"%s. The files hold everybody's labels; keep them from those who still label.", strings.Join(names, ", "))
 }
 
 func (d *exportDialog) write(sheet *kit.Dialog, options export.Options) {

@@ -339,8 +339,8 @@ func (d *importDialog) askPart(folder string, parts *suite.PartsError) fyne.Canv
 // refuse says what is wrong with the options for what is there.
 func (d *importDialog) refuse(o importAsk) error {
 	if n := len(only(d.items, Suite)); n > 1 && (o.Name != "" || o.Labels != "") {
-		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; import them one by one, "+
-			"or leave both empty", n)
+		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; "+
+			"import them one by one, or leave both empty", n)
 	}
 	if n := len(only(d.items, Logs)); n > 1 && o.Model != "" {
 		return fmt.Errorf("a model is chosen for one log, and there are %d; import them one by one, or choose none", n)

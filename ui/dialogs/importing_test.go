@@ -135,8 +135,8 @@ func TestImportAsksForWhatIsMissing(t *testing.T) {
 	if err := r.ws.SetCurrent(store.Current{Suite: suites[k].Hash}); err != nil {
 		t.Fatal(err)
 	}
-	wrong := "it cannot run on suite set-test yet: the classes do not match: the model has 3 classes and the suite " +
-		"2; choose a suite"
+	wrong := "it cannot run on suite set-test yet: " +
+		"the classes do not match: the model has 3 classes and the suite 2; choose a suite"
 	outcomes, err := intake.Report{Added: []string{"one"}}.Outcomes(r.ws.Workspace)
 	if err != nil || !slices.ContainsFunc(outcomes[0].Details,
 		func(text string) bool { return strings.HasPrefix(text, wrong) }) {

@@ -31,8 +31,8 @@ func KeysPage(window fyne.Window, book *keymap.Book) fyne.CanvasObject {
 		p.say("all keys are the usual ones", false)
 		p.fill()
 	})
-	hint := own.Wrapped("Keys are what is typed, so they work on any keyboard layout. 1, 2 and 3 are the labels in " +
-		"their order.")
+	hint := own.Wrapped("Keys are what is typed, " +
+		"so they work on any keyboard layout. 1, 2 and 3 are the labels in their order.")
 	p.fill()
 	return container.NewBorder(hint, container.NewBorder(nil, nil, nil, all, p.said), nil, nil,
 		container.NewVScroll(p.list))

@@ -161,8 +161,8 @@ func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
 				result.Counted(now, "image"), result.Counted(int(kept.Load()), "image")))
 		}
 		if record.Name != f.Title(f.Table) {
-			lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.",
-				record.Name))
+			lines = append(lines, fmt.Sprintf("The workspace had a table with the same content "+
+				"already, called %s.", record.Name))
 		}
 		lines = append(lines, "Next: look through the images, then make an ontology.")
 		sheet.Show(titled(record.Name, own.Wrapped(strings.Join(lines, "\n"))), sheet.CloseButton("Close"))

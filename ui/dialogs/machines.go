@@ -43,8 +43,8 @@ type machinesAsk struct {
 // Check implements the check of options.
 func (o *machinesAsk) Check() error {
 	if o.Where == "server" && strings.TrimSpace(o.Server) == "" {
-		return errors.New("write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT " +
-			"on this computer")
+		return errors.New("write the address of the NATS server: " +
+			"tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer")
 	}
 	return nil
 }
@@ -75,8 +75,8 @@ func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
 	a := &kit.Ask[machinesAsk]{
 		Title: "Allow other machines", Button: "Allow", Size: fyne.NewSize(700, 430),
 		Above: own.Wrapped("While this workspace is open, other machines may compute parts of its runs. They need " +
-			"Variscope and one line, which is shown then; they get models and images, and reach nothing else of this " +
-			"computer."),
+			"Variscope and one line, " +
+			"which is shown then; they get models and images, and reach nothing else of this computer."),
 		Below: mixed,
 		Form: &kit.Form[machinesAsk]{
 			Host: host, Choices: func(string) ([]kit.Option, string) { return ask.addresses(last), "" },

@@ -54,8 +54,7 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 			want: remote.Settings{Listen: "10.0.0.7:4222", Mixed: true, Only: true},
 		},
 		"the last one gone": {
-			last: remote.Settings{Listen: "10.9.9.9:4222"},
-			want: remote.Settings{Listen: "10.9.9.9:4222"},
+			last: remote.Settings{Listen: "10.9.9.9:4222"}, want: remote.Settings{Listen: "10.9.9.9:4222"},
 		},
 		"this computer only": {
 			put:  [][2]string{{"address", "127.0.0.1"}, {"port", " 5000 "}},
@@ -77,8 +76,8 @@ func TestMachinesDialogAsksForSettings(t *testing.T) {
 		},
 		"no server": {
 			put: [][2]string{{"where", "server"}},
-			wrong: "Write the address of the NATS server: tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this " +
-				"computer.",
+			wrong: "Write the address of the NATS server: " +
+				"tls://USER:PASSWORD@HOST:PORT, or nats://HOST:PORT on this computer.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -104,8 +104,8 @@ func readablePredictions() string {
 			"and truth may be missing; columns of labels, ids and files are no models.",
 		".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of " +
 			"the models stand in a .txt file of the same name.",
-		".npz: an array per model by its name, images × classes of probabilities or a class per image; truth is the " +
-			"true classes.",
+		".npz: an array per model by its name, images × classes of probabilities or a class per image; " +
+			"truth is the true classes.",
 		"A folder: a file per model, .npy or .csv with a column of probabilities per class.",
 		"All models predict the same images in the same order. The probabilities of an image sum to 1.",
 	}, "\n")

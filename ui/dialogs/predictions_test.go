@@ -56,7 +56,8 @@ func (r *predictionsRig) imports(n int) {
 	r.stage.Until("it is imported", func() bool { return len(r.added) == n })
 }
 
-const textModels = "image,truth,bert,gpt,rnn\na.txt,good,good,bad,good\nb.txt,bad,bad,bad,good\nc.txt,good,good,good,bad\n"
+const textModels = "image,truth,bert,gpt,rnn\n" +
+	"a.txt,good,good,bad,good\nb.txt,bad,bad,bad,good\nc.txt,good,good,good,bad\n"
 
 func TestPredictionsThatStandForThemselves(t *testing.T) {
 	r := newPredictionsRig(t)
@@ -123,8 +124,7 @@ func TestPredictionsOfAUsedName(t *testing.T) {
 
 func TestFoundPredictionsSayWhatIsKnown(t *testing.T) {
 	table := predictions.Table{
-		Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1},
-		Truth: []int32{0, -1},
+		Models: []string{"a", "b"}, Samples: 2, Classes: 2, Labels: []int32{0, 1, 1, 1}, Truth: []int32{0, -1},
 	}
 	if got := foundPredictions(table)[1]; got != "no probabilities, true classes of 1 image" {
 		t.Errorf("%q", got)

@@ -111,8 +111,7 @@ func (d *reportDialog) topics() (list []kit.Option) {
 			list = append(list, kit.Option{Key: aboutChosen, Name: name})
 		}
 		list = append(list, kit.Option{
-			Key:  aboutAll,
-			Name: fmt.Sprintf("all %s with signals", result.Counted(len(d.ready), "model")),
+			Key: aboutAll, Name: fmt.Sprintf("all %s with signals", result.Counted(len(d.ready), "model")),
 		})
 	}
 	for _, r := range d.rounds {

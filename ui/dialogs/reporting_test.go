@@ -25,8 +25,7 @@ func reportDesk() *reportDialog {
 		version: "1.2.3", current: store.Current{Suite: "s", Family: "rotation:-15:15:1"},
 		ready: []model.Model{{ID: "m1", Hash: "h1"}, {ID: "m2", Hash: "h2"}},
 		rounds: []label.Round{
-			{ID: "01HZZZZZZZ0000000000000001", Name: "first"},
-			{ID: "01HZZZZZZZ0000000000000002", Name: "first"},
+			{ID: "01HZZZZZZZ0000000000000001", Name: "first"}, {ID: "01HZZZZZZZ0000000000000002", Name: "first"},
 		},
 	}
 }

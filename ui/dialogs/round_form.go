@@ -102,8 +102,8 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 		Below: container.NewVBox(d.preview, d.warned),
 	}
 	if task.frozen {
-		d.ask.Above = own.Wrapped("This round has labels, so only its guideline can change. Duplicate the round to " +
-			"change the rest.")
+		d.ask.Above = own.Wrapped("This round has labels, " +
+			"so only its guideline can change. Duplicate the round to change the rest.")
 	}
 	d.ask.Open()
 	if task.frozen {
@@ -185,9 +185,8 @@ func (d *roundDialog) hint(name string) string {
 	case len(d.fields.names) == 0:
 		return "The models have no training records."
 	}
-	return "Annotators see the ticked fields of the models' training records beside the matrices; " +
-		"packages and reports of the round hold no others. Labels, their reasons and judgements by others tell the " +
-		"answer."
+	return "Annotators see the ticked fields of the models' training records beside the matrices; packages and " +
+		"reports of the round hold no others. Labels, their reasons and judgements by others tell the answer."
 }
 
 // roundWord is what the form calls a choice.
@@ -244,8 +243,7 @@ func (d *roundDialog) says(o label.Options) string {
 		text = drawnText(models, len(o.Models), value)
 	}
 	r := label.Round{
-		Classes: o.Classes, Models: models, Annotators: o.Annotators, Overlap: o.Overlap,
-		Known: d.task.base.Known,
+		Classes: o.Classes, Models: models, Annotators: o.Annotators, Overlap: o.Overlap, Known: d.task.base.Known,
 	}
 	if o.Wording.Set(&r); o.Calibration.Set(&r) != nil {
 		return text // the form says what is wrong

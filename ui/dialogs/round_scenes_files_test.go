@@ -46,8 +46,7 @@ func must(t *testing.T, err error) {
 func put(t *testing.T, ws *store.Workspace, r label.Round, annotator string, item int, v label.Value) {
 	t.Helper()
 	_, err := ws.Append(label.Event{
-		Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label,
-		Pass: 1, Value: v, Sure: true,
+		Round: r.ID, Model: r.Models[item], Annotator: annotator, Kind: label.Label, Pass: 1, Value: v, Sure: true,
 	})
 	must(t, err)
 }

@@ -211,16 +211,16 @@ func (r Rounds) Duplicate(id string) {
 func (r Rounds) Disagreements(id string) {
 	r.askOf(id, func(base label.Round, events []label.Event) (task roundTask, err error) {
 		if base.Secret() {
-			return task, fmt.Errorf("round %s is blind and still open; close it to take up its disagreements",
-				base.Name)
+			return task, fmt.Errorf("round %s is blind and still open; "+
+				"close it to take up its disagreements", base.Name)
 		}
 		var models []string
 		for _, d := range label.Disagreements(base, events) {
 			models = append(models, d.Model)
 		}
 		if len(models) == 0 {
-			return task, fmt.Errorf("round %s: the labels do not differ anywhere, so there is nothing to take up again",
-				base.Name)
+			return task, fmt.Errorf("round %s: the labels do not differ anywhere, "+
+				"so there is nothing to take up again", base.Name)
 		}
 		base.Name, base.Parent, base.Closed, base.ByRule = fmt.Sprintf("%s, disagreements", base.Name), base.ID, false,
 			false
@@ -351,8 +351,7 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	d = (&kit.Ask[growing]{
 		Title: fmt.Sprintf("Add %s to a round", result.Counted(len(hashes), "model")), Button: "Add",
 		Size: fyne.NewSize(520, 220), Form: &kit.Form[growing]{
-			Host:    r.Host,
-			Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" },
+			Host: r.Host, Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" },
 		},
 		Line: func(o growing) kit.Work[string] {
 			text := growth(chosen(o), hashes)

@@ -201,8 +201,8 @@ func TestAddToRound(t *testing.T) {
 		t.Errorf("taken back: %v", got)
 	}
 	d.again()
-	if text := growth(d.all()[0], append(hashes, "x")); text != "1 model comes to the 2 of the round. 2 are in it already. Annotators who had finished have more to "+
-		"do then." {
+	if text := growth(d.all()[0], append(hashes, "x")); text != "1 model comes to the 2 of the round. "+
+		"2 are in it already. Annotators who had finished have more to do then." {
 		t.Error(text)
 	}
 	AddToRoundDialog(d.host, d.ws.Workspace, hashes, nil)
@@ -351,8 +351,7 @@ func TestRoundFormAsksForCalibration(t *testing.T) {
 	d := newRig(t, 4)
 	r := d.ws.NewRound(t, func(r *label.Round) { r.Name = "judged" })
 	final := label.Event{
-		Round: r.ID, Model: r.Models[1], Annotator: "judge", Kind: label.Adjudicate,
-		Value: label.Variant,
+		Round: r.ID, Model: r.Models[1], Annotator: "judge", Kind: label.Adjudicate, Value: label.Variant,
 	}
 	if _, err := d.ws.Append(final); err != nil {
 		t.Fatal(err)
@@ -399,8 +398,7 @@ func TestRoundFormAsksForCalibration(t *testing.T) {
 		t.Errorf("%v, %v", err, f.ask.Form.Err())
 	}
 	copied := newRoundDialog(d.host, facts, roundTask{
-		title: "Duplicate round", button: "Create", base: got,
-		offers: []modelGroup{{"as in the original", got.Models}},
+		title: "Duplicate round", button: "Create", base: got, offers: []modelGroup{{"as in the original", got.Models}},
 	})
 	again, err := copied.round(copied.ask.Form.Options())
 	if err != nil || !maps.Equal(again.Known, want) || again.Overlap != 2 || again.Words[label.Borderline] != "so so" ||

@@ -203,8 +203,7 @@ func TestWhatComesOfStarting(t *testing.T) {
 		var said []string
 		var failed error
 		Runner{}.started(&kit.Host{
-			Status:    func(text string) { said = append(said, text) },
-			ShowError: func(err error) { failed = err },
+			Status: func(text string) { said = append(said, text) }, ShowError: func(err error) { failed = err },
 		}, c.ids, nil, c.err)
 		if !slices.Equal(said, []string{c.want}) || failed != nil {
 			t.Errorf("%v, %v: said %q, failed %v", c.ids, c.err, said, failed)

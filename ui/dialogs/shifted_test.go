@@ -31,12 +31,15 @@ func TestShiftAsk(t *testing.T) {
 	}
 	for want, o := range map[string]shiftAsk{
 		"": usual,
-		"fog 2, seed 7, uint8|fog 5, seed 7, uint8|jpeg 2, seed 7, uint8|jpeg 5, seed 7, uint8": with(func(o *shiftAsk) { o.Corruption = []string{"fog", "jpeg"} }),
+		"fog 2, seed 7, uint8|fog 5, seed 7, uint8|jpeg 2, seed 7, " +
+			"uint8|jpeg 5, seed 7, uint8": with(func(o *shiftAsk) {
+			o.Corruption = []string{"fog", "jpeg"}
+		}),
 		"shifted 3x3 t5 region 1|shifted 3x3 t5 region 7": with(func(o *shiftAsk) {
 			o.Corruption, o.Severity, o.Padded, o.Regions = []string{"fog"}, nil, true, []int{7, 1, 7}
 		}),
-		"fog 2, seed 7, uint8|shifted 2x2 t1 region 1|shifted 2x2 t1 region 2|shifted 2x2 t1 region 3|shifted 2x2 t1 " +
-			"region 4": with(func(o *shiftAsk) {
+		"fog 2, seed 7, uint8|shifted 2x2 t1 region 1|shifted 2x2 t1 region 2|shifted 2x2 t1 region 3|shifted " +
+			"2x2 t1 region 4": with(func(o *shiftAsk) {
 			o.Corruption, o.Severity, o.Padded, o.N, o.T = []string{"fog"}, []int{2}, true, 2, 1
 		}),
 	} {

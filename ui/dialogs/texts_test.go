@@ -110,8 +110,7 @@ func TestRecentWorkspaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := RecentWorkspaces([]string{
-		here, filepath.Join(folder, "below", "x.variscope"),
-		filepath.Join(folder, "open.variscope"),
+		here, filepath.Join(folder, "below", "x.variscope"), filepath.Join(folder, "open.variscope"),
 	},
 		filepath.Join(folder, "open.variscope"))
 	if len(list) != 2 || list[0].Gone || list[1].Gone {
@@ -182,14 +181,14 @@ func TestAnnotatorStep(t *testing.T) {
 
 func TestFamilyMeaning(t *testing.T) {
 	for text, want := range map[string]string{
-		"rot90": "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 " +
-			"180°, rot90 270°.",
+		"rot90": "effective invariance, no variance matrix. It holds identity, rot90 90°, rot90 180°, rot90 270°.",
 		"shift:3:5": "Shift to each of 3 × 3 regions, t = 5. A transformation set: predictions, " +
 			"accuracies and effective invariance, no variance matrix. It holds identity, shifted to region 1, " +
 			"shifted to region 2, …, shifted to region 9.",
 		"mask:2": "the images stay as they are. It holds identity, region 1 deleted, region 2 " +
 			"deleted, region 3 deleted, region 4 deleted.",
-		"rotation:-1:1:1":         "Rotation by -1 to 1 degrees, in steps of 1: 3 values in °, the identity is number 2",
+		"rotation:-1:1:1": "Rotation by -1 to 1 degrees, in steps of 1: 3 values in °, the identity is number 2",
+
 		"brightness:-0.3:0.3:0.1": "7 values, the identity is number 4: -0.3  -0.2  -0.1  0  0.1",
 		"rotation:-90:90:1": "181 values in °, the identity is number 91: -90  -89  -88  -87  -86  -85  -84  " +
 			"-83  -82  -81  -80  -79  -78  -77  -76  -75  -74  -73  -72  -71  …  71",
@@ -209,9 +208,7 @@ func TestFamilyMeaning(t *testing.T) {
 
 func TestSuiteNamesAreUnique(t *testing.T) {
 	names, hashes := SuiteNames([]suite.Manifest{
-		{Name: "a", Hash: "0123456789"},
-		{Name: "a", Hash: "9876543210"},
-		{Name: "b", Hash: "55"},
+		{Name: "a", Hash: "0123456789"}, {Name: "a", Hash: "9876543210"}, {Name: "b", Hash: "55"},
 	})
 	if strings.Join(names, "|") != "a 01234567|a 98765432|b" || hashes["a 98765432"] != "9876543210" ||
 		hashes["b"] != "55" {
@@ -224,8 +221,7 @@ func TestRefusalNamesEveryReason(t *testing.T) {
 		t.Error("a refusal of nobody")
 	}
 	err := refusal([]job.Refused{
-		{ID: "a", Err: errors.New("model a: 7 classes")},
-		{ID: "b", Err: errors.New("model b: no output")},
+		{ID: "a", Err: errors.New("model a: 7 classes")}, {ID: "b", Err: errors.New("model b: no output")},
 	})
 	for _, want := range []string{"2 models", "7 classes", "no output"} {
 		if !strings.Contains(err.Error(), want) {
@@ -236,8 +232,7 @@ func TestRefusalNamesEveryReason(t *testing.T) {
 
 func TestDefaultsNameWhatARunNeeds(t *testing.T) {
 	w := RunDefaults{Modalities: []string{
-		"max@CONF", "mean@HEAD", "relu1/mean", "L2@CONV-1", "L2.CONV-1", "nonsense",
-		"max@CONV-2",
+		"max@CONF", "mean@HEAD", "relu1/mean", "L2@CONV-1", "L2.CONV-1", "nonsense", "max@CONV-2",
 	}}
 	if got := w.beyond(); !slices.Equal(got, []string{"mean@HEAD", "mean@relu1", "L2@CONV-1"}) {
 		t.Errorf("%q", got)

@@ -231,8 +231,8 @@ func Parse(text string) (Map, error) {
 	}
 	var changed map[ID][]string
 	if err := json.Unmarshal([]byte(text), &changed); err != nil {
-		return Default(), fmt.Errorf("the keys in the preferences cannot be read, so the usual ones are in force: %w",
-			err)
+		return Default(), fmt.Errorf("the keys in the preferences cannot be read, "+
+			"so the usual ones are in force: %w", err)
 	}
 	m := Default()
 	for id := range changed { // first give all their keys back, since two may have changed places

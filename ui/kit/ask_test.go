@@ -332,10 +332,7 @@ func TestRowsStandOnPages(t *testing.T) {
 	f := &Form[herd]{
 		Host: r.host, Rows: true, Choices: func(string) ([]Option, string) { return nil, "" },
 		Hide: []string{"dog", "loud", "count"}, Pages: []FormPage{
-			{"Herd", "folder"},
-			{"Breeds", "breeds"},
-			{"Models", "models"},
-			{"Rest", "dog"},
+			{"Herd", "folder"}, {"Breeds", "breeds"}, {"Models", "models"}, {"Rest", "dog"},
 		},
 		Own: func(name string, _ func(string)) (p Part) {
 			if name == "models" {

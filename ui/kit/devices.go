@@ -39,8 +39,7 @@ func DeviceOptions(found []device.Found, chosen, usual string) []Option {
 	for _, kind := range kinds {
 		if n := len(several[kind]); n > 1 {
 			list = append(list, Option{
-				Key:  strings.Join(several[kind], ","),
-				Name: fmt.Sprintf("all %d GPUs of %s, models in turns", n, kind),
+				Key: strings.Join(several[kind], ","), Name: fmt.Sprintf("all %d GPUs of %s, models in turns", n, kind),
 			})
 		}
 	}

@@ -28,8 +28,7 @@ func TestDeviceOptions(t *testing.T) {
 		{found, "", "", append(append([]Option{{Name: "processor (usual)"}}, gpus...), auto)},
 		{found, "cpu", "auto", append(append([]Option{cpu}, gpus...), Option{Name: auto.Name + " (usual)"})},
 		{nil, "cuda:3", "cpu", []Option{
-			{Name: "processor (usual)"},
-			{Key: "cuda:3", Name: "cuda:3, which was not found"},
+			{Name: "processor (usual)"}, {Key: "cuda:3", Name: "cuda:3, which was not found"},
 		}},
 		{nil, "", "coreml", []Option{cpu, {Name: "coreml, which was not found (usual)"}}},
 	} {

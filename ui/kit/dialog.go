@@ -235,8 +235,8 @@ func progressText(now jobs.Snapshot, at time.Time) string {
 	if now.Total > 0 {
 		text += ": " + present.Done(now.Done, now.Total, now.Percent)
 	}
+	// In the first two seconds the estimate says little.
 	if left := present.Left(now.Left(at)); left != "" && at.Sub(now.Started) >= 2*time.Second {
-		// before, it says little
 		text += ", " + left
 	}
 	return text

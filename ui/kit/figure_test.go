@@ -25,8 +25,7 @@ func scattered() result.Figure {
 		X: result.Axis{Name: "EI", Format: result.Number},
 		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1},
 		Groups: []result.Group{
-			{Name: "invariant", Look: result.LookInvariant},
-			{Name: "variant", Look: result.LookVariant},
+			{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant},
 		},
 		Points: []result.Point{
 			{Name: "m1", ID: "one", X: 0.2, Y: 0.5, Low: 0.4, High: 0.6},

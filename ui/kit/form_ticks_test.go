@@ -57,8 +57,8 @@ func TestFormTicksLists(t *testing.T) {
 	}
 	sheep.groups[0].SetSelected([]string{"sheep 29", "sheep 2"})
 	dogs.others.SetText("Ben; Rex, Ben,")
-	if want := (pen{Sheep: []string{"1", "2", "7", "29"}, Dogs: []string{"Ben", "r"}}); !reflect.DeepEqual(f.Options(),
-		want) {
+	want := (pen{Sheep: []string{"1", "2", "7", "29"}, Dogs: []string{"Ben", "r"}})
+	if !reflect.DeepEqual(f.Options(), want) {
 		t.Errorf("%+v", f.Options())
 	}
 	if f.Offer(); dogs.others.Text != "Ben; Rex, Ben," {

@@ -1,14 +1,14 @@
 // Package kit is what screens are made from. A screen declares what it loads, what it shows and
 // what a click means; the kit does the rest, once for all screens:
 //
-//	Screen   loads in the background and shows: stale answers, cancel, progress, errors, emptiness,
-//	         reading again after changes, nothing while hidden, focus, the line of text
+//	Screen   loads in the background and shows: stale answers, cancel, progress, errors,
+//	         emptiness, reading again after changes, nothing while hidden, focus, the line of text
 //	About    what a screen answers, and how that is read, with a worked example
 //	Tabs     pages of a screen, of which the one in front alone loads
 //	Form     asks for the options of a method (engine/option), and remembers them
 //	Ask      asks for them in a dialog: what they would do, a button, Copy as command
 //	Dialog   is a dialog whose content changes as its work goes on: form, progress, report
-//	Records  shows a table of records (engine/result): sort, filter, columns, selection, copy, save
+//	Records  shows a table (engine/result): sort, filter, columns, selection, copy, save
 //	Wall     shows items as cards with pictures (of an ImageCache): cursor, marks, keys, menu
 //	Figure   draws a figure that is data (engine/result): read-out, zoom, save
 //	Missing  what runs would bring: what that takes, a button, how far it is

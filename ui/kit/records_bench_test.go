@@ -20,8 +20,7 @@ var wide = func() result.Table[int] {
 	}
 	for c := range 20 {
 		column := result.Column[int]{
-			Key: fmt.Sprintf("c%d", c), Title: fmt.Sprintf("column %d", c),
-			Format: result.Number,
+			Key: fmt.Sprintf("c%d", c), Title: fmt.Sprintf("column %d", c), Format: result.Number,
 		}
 		value := func(k int) float64 { return float64(k*7919%(10007+c)) / 10007 }
 		switch {

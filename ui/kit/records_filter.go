@@ -47,8 +47,8 @@ func (r *Records[R]) openFilters() {
 		}
 		head.Add(check)
 	}
-	r.popUp(r.filters, container.NewBorder(head, note, nil, nil, container.NewVScroll(rows)), fyne.NewSize(320, 430),
-		r.Focus)
+	r.popUp(r.filters, container.NewBorder(head, note, nil, nil, container.NewVScroll(rows)),
+		fyne.NewSize(320, 430), r.Focus)
 	at := slices.IndexFunc(columns, func(k int) bool { return r.filter.Chosen(r.named(k)) != nil })
 	column.SetSelectedIndex(max(at, 0))
 }

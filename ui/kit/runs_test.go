@@ -35,8 +35,7 @@ func TestNothingOffersToStartWhatIsAtWork(t *testing.T) {
 	r.next().answer <- ""
 	s.idle()
 	shear := Action[run]{
-		Name: "Shear", Button: true, Runs: func([]run) []Run { return []Run{wanted} },
-		Do: func([]run) {},
+		Name: "Shear", Button: true, Runs: func([]run) []Run { return []Run{wanted} }, Do: func([]run) {},
 	}
 	list := &rig{Records: &Records[run]{Host: r.host, Table: runs, Actions: []Action[run]{shear}}}
 	list.Set(five())

@@ -25,8 +25,9 @@ import (
 //	wall := kit.NewWall(kit.Wall{
 //		Host: host, Look: kit.CardLook{Pictures: 1, Side: 96, Pad: 5, Below: 1},
 //		Card: func(item int) kit.Card {
-//			name := kit.CardText{Text: names[item]}
-//			return kit.Card{Sides: []kit.CardSide{{Picture: cache.Picture(item), Lines: []kit.CardText{name}}}}
+//			side := kit.CardSide{Picture: cache.Picture(item)}
+//			side.Lines = []kit.CardText{{Text: names[item]}}
+//			return kit.Card{Sides: []kit.CardSide{side}}
 //		},
 //	})
 //	wall.Set(len(names), true)

@@ -183,8 +183,8 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		column = l.Side
 	}
 	if l.Head {
-		r.write(CardText{Text: f.Head, Bold: true}, fyne.NewPos(l.Pad, l.Pad/2), size.Width-2*l.Pad,
-			fyne.TextAlignLeading)
+		r.write(CardText{Text: f.Head, Bold: true}, fyne.NewPos(l.Pad, l.Pad/2),
+			size.Width-2*l.Pad, fyne.TextAlignLeading)
 		top += line
 	}
 	for k, frame := range r.frames {

@@ -50,8 +50,7 @@ func newWallRig(t testing.TB, count int, change func(*Wall)) *wallRig {
 		Card: func(k int) Card {
 			r.filled++
 			return Card{
-				Sides: []CardSide{{Lines: []CardText{{Text: fmt.Sprint(r.ids[k])}}}},
-				Hint:  fmt.Sprint("hint ", k),
+				Sides: []CardSide{{Lines: []CardText{{Text: fmt.Sprint(r.ids[k])}}}}, Hint: fmt.Sprint("hint ", k),
 			}
 		},
 		ID: func(k int) int { return r.ids[k] }, OnSelect: func() { r.selected++ },
@@ -303,8 +302,7 @@ func TestCardLook(t *testing.T) {
 		for _, sign := range []CardSign{NoSign, Good, Bad} {
 			c := newWallCard(&Wall{Host: r.wall.Host, Look: look})
 			c.content = Card{
-				Head: "head", Words: slices.Repeat([]CardText{long}, look.Words), Sign: sign,
-				Edge: color.White,
+				Head: "head", Words: slices.Repeat([]CardText{long}, look.Words), Sign: sign, Edge: color.White,
 			}
 			for range look.Pictures {
 				c.content.Sides = append(c.content.Sides,

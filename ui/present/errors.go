@@ -51,8 +51,8 @@ func known(err error) string {
 	case errors.Is(err, store.ErrGone):
 		return tidy(outside.Sentence(err))
 	case errors.Is(err, engine.ErrNoRuntime):
-		return "The ONNX Runtime library is missing, so nothing can be computed; browsing and labelling work without " +
-			"it."
+		return "The ONNX Runtime library is missing, " +
+			"so nothing can be computed; browsing and labelling work without it."
 	case errors.Is(err, engine.ErrClosed), errors.Is(err, store.ErrClosed):
 		return "Variscope is closing; open the workspace again to go on."
 	case errors.Is(err, signal.ErrNoMeanAbs):

@@ -50,8 +50,8 @@ func TestSentence(t *testing.T) {
 		{"closed", engine.ErrClosed, "Variscope is closing; open the workspace again to go on."},
 		{"store closed", store.ErrClosed, "Variscope is closing; open the workspace again to go on."},
 		{
-			"images gone", fmt.Errorf("suite faces: %w: a.png cannot be read in /x; locate the suite's folder",
-				suite.ErrMissing),
+			"images gone", fmt.Errorf("suite faces: %w: a.png cannot be read in /x; "+
+				"locate the suite's folder", suite.ErrMissing),
 			"Suite faces: images not found: a.png cannot be read in /x; locate the suite's folder.",
 		},
 		{

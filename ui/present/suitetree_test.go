@@ -14,8 +14,7 @@ import (
 // shiftedSuite is a suite that is made from base.
 func shiftedSuite(base, change string) suite.Manifest {
 	return suite.Manifest{
-		Hash: base + "+" + change, Name: base + ", " + change,
-		Derived: &suite.Derived{Of: base, Change: change},
+		Hash: base + "+" + change, Name: base + ", " + change, Derived: &suite.Derived{Of: base, Change: change},
 	}
 }
 

@@ -94,8 +94,7 @@ func (t *Tour) last() bool { return t.at+1 == len(t.options.Steps) }
 // CreateRenderer implements fyne.Widget.
 func (t *Tour) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{
-		tour: t, light: canvas.NewRectangle(color.Transparent),
-		ground: canvas.NewRectangle(color.Transparent),
+		tour: t, light: canvas.NewRectangle(color.Transparent), ground: canvas.NewRectangle(color.Transparent),
 	}
 	for i := range r.dim {
 		r.dim[i] = canvas.NewRectangle(color.Transparent)

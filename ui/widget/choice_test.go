@@ -16,8 +16,7 @@ func shiftedNodes() []ChoiceNode {
 		{Title: "mnist", Nodes: []ChoiceNode{
 			{Title: "as it is", Option: "mnist"},
 			{Title: "fog", Nodes: []ChoiceNode{
-				{Title: "severity 1", Option: "mnist, fog 1"},
-				{Title: "severity 3", Option: "mnist, fog 3"},
+				{Title: "severity 1", Option: "mnist, fog 1"}, {Title: "severity 3", Option: "mnist, fog 3"},
 			}},
 		}},
 	}

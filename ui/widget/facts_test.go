@@ -26,8 +26,8 @@ func TestFactsAreShownInFull(t *testing.T) {
 		text := o.(*canvas.Text)
 		end := text.Position().X + text.MinSize().Width
 		if end > 211 || text.Position().X == left && text.Position().Y < foot-0.5 {
-			t.Errorf("%q ends at %v, %v from the top, after a line that ends at %v", text.Text, end, text.Position().Y,
-				foot)
+			t.Errorf("%q ends at %v, %v from the top, after a line that ends at %v",
+				text.Text, end, text.Position().Y, foot)
 		}
 		seen, foot, left = seen+text.Text, text.Position().Y+text.MinSize().Height, text.Position().X
 	}

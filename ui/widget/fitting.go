@@ -40,8 +40,8 @@ func (f bounded) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		return need
 	}
 	around := dialogFrame()
+	// The height of texts that are wrapped follows from their width.
 	if wide := max(min(need.Width, room.Width-around.Width), scroll.Size().Width); wide > 0 {
-		// the height of texts that are wrapped follows from their width
 		scroll.Content.Resize(fyne.NewSize(max(wide, need.Width), scroll.Content.Size().Height))
 		need = scroll.Content.MinSize()
 	}

@@ -91,8 +91,8 @@ type Guideline struct {
 func NewGuideline(width float32) *Guideline {
 	g := &Guideline{column: container.NewVBox(), width: width}
 	// The room at the right is for list items, which Fyne breaks a little too late.
-	g.object = container.NewStack(container.NewVScroll(container.New(layout.NewCustomPaddedLayout(0, 0, 0, 14),
-		g.column)))
+	padded := container.New(layout.NewCustomPaddedLayout(0, 0, 0, 14), g.column)
+	g.object = container.NewStack(container.NewVScroll(padded))
 	return g
 }
 

@@ -27,12 +27,7 @@ func TestGuidelineParts(t *testing.T) {
 		{"![a cross](0f.png)", []GuidelinePart{{Picture: "0f.png", Caption: "a cross"}}},
 		{
 			"before\n\n![](0f.png)\nafter ![x](1.jpeg)",
-			[]GuidelinePart{
-				{Text: "before"},
-				{Picture: "0f.png"},
-				{Text: "after "},
-				{Picture: "1.jpeg", Caption: "x"},
-			},
+			[]GuidelinePart{{Text: "before"}, {Picture: "0f.png"}, {Text: "after "}, {Picture: "1.jpeg", Caption: "x"}},
 		},
 		{"no ![picture] (here)", []GuidelinePart{{Text: "no ![picture] (here)"}}},
 	} {

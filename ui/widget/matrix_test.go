@@ -285,8 +285,7 @@ func TestMatrixZoomsToWholeCells(t *testing.T) {
 	r.SetPicture(regionsOf(3))
 	show(t, container.NewGridWithColumns(2, h, r), fyne.NewSize(700, 350))
 	h.Scrolled(&fyne.ScrollEvent{
-		PointEvent: fyne.PointEvent{Position: spotOf(&h.Plot, 15*31+15)},
-		Scrolled:   fyne.NewDelta(0, 100),
+		PointEvent: fyne.PointEvent{Position: spotOf(&h.Plot, 15*31+15)}, Scrolled: fyne.NewDelta(0, 100),
 	})
 	part := h.Part()
 	if !h.Zoomed() || part.X0 != math.Floor(part.X0)+0.5 || part.Y1 != math.Floor(part.Y1)+0.5 || part.X1-part.X0 > 20 {
@@ -300,8 +299,7 @@ func TestMatrixZoomsToWholeCells(t *testing.T) {
 	h.Tapped(&spot)
 	h.Tapped(&spot)
 	r.Scrolled(&fyne.ScrollEvent{
-		PointEvent: fyne.PointEvent{Position: spotOf(&r.Plot, 4)},
-		Scrolled:   fyne.NewDelta(0, 100),
+		PointEvent: fyne.PointEvent{Position: spotOf(&r.Plot, 4)}, Scrolled: fyne.NewDelta(0, 100),
 	})
 	if h.Zoomed() || r.Zoomed() {
 		t.Error("a double click shows all, and regions stay whole")

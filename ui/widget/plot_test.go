@@ -36,8 +36,7 @@ func threePoints() result.Figure {
 		X: result.Axis{Name: "EI", Format: result.Number, High: 1},
 		Y: result.Axis{Name: "accuracy", Format: result.Share, High: 1}, Crossed: "at chance",
 		Groups: []result.Group{
-			{Name: "invariant", Look: result.LookInvariant},
-			{Name: "variant", Look: result.LookVariant},
+			{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant},
 		},
 		Points: []result.Point{
 			{Name: "m1", ID: "one", X: 0.2, Y: 0.2, Low: 0.1, High: 0.3},
@@ -67,8 +66,7 @@ func countedFigure() result.Figure {
 	return result.Figure{
 		X: result.Axis{Name: "svm", Format: result.Number}, Y: result.Axis{Name: "models", Format: result.Count},
 		Groups: []result.Group{
-			{Name: "invariant", Look: result.LookInvariant},
-			{Name: "variant", Look: result.LookVariant},
+			{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant},
 		},
 		Boxes: result.Stacked(result.Edges(0, 0.4, 4), [][]int{{3, 1, 0, 0}, {1, 0, 0, 2}}),
 	}
@@ -91,8 +89,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-6*math.Max(1, math.Abs(
 
 func (p *Plot) turn(x, y, dy float32) {
 	p.Scrolled(&fyne.ScrollEvent{
-		PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)},
-		Scrolled:   fyne.NewDelta(0, dy),
+		PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}, Scrolled: fyne.NewDelta(0, dy),
 	})
 }
 

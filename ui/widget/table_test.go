@@ -121,8 +121,7 @@ func TestConfusion(t *testing.T) {
 func table(rows int) (*Table, *[]string) {
 	var events []string
 	tb := NewTable([]Column{
-		{Title: "model", Width: 100},
-		{Title: "accuracy", Width: 90, Right: true, Hint: "how often it is right"},
+		{Title: "model", Width: 100}, {Title: "accuracy", Width: 90, Right: true, Hint: "how often it is right"},
 	}, func() int { return rows },
 		func(row, col int) string { return fmt.Sprintf("r%dc%d", row, col) })
 	tb.OnRow = func(row int) { events = append(events, fmt.Sprint("row ", row)) }

@@ -55,16 +55,13 @@ func TestTileNeverClips(t *testing.T) {
 	test.NewTempApp(t)
 	rapid.Check(t, func(t *rapid.T) {
 		tile := NewMatrixTile(rapid.SampledFrom([]string{
-			"max@CONF", "mean@CONV-1",
-			"a tensor with a very long name indeed",
+			"max@CONF", "mean@CONV-1", "a tensor with a very long name indeed",
 		}).Draw(t, "title"))
 		tile.SetBadge(rapid.SampledFrom([]string{"", "own", "not shared: 0..0.15"}).Draw(t, "badge"))
 		high := rapid.SampledFrom([]float64{0.3, 5, 0.002, 5000, 1e-7}).Draw(t, "high")
 		tile.SetPicture(NewPicture(ramp(31), render.Scale{High: high}, axisOf(31, "°")))
 		notes := rapid.SampledFrom([][]string{
-			nil,
-			{"δ 0.213 ± 0.064"},
-			{"largest δ 0.213 ± 0.064", "±10 %: 44,120 images"},
+			nil, {"δ 0.213 ± 0.064"}, {"largest δ 0.213 ± 0.064", "±10 %: 44,120 images"},
 		}).Draw(t, "notes")
 		tile.SetNotes(notes)
 		size := fyne.NewSize(float32(rapid.IntRange(120, 600).Draw(t, "width")),
@@ -134,8 +131,8 @@ func TestBadgeDoesNotMoveTheSquare(t *testing.T) {
 		before, pos := tile.heat.area, tile.heat.Position()
 		tile.SetBadge("not shared: 0..0.15")
 		if tile.heat.area != before || tile.heat.Position() != pos {
-			t.Errorf("width %v: the square moved from %v %+v to %v %+v", width, pos, before, tile.heat.Position(),
-				tile.heat.area)
+			t.Errorf("width %v: the square moved from %v %+v to %v %+v",
+				width, pos, before, tile.heat.Position(), tile.heat.area)
 		}
 	}
 }

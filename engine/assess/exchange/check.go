@@ -151,8 +151,8 @@ func (r Report) String() string {
 	text := fmt.Sprintf("%d verdicts through ONNX Runtime are the same, scores differ by at most %s", r.Rows-r.Moved,
 		result.Digits(r.Largest, 2))
 	if r.Near > 0 {
-		text += fmt.Sprintf("; %d values lie too near to a threshold for its 32-bit numbers, %d of them fall on the "+
-			"other side", r.Near, r.Moved)
+		text += fmt.Sprintf("; %d values lie too near to a threshold for its 32-bit numbers, %d of them fall on "+
+			"the other side", r.Near, r.Moved)
 	}
 	return text
 }

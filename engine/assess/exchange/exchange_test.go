@@ -94,8 +94,8 @@ func TestExportTrees(t *testing.T) {
 				testdata.Is(t, fmt.Sprintf("%d classes, %+v, row %s: class", classes, s, row.ID),
 					verdictOf(sums), want.Class)
 				if a.Boost != nil && sums[classes-1] != want.Score {
-					t.Errorf("%d classes, %+v, row %s: decision %v, not %v", classes, s, row.ID, sums[classes-1],
-						want.Score)
+					t.Errorf("%d classes, %+v, row %s: decision %v, not %v",
+						classes, s, row.ID, sums[classes-1], want.Score)
 				}
 			}
 		}

@@ -61,8 +61,7 @@ func trained(tb testing.TB, d assess.Data, s assess.Settings) File {
 		Labels:       Labels{Source: "column rule_label", Counts: map[string]int{"invariant": 10, "variant": 10}},
 		TrainingHash: TrainingHash(d, rows), Versions: map[string]string{"variscope": "0.1.0"}, Assessor: a,
 		Results: []Result{{
-			Scheme: assess.Scheme{Kind: assess.PaperScheme}, Models: len(rows), Accuracy: 0.9,
-			AUC: &half,
+			Scheme: assess.Scheme{Kind: assess.PaperScheme}, Models: len(rows), Accuracy: 0.9, AUC: &half,
 		}},
 	}
 	for _, i := range rows {

@@ -42,8 +42,8 @@ func (f File) Validate() error {
 		return fmt.Errorf("its matrices %s are not written as %s", strings.Join(mine, ", "), strings.Join(right, ", "))
 	}
 	if f.Layout.OfBackground() && f.Layout.Background.String() != layout.Background.String() {
-		return fmt.Errorf("its interpolated matrices (%s) are not written as (%s)", f.Layout.Background,
-			layout.Background)
+		return fmt.Errorf("its interpolated matrices (%s) are not written as (%s)",
+			f.Layout.Background, layout.Background)
 	}
 	if err := f.checkSource(); err != nil {
 		return err
@@ -92,8 +92,8 @@ func (f File) checkTraining() error {
 	}
 	for _, e := range f.Training {
 		if !slices.Contains(f.Assessor.Classes, e.Label) {
-			return fmt.Errorf("model %s has the label %q, and the assessor's classes are %v", e.ID, e.Label,
-				f.Assessor.Classes)
+			return fmt.Errorf("model %s has the label %q, and the assessor's classes are %v",
+				e.ID, e.Label, f.Assessor.Classes)
 		}
 		if n := len(e.Features); f.keepsFeatures() && n != len(f.Assessor.Names) || !f.keepsFeatures() && n != 0 {
 			return fmt.Errorf("model %s has %d features, and the assessor has %d columns", e.ID, n,
@@ -152,8 +152,8 @@ func parseFamily(text string, background bool) (transform.Family, error) {
 		return family, err
 	}
 	if _, _, ok := family.Scened(); !ok {
-		return family, fmt.Errorf("%s has no testing scenes, and interpolated matrices are of a set %s:HASH:N", text,
-			transform.ScenesSet)
+		return family, fmt.Errorf("%s has no testing scenes, and interpolated matrices are of a set %s:HASH:N",
+			text, transform.ScenesSet)
 	}
 	return family, nil
 }
@@ -218,8 +218,8 @@ func (f File) fitsSettings(layout feature.Layout) error {
 	}
 	for _, s := range list {
 		if s.mine != s.this {
-			return fmt.Errorf("assessor %s was trained on features with %s %v; these have %v", f.Name, s.what, s.mine,
-				s.this)
+			return fmt.Errorf("assessor %s was trained on features with %s %v; these have %v",
+				f.Name, s.what, s.mine, s.this)
 		}
 	}
 	return nil
@@ -234,8 +234,8 @@ func (f File) hasMatrices(given []string) error {
 	mine, this := strings.Join(matrices, ", "), strings.Join(given, ", ")
 	for _, m := range matrices {
 		if !slices.Contains(given, m) {
-			return fmt.Errorf("assessor %s needs the matrix %s: it was trained on %s; here are %s", f.Name, m, mine,
-				this)
+			return fmt.Errorf("assessor %s needs the matrix %s: it was trained on %s; here are %s",
+				f.Name, m, mine, this)
 		}
 	}
 	return fmt.Errorf("assessor %s was trained on the matrices %s, in this order; here are %s", f.Name, mine, this)

@@ -113,8 +113,8 @@ func Decode(name string, data []byte) (File, error) {
 // open takes the content out of its envelope.
 func open(name string, data []byte) ([]byte, error) {
 	if !begins(data) {
-		return nil, fmt.Errorf("%s is not an assessor file; variscope assess train --out NAME%s writes one", name,
-			Extension)
+		return nil, fmt.Errorf("%s is not an assessor file; variscope assess train --out NAME%s writes one",
+			name, Extension)
 	}
 	var e envelope
 	decoder := json.NewDecoder(bytes.NewReader(data))
@@ -128,8 +128,8 @@ func open(name string, data []byte) ([]byte, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("%s is cut short; copy the whole file again", name)
 	case e.Format > Format:
-		return nil, fmt.Errorf("%s was made by a newer Variscope (format %d, this one reads up to %d); update this "+
-			"program", name, e.Format, Format)
+		return nil, fmt.Errorf("%s was made by a newer Variscope (format %d, this one reads up to %d); "+
+			"update this program", name, e.Format, Format)
 	case err != nil:
 		return nil, changed(name, err)
 	case e.Format < 1:

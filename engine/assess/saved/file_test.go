@@ -108,8 +108,7 @@ func TestDecodeRefuses(t *testing.T) {
 		strings.Replace(data, `"format": 1`, `"format": 0`,
 			1): "f was changed after it was saved (it has the format 0)",
 		data +
-			"{}": "f was changed after it was saved (there is something behind " +
-			"its end)",
+			"{}": "f was changed after it was saved (there is something behind its end)",
 		`{"kind": "variscope assessor", x}`:               "f was changed after it was saved (invalid character",
 		`{"kind": "variscope assessor", "format": "one"}`: "f was changed after it was saved (json:",
 		`{"kind": "variscope assessor", "format": 1}`:     "f was changed after it was saved (its hash is another)",
@@ -223,8 +222,8 @@ func TestFits(t *testing.T) {
 		},
 		{
 			f.Family, func(o *File) { o.Layout.Modalities = []string{"mean@CONV-1", "max@CONF"} },
-			"assessor first was trained on the matrices max@CONF, mean@CONV-1, in this order; here are mean@CONV-1, " +
-				"max@CONF",
+			"assessor first was trained on the matrices max@CONF, mean@CONV-1, in this order; " +
+				"here are mean@CONV-1, max@CONF",
 		},
 		{
 			f.Family, func(o *File) { o.Layout.Tau = 0.2 },

@@ -16,8 +16,7 @@ func usable(t *testing.T, f File) {
 		x[i] = float64(i) / 7
 	}
 	row := assess.Row{X: x, Scores: assess.Scores{
-		CorrectProduct: 0.5, CorrectMean: 0.5, ConsistencyProduct: 0.5,
-		ConsistencyMean: 0.5,
+		CorrectProduct: 0.5, CorrectMean: 0.5, ConsistencyProduct: 0.5, ConsistencyMean: 0.5,
 	}}
 	v := testdata.Must(f.Assessor.Judge(row))(t)
 	sum := 0.0

@@ -43,8 +43,8 @@ func Table3(
 	ctx context.Context, d assess.Data, algorithms []assess.Settings, scheme assess.Scheme, p progress.Progress,
 ) ([]Automation, error) {
 	if !d.Layout.OfBackground() {
-		return nil, fmt.Errorf("automation by interpolant is of interpolated matrices; these are the variance "+
-			"matrices %v", d.Layout.Modalities)
+		return nil, fmt.Errorf("automation by interpolant is of interpolated matrices; "+
+			"these are the variance matrices %v", d.Layout.Modalities)
 	}
 	list, parts, err := automations(d, algorithms)
 	if err != nil {

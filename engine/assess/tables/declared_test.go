@@ -57,8 +57,6 @@ func TestDeclaredTables(t *testing.T) {
 		a.Fields[a.Field("from_0.5")].Number(0) != 0 {
 		t.Errorf("histogram %v", accuracies[0].Histogram)
 	}
-	if got := accuracies[0].String(); got != "accuracy of 2 models: mean 60.00 %, largest 95.00 %, smallest 25.00 %, std "+
-		result.Share.Say(accuracies[0].Std, 2) {
-		t.Error(got)
-	}
+	testdata.Is(t, "String", accuracies[0].String(), "accuracy of 2 models: mean 60.00 %, largest 95.00 %, "+
+		"smallest 25.00 %, std "+result.Share.Say(accuracies[0].Std, 2))
 }

@@ -28,8 +28,8 @@ var Automations = result.Table[Automation]{
 				"automation accuracy: share of models, unseen in training, that are judged as the majority of the "+
 					"annotators did: the mean of the repetitions",
 				result.Share, func(a Automation) float64 { return a.Accuracy.Mean }),
-			repeated("largest_deviation", "±", "the largest deviation of a repetition's accuracy from the mean",
-				result.Share,
+			repeated("largest_deviation", "±",
+				"the largest deviation of a repetition's accuracy from the mean", result.Share,
 				func(a Automation) float64 { return a.Accuracy.Largest }),
 			repeated("sd", "SD", "standard deviation of the repetitions' accuracy", result.Share,
 				func(a Automation) float64 { return a.Accuracy.SD }),

@@ -117,8 +117,8 @@ func TestTable3(t *testing.T) {
 				t.Fatalf("%d verdicts of %d models in a repetition", len(verdicts), len(d.Rows))
 			}
 			if want := slowKappa(verdicts, truths, 3); math.Abs(l.Kappa.Repetitions[r].Value-want) > 1e-12 {
-				t.Errorf("%s %s: kappa %v, want %v", l.Interpolant, l.Settings.Algorithm, l.Kappa.Repetitions[r].Value,
-					want)
+				t.Errorf("%s %s: kappa %v, want %v",
+					l.Interpolant, l.Settings.Algorithm, l.Kappa.Repetitions[r].Value, want)
 			}
 			mean += l.Kappa.Repetitions[r].Value / 4
 		}
@@ -132,8 +132,8 @@ func TestTable3(t *testing.T) {
 	want := "I1 forest, I1 adaboost, I1 linear, I2 forest, I2 adaboost, I2 linear,  baseline"
 	testdata.Is(t, "lines", strings.Join(order, ", "), want)
 	if lines[0].Accuracy.Mean > 0.7 || lines[3].Accuracy.Mean < 0.9 || lines[3].Kappa.Mean < 0.85 {
-		t.Errorf("noise is judged with %v, what tells the classes apart with %v", lines[0].Accuracy.Mean,
-			lines[3].Accuracy.Mean)
+		t.Errorf("noise is judged with %v, what tells the classes apart with %v",
+			lines[0].Accuracy.Mean, lines[3].Accuracy.Mean)
 	}
 	testdata.Is(t, "AdaBoost is by", lines[1].Settings.Boosting, tree.SAMME)
 }

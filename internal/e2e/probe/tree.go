@@ -109,8 +109,7 @@ func (w *walk) note(o fyne.CanvasObject, kind string, seen box, st state) {
 		return
 	}
 	n := Node{
-		Type: kind, Layer: w.layer, Tappable: st.tappable, Disabled: st.disabled, Checked: st.checked,
-		Look: look(o),
+		Type: kind, Layer: w.layer, Tappable: st.tappable, Disabled: st.disabled, Checked: st.checked, Look: look(o),
 	}
 	n.X, n.Y, n.W, n.H = seen.left*w.scale, seen.top*w.scale, (seen.right-seen.left)*w.scale,
 		(seen.bottom-seen.top)*w.scale

@@ -326,8 +326,7 @@ func (w *Workspace) NewRound(tb testing.TB, change func(*label.Round)) label.Rou
 func (w *Workspace) Put(tb testing.TB, r label.Round, annotator, modelHash string, v label.Value) label.Event {
 	tb.Helper()
 	ev, err := w.Append(label.Event{
-		Round: r.ID, Model: modelHash, Annotator: annotator, Kind: label.Label, Pass: 1,
-		Value: v, Sure: true,
+		Round: r.ID, Model: modelHash, Annotator: annotator, Kind: label.Label, Pass: 1, Value: v, Sure: true,
 	})
 	if err != nil {
 		tb.Fatal(err)

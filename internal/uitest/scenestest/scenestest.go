@@ -105,8 +105,7 @@ func (w *Workspace) Ask() scenes.Ask {
 	return scenes.Ask{
 		Targets: w.Targets.Hash, Backgrounds: w.Backgrounds.Hash, Masks: w.Masks.Hash, Ontology: w.Ontology,
 		Expansion: background.DefaultExpansion(), Choice: background.Choice{
-			Method: background.ByKeywords, N: N,
-			Seed: 1,
+			Method: background.ByKeywords, N: N, Seed: 1,
 		}, Align: background.Keep,
 	}
 }
@@ -225,8 +224,7 @@ func (w *Workspace) Site(tb testing.TB, window fyne.Window) (page.Site, *Calls) 
 			Start: func(runs ...kit.Run) {
 				for _, r := range runs {
 					c.Started = append(c.Started, job.Request{
-						Models: r.Models, Suite: r.Suite, Family: r.Family,
-						Positions: r.Positions,
+						Models: r.Models, Suite: r.Suite, Family: r.Family, Positions: r.Positions,
 					})
 				}
 			},

@@ -86,8 +86,7 @@ func (s *Screen) Discuss(c label.Case, note string) {
 // undoOf is the event that takes another one back.
 func undoOf(ev label.Event) label.Event {
 	return label.Event{
-		Round: ev.Round, Model: ev.Model, Annotator: ev.Annotator, Kind: label.Undo, Pass: 1,
-		Supersedes: ev.ID,
+		Round: ev.Round, Model: ev.Model, Annotator: ev.Annotator, Kind: label.Undo, Pass: 1, Supersedes: ev.ID,
 	}
 }
 

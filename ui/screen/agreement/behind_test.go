@@ -134,8 +134,7 @@ func TestKindsAreOfColumnsThatTellModelsApart(t *testing.T) {
 	in.Records = map[string][]model.Field{}
 	for k, hash := range in.Round.Models {
 		in.Records[hash] = []model.Field{
-			{Name: "same", Value: "x"},
-			{Name: "architecture", Value: []string{"vgg", "vgg", "cnn", ""}[k]},
+			{Name: "same", Value: "x"}, {Name: "architecture", Value: []string{"vgg", "vgg", "cnn", ""}[k]},
 		}
 	}
 	v := Build(in)

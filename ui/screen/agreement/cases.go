@@ -13,8 +13,8 @@ import (
 func (v *View) queue() {
 	switch queue := label.Queue(v.Round, v.Events); {
 	case v.Round.Secret():
-		v.NoQueue = "This round is blind. Close it to adjudicate: then everybody may see all labels, and nobody can " +
-			"change theirs."
+		v.NoQueue = "This round is blind. " +
+			"Close it to adjudicate: then everybody may see all labels, and nobody can change theirs."
 	case len(queue) == 0 && v.rated() == 0:
 		v.NoQueue = "Nothing to adjudicate yet: no model has labels of two annotators."
 	case len(queue) == 0:

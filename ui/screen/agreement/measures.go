@@ -57,8 +57,7 @@ type measuresPage struct {
 
 func newMeasures(s *Screen, host *kit.Host) *measuresPage {
 	p := &measuresPage{
-		s: s, kappas: widget.NewKappaTable(), confusion: widget.NewConfusion(),
-		classes: widget.NewKappaTable(),
+		s: s, kappas: widget.NewKappaTable(), confusion: widget.NewConfusion(), classes: widget.NewKappaTable(),
 	}
 	p.forget()
 	p.note, p.pair, p.hidden, p.hint = widget.Wrapped(""), widget.Bold(""), widget.Wrapped(""), widget.Wrapped("")

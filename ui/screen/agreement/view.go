@@ -141,8 +141,8 @@ func (v *View) hide() {
 		*e = *hidden(e)
 	}
 	for _, e := range []**measure.Estimate{
-		&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic, &r.KrippendorffOrdinal,
-		&r.KrippendorffInterval,
+		&r.CohenMeanLinear, &r.CohenMeanQuadratic, &r.GwetAC2Linear, &r.GwetAC2Quadratic,
+		&r.KrippendorffOrdinal, &r.KrippendorffInterval,
 	} {
 		*e = hidden(*e)
 	}
@@ -202,8 +202,8 @@ func (v *View) kappas(of func(measure.Cohen) *measure.Estimate) [][]widget.GridC
 	}
 	if v.Measured.Known != nil {
 		for _, against := range v.Measured.Known.Against {
-			rows[against.Index][n+1] = gridCell(*of(against.Cohen), against.Rater+" and the known answers",
-				result.Coefficient)
+			rows[against.Index][n+1] = gridCell(*of(against.Cohen),
+				against.Rater+" and the known answers", result.Coefficient)
 		}
 	}
 	return rows
@@ -260,8 +260,7 @@ func (v *View) BehindPair(row, col int) (b Behind, ok bool) {
 // between is what lies behind the comparison of two columns of labels.
 func (v *View) between(first, second string, a, b []int, c measure.Cohen, few bool) Behind {
 	out := Behind{
-		Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first,
-		Second: second,
+		Title: fmt.Sprintf("%s (rows) and %s", first, second), Hint: describe(c), First: first, Second: second,
 	}
 	if few {
 		out.Hidden = hideSmallCounts.Text
@@ -343,8 +342,8 @@ func (v *View) overTime(window int) (s series) {
 	case len(order) == 0 && v.Measured.Known == nil:
 		s.hidden = "Nothing yet: no model has labels of two annotators."
 	default:
-		s.fleiss, s.percent = measure.Figures(measure.OverTime(v.Measured.Ratings, v.Round.Classes, order, window),
-			window)
+		points := measure.OverTime(v.Measured.Ratings, v.Round.Classes, order, window)
+		s.fleiss, s.percent = measure.Figures(points, window)
 		s.known = measure.DriftFigure(v.Measured.Drifts(window), window)
 	}
 	return s

@@ -110,8 +110,8 @@ func TestWhatIsUndefinedHasItsReason(t *testing.T) {
 	if why := footnote(v.Lines); !strings.Contains(why, measure.NoItemTwice.Text) {
 		t.Errorf("the footnote is %q", why)
 	}
-	if hint := Build(table(2, false, "iiii", "iiii")).cells()[0][1].Hint; !strings.HasSuffix(hint,
-		measure.ExpectedAgreement.Text) {
+	hint := Build(table(2, false, "iiii", "iiii")).cells()[0][1].Hint
+	if !strings.HasSuffix(hint, measure.ExpectedAgreement.Text) {
 		t.Errorf("one class only: %s", hint)
 	}
 }

@@ -108,8 +108,8 @@ func (o FormChoices) warning(asked assess.EvalOptions) string {
 	if name == "" {
 		name = result.ID.SayText(r.Suite)
 	}
-	return fmt.Sprintf("These labels were given to other matrices: round %s is about %s, %s; the toolbar shows %s, %s, "+
-		"and the models are measured there.", r.Name, name, Place{Family: r.Family}.familyName(), o.Here.Suite.Name,
+	return fmt.Sprintf("These labels were given to other matrices: round %s is about %s, %s; the toolbar shows %s, "+
+		"%s, and the models are measured there.", r.Name, name, Place{Family: r.Family}.familyName(), o.Here.Suite.Name,
 		o.Here.familyName())
 }
 

@@ -132,8 +132,8 @@ func LeastSure(s Subject) (list []assess.Doubted, about string, err error) {
 		about = "Models that the assessor did not learn from, the least sure first."
 		unsure, err = assess.LeastSure(s.Data, fresh, s.Assessor)
 	case s.Evaluation != nil:
-		about = "Every model has a label. These verdicts are of assessors that had not seen the model; the least " +
-			"sure first."
+		about = "Every model has a label. " +
+			"These verdicts are of assessors that had not seen the model; the least sure first."
 		unsure = assess.LeastSureUnseen(s.Data, *s.Evaluation)
 	default:
 		err = errors.New("the assessor has learned from all of these models, so it is sure of them; train anew to " +
@@ -157,8 +157,8 @@ func hashes(list []assess.Doubted) []string {
 func (s *Screen) open(id, hash string) {
 	s.whenThere([]string{hash}, func(there []string) {
 		if len(there) == 0 {
-			s.host.Fail(fmt.Errorf("model %s was removed from the workspace after this training; train again to go "+
-				"on without it", id))
+			s.host.Fail(fmt.Errorf("model %s was removed from the workspace after this training; "+
+				"train again to go on without it", id))
 			return
 		}
 		if s.host.Inspect != nil {

@@ -40,8 +40,8 @@ func TestASavedAssessorComesBack(t *testing.T) {
 		before, after := Judgements(s), Judgements(revived)
 		for k := range before {
 			if before[k].Verdict.Label != after[k].Verdict.Label || before[k].ID != after[k].ID {
-				t.Errorf("%s: %s was judged %s and is judged %s", a, before[k].ID, before[k].Verdict.Label,
-					after[k].Verdict.Label)
+				t.Errorf("%s: %s was judged %s and is judged %s",
+					a, before[k].ID, before[k].Verdict.Label, after[k].Verdict.Label)
 			}
 		}
 		if SecondLook(revived) != nil || !strings.Contains(revived.savedScores(), "±") ||

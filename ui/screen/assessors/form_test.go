@@ -24,8 +24,7 @@ func TestPlansAsInThePapers(t *testing.T) {
 	asked.Column, asked.Holdout = "rule_label", " fold = holdout "
 	p, err := newPlan(asked)
 	want := training.Labels{
-		Column: "rule_label", Borderline: training.Leave, HoldoutColumn: "fold",
-		HoldoutValue: "holdout",
+		Column: "rule_label", Borderline: training.Leave, HoldoutColumn: "fold", HoldoutValue: "holdout",
 	}
 	if err != nil || p.Labels != want || p.Scheme != (assess.Scheme{Kind: assess.PaperScheme, Seed: 1}) || p.Tune {
 		t.Errorf("%+v, %v", p, err)
@@ -34,7 +33,8 @@ func TestPlansAsInThePapers(t *testing.T) {
 		len(p.AllSettings(p.Layout)) != len(assess.Algorithms()) {
 		t.Errorf("%+v", p)
 	}
-	if s := p.Settings(assess.AdaBoost, p.Layout); s != (assess.Settings{Algorithm: assess.AdaBoost, Seed: 1, Boosting: tree.SAMMER}) {
+	boosted := assess.Settings{Algorithm: assess.AdaBoost, Seed: 1, Boosting: tree.SAMMER}
+	if s := p.Settings(assess.AdaBoost, p.Layout); s != boosted {
 		t.Errorf("%+v", s)
 	}
 	asked = usual()

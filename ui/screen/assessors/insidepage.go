@@ -73,8 +73,7 @@ func newInsidePage(s *Screen) *insidePage {
 		return s.explained("")
 	}}
 	p.swarm = &kit.Figure{
-		Host: s.host, Name: name("shapley"),
-		OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) },
+		Host: s.host, Name: name("shapley"), OnOpen: func(hash string) { s.widgets.judge.explainModel(hash) },
 	}
 	p.views = fynewidget.NewSelect(viewNames(), p.turn)
 	p.number = fynewidget.NewSelect(nil, p.turn)
@@ -181,8 +180,8 @@ func (p *insidePage) show(e explained) {
 		p.swarm.Set(SwarmOf(subject.Name, subject.Data, i.summary))
 		p.entries = p.swarm.Entries
 		p.reveal(2)
-		p.say(fmt.Sprintf("Each dot is a model; right of 0 the feature speaks for %s. A double click explains the "+
-			"model.", string(i.summary.Class)))
+		p.say(fmt.Sprintf("Each dot is a model; "+
+			"right of 0 the feature speaks for %s. A double click explains the model.", string(i.summary.Class)))
 	default:
 		p.showBars(MeanBars(subject.Name, i.summary))
 	}
@@ -237,6 +236,6 @@ func (p *insidePage) showTree(t *tree.Tree, title string) {
 	p.tree.Set(data)
 	p.entries = p.tree.Entries
 	p.reveal(0)
-	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. Weight is how much of the training set came there.",
-		data.Note))
+	p.say(fmt.Sprintf("%s. A line at a node asks; yes goes left. "+
+		"Weight is how much of the training set came there.", data.Note))
 }

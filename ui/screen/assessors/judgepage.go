@@ -325,8 +325,7 @@ func evidenceOf(s Subject, j assess.Judgement, order []string) evidence.Evidence
 	e := evidence.Evidence{Family: s.Place.familyName(), Suite: s.Place.Suite.Name}
 	if record := s.Place.Selection; s.Place.Scened() {
 		e.Scenes = &evidence.Scenery{SceneFacts: store.SceneFacts{
-			Selection: record.Name, N: record.N,
-			Far: record.Selection.Far(),
+			Selection: record.Name, N: record.N, Far: record.Selection.Far(),
 		}}
 	} else if family, err := transform.Parse(s.Place.Family); err == nil {
 		e.Variable, e.Values, e.Unit = family.Name(), family.Values(), family.Unit()
@@ -399,8 +398,7 @@ func Waterfall(id string, e assess.Explanation) result.Figure {
 			group = lowers
 		}
 		f.Rules = append(f.Rules, result.Rule{
-			X: at, Y0: float64(len(f.Y.Names)) - 0.64,
-			Y1: float64(len(f.Y.Names)) - 0.36,
+			X: at, Y0: float64(len(f.Y.Names)) - 0.64, Y1: float64(len(f.Y.Names)) - 0.36,
 		})
 		f.AddBar(name, signed(by), line, at, at+by, group)
 		at += by
@@ -418,8 +416,7 @@ func Waterfall(id string, e assess.Explanation) result.Figure {
 		step(name, fmt.Sprintf("%s move the output by %s", name, signed(e.Output-at)), e.Output-at)
 	}
 	f.Rules = append(f.Rules, result.Rule{
-		X: at, Y0: float64(len(f.Y.Names)) - 0.64,
-		Y1: float64(len(f.Y.Names)) - 0.36,
+		X: at, Y0: float64(len(f.Y.Names)) - 0.64, Y1: float64(len(f.Y.Names)) - 0.36,
 	})
 	f.AddBar("output", output, "output: "+output, zero, e.Output, ends)
 	return f

@@ -148,7 +148,8 @@ func (s *Screen) exportONNX(f saved.File, subject Subject) {
 		if s.actions.Runner == nil {
 			s.host.Say("ONNX Runtime is missing, so the file is written unchecked.")
 		} else {
-			s.host.Say(fmt.Sprintf("ONNX Runtime gives the same verdicts on %d models; largest difference of a score %s", report.Rows, result.Digits(report.Largest, 2)))
+			s.host.Say(fmt.Sprintf("ONNX Runtime gives the same verdicts on %d models; "+
+				"largest difference of a score %s", report.Rows, result.Digits(report.Largest, 2)))
 		}
 		s.saver.Ask(figures.FileName("onnx", f.Name), func(w io.Writer) error {
 			_, err := w.Write(model)

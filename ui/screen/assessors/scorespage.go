@@ -101,8 +101,7 @@ func facts(s Subject) (lines []evidence.Line) {
 	}
 	for _, name := range names {
 		lines = append(lines, evidence.Line{
-			Name:  "tested on " + name,
-			Value: result.Share.Say(sums[name]/times[name], 2),
+			Name: "tested on " + name, Value: result.Share.Say(sums[name]/times[name], 2),
 		})
 	}
 	return lines
@@ -142,9 +141,7 @@ func newScoresPage(s *Screen) *scoresPage {
 		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
 		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
 		pairs: &kit.Records[assess.PairOf]{
-			Host: s.host, Table: assess.Pairs,
-			Empty: "One assessor was trained: there is none to " +
-				"compare it with.",
+			Host: s.host, Table: assess.Pairs, Empty: "One assessor was trained: there is none to compare it with.",
 		},
 		ceilings: &kit.Records[assess.Ceiling]{
 			Host: s.host, Table: assess.Ceilings,

@@ -80,8 +80,7 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 			}
 		},
 		On: []store.ChangeKind{
-			store.RoundChanged, store.ModelChanged, store.AssessorChanged, store.SuiteChanged,
-			store.CurrentChanged,
+			store.RoundChanged, store.ModelChanged, store.AssessorChanged, store.SuiteChanged, store.CurrentChanged,
 		},
 		Body: s.widgets.room,
 		Show: func(read readings) {

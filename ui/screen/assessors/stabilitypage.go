@@ -39,8 +39,7 @@ func questions(scenes bool, groups []string) (list []kit.Option) {
 	}
 	for _, name := range groups {
 		list = append(list, kit.Option{
-			Key:  "column=" + name,
-			Name: "transfer: trained on one " + name + ", judged on another",
+			Key: "column=" + name, Name: "transfer: trained on one " + name + ", judged on another",
 		})
 	}
 	return list
@@ -86,8 +85,8 @@ func (l Training) ask(ctx context.Context, ws *store.Workspace, question string,
 				settings = append(settings, c.Settings)
 			}
 		}
-		a.Stability, err = training.MeasureStability(ctx, ws, ask, plan.Labels, l.Place.Suite.Images, plan.Stability,
-			settings,
+		a.Stability, err = training.MeasureStability(ctx, ws, ask, plan.Labels, l.Place.Suite.Images,
+			plan.Stability, settings,
 			plan.Scheme, p)
 		return a, err
 	}

@@ -187,8 +187,7 @@ func strongestBars(
 	d := result.Figure{
 		Title: title, Empty: "the assessor looks at no features", X: result.Axis{Name: unit, Format: result.Number},
 		Groups: []result.Group{
-			{Name: "above 0", Look: result.Category(0)},
-			{Name: "below 0", Look: result.Category(1)},
+			{Name: "above 0", Look: result.Category(0)}, {Name: "below 0", Look: result.Category(1)},
 		},
 	}
 	slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(weight(b.value), weight(a.value)) })
@@ -223,8 +222,7 @@ func SwarmOf(name string, data assess.Data, s assess.Summary) result.Figure {
 		Title: "Shapley values of " + name, Note: present.ByCount(len(s.Rows), "%d model", "%d models", len(s.Rows)),
 		Empty: "no model has all features that the assessor looks at",
 		X: result.Axis{
-			Name:   fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit),
-			Format: result.Number,
+			Name: fmt.Sprintf("Shapley value for %s (%s)", string(s.Class), s.Unit), Format: result.Number,
 		},
 		Y: result.Axis{Each: true}, Groups: []result.Group{{}}, Levels: [2]string{"low value", "high value"},
 	}

@@ -97,10 +97,8 @@ func newWidgets(s *Screen) *widgets {
 		f.tabs.Object())
 	f.hideComparison(false)
 	empty := kit.Empty{Text: "Train assessors on the labels of a round, or of a column of the training records: they " +
-		"learn which " +
-		"variance matrices people call invariant or variant, and judge models that nobody has labelled. The form at " +
-		"the left begins as " +
-		"in the ML4ML paper [1]; saved assessors are beside it."}
+		"learn which variance matrices people call invariant or variant, and judge models that nobody has labelled. " +
+		"The form at the left begins as in the ML4ML paper [1]; saved assessors are beside it."}
 	f.right = kit.New(kit.Screen[struct{}, struct{}]{
 		Host: s.host, Key: "assessors.subject", Body: f.body, Tabs: f.tabs,
 		Load:  func(struct{}) kit.Work[struct{}] { return nil },

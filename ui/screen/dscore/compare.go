@@ -91,8 +91,8 @@ func (p *comparePage) chosen() (models []Row, note string) {
 		return models[:most], fmt.Sprintf("The first %d of %d marked models are shown.", most, marked)
 	}
 	return models,
-		"These are the marked models. Ctrl and a click, or the space bar, marks a model of the table or takes " +
-			"its mark away."
+		"These are the marked models. " +
+			"Ctrl and a click, or the space bar, marks a model of the table or takes its mark away."
 }
 
 // sheet is what is saved.

@@ -16,8 +16,7 @@ import (
 func someLosses(t *testing.T) Losses {
 	layer := func(number int, variants ...float64) score.Layer {
 		l := score.Layer{
-			N: 2, Mask: "mask:2", FeatureMap: model.FeatureMap{Number: number}, Original: 0.9,
-			Variants: variants,
+			N: 2, Mask: "mask:2", FeatureMap: model.FeatureMap{Number: number}, Original: 0.9, Variants: variants,
 		}
 		for _, v := range variants {
 			l.Intervals = append(l.Intervals, score.Interval{Low: 0.9 - v - 0.005, High: 0.9 - v + 0.005})

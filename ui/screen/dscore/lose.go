@@ -67,8 +67,8 @@ func (s *Screen) readLosses(ctx context.Context, r Row) (Losses, error) {
 func (l *Losses) note(maps []model.FeatureMap, leftAlone []int) {
 	for _, m := range maps {
 		if m.Small {
-			l.Notes = append(l.Notes, fmt.Sprintf("layer %d with its maps of %d × %d is left out", m.Number, m.Height,
-				m.Width))
+			l.Notes = append(l.Notes, fmt.Sprintf("layer %d with its maps of %d × %d is left out",
+				m.Number, m.Height, m.Width))
 		}
 		if len(m.Empty) > 0 {
 			l.Notes = append(l.Notes, fmt.Sprintf("layer %d has maps of %d × %d: regions %s hold nothing there",

@@ -229,8 +229,7 @@ func TestMarksOfRegions(t *testing.T) {
 
 func TestClassNames(t *testing.T) {
 	m := model.Model{Graph: model.Graph{
-		Outputs:  []model.Output{{Name: "o", Classes: 3}},
-		Metadata: map[string]string{},
+		Outputs: []model.Output{{Name: "o", Classes: 3}}, Metadata: map[string]string{},
 	}}
 	named := classNamer(m, suite.Manifest{Classes: []string{"a", "b"}}, []int{2, 0})
 	if named(2) != "a" || named(0) != "b" || named(1) != "1" {

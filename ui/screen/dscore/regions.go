@@ -99,8 +99,8 @@ func (r Region) Line() string {
 	share := func(v float64) string { return result.Share.Say(v, 0) }
 	what := fmt.Sprintf("region %d, row %d, column %d", r.Number, r.Row(), r.Col())
 	if r.Single {
-		return fmt.Sprintf("%s: without it the score is %s in place of %s (%s); shifted to it %s (%s); features %s, "+
-			"attention %s", what, share(a.Variants[k]), share(a.Original), r.WithoutRegion, share(a.Shifted[k]),
+		return fmt.Sprintf("%s: without it the score is %s in place of %s (%s); shifted to it %s (%s); features "+
+			"%s, attention %s", what, share(a.Variants[k]), share(a.Original), r.WithoutRegion, share(a.Shifted[k]),
 			r.WhenShifted, share(s.Features[k]), share(s.Attention[k]))
 	}
 	text := fmt.Sprintf("%s: deleting it costs %s", what, lost(r.Loss(), r.Of.Intervals.Loss, k))

@@ -150,9 +150,8 @@ func (s *Screen) empty(d Data) (kit.Empty, bool) {
 	case len(d.Rows) > 0:
 		return kit.Empty{}, false
 	}
-	e := kit.Empty{Text: kit.Reasons(fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with "+
-		"each region "+
-		"deleted from the feature maps, one with the images shifted to each region.", d.Suite.Name), d.Left,
+	e := kit.Empty{Text: kit.Reasons(fmt.Sprintf("No D-Score was computed on %s yet. It needs two runs: one with each "+
+		"region deleted from the feature maps, one with the images shifted to each region.", d.Suite.Name), d.Left,
 		Lack.String)}
 	if s.Start != nil {
 		runs, err := usualOrder(d.Suite.Hash, models).Runs()

@@ -116,8 +116,8 @@ func (p *severalPage) command() string {
 // draw draws the scores over the chosen column.
 func (p *severalPage) draw() {
 	column := p.over.Options().Over
-	figure := result.Figure{Empty: "no training record of these models has a number in a column; import records with " +
-		"one, such as p"}
+	figure := result.Figure{Empty: "no training record of these models has a number in a column; " +
+		"import records with one, such as p"}
 	if column != "" {
 		figure.Empty = "no training record of these models has a number in the column " + column
 	}

@@ -36,8 +36,7 @@ func AccuracyFigure(e Evidence) result.Figure {
 	f.Lines = []result.Line{{Name: "accuracy", X: e.Values, Y: e.Accuracy}}
 	if len(e.Values) > 1 {
 		f.Lines = append(f.Lines, result.Line{
-			Name: "robust", X: e.Values,
-			Y: slices.Repeat([]float64{e.Robust}, len(e.Values)),
+			Name: "robust", X: e.Values, Y: slices.Repeat([]float64{e.Robust}, len(e.Values)),
 		})
 	}
 	return f
@@ -56,8 +55,7 @@ func NewCharts(host *kit.Host, onHover func(text string)) *Charts {
 	c := &Charts{}
 	figure := func(name string) *kit.Figure {
 		return &kit.Figure{
-			Host: host, Headed: true, OnHover: onHover,
-			Name: func() []string { return []string{c.model, name} },
+			Host: host, Headed: true, OnHover: onHover, Name: func() []string { return []string{c.model, name} },
 		}
 	}
 	c.Accuracy, c.Loss = figure("accuracy"), figure("loss")

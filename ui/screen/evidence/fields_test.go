@@ -14,8 +14,7 @@ import (
 // however the row is laid out; all squares are equally large then.
 func TestColourBarsEndTheRows(t *testing.T) {
 	round := label.Round{
-		Kind: label.BackgroundRound, Modalities: []string{"max@CONF"},
-		Interpolants: []string{"I1", "I2", "I3"},
+		Kind: label.BackgroundRound, Modalities: []string{"max@CONF"}, Interpolants: []string{"I1", "I2", "I3"},
 	}
 	row := NewRow(widget.Keys{}, func(string) {}, nil)
 	st := stage.New(t)

@@ -124,8 +124,8 @@ func (m pictured) text() string {
 	case len(m.list) == 0:
 		return "Select a model in the table: the models nearest to it in feature space appear here with their matrices."
 	case len(m.list) == 1:
-		return fmt.Sprintf("%s is the only model that was measured: there is none to compare it with.",
-			m.list[0].Model.ID)
+		return fmt.Sprintf("%s is the only model that was measured: "+
+			"there is none to compare it with.", m.list[0].Model.ID)
 	}
 	return fmt.Sprintf("%s and the models nearest to it by %s: matrices %s, distance over z-scores.",
 		m.list[0].Model.ID, result.Counted(m.features, "feature"), m.matrix)

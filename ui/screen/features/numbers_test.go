@@ -17,8 +17,7 @@ import (
 func made(n int) Data {
 	d := Data{Classes: label.Values(2), Suite: "shapes", Family: "rotation"}
 	d.Layout = feature.Layout{
-		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15,
-		Share: 0.9, Seed: 1,
+		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1,
 	}
 	for k := range n {
 		var r training.Row
@@ -52,8 +51,7 @@ func TestAlikes(t *testing.T) {
 	}
 	for text, m := range map[string]pictured{
 		"m4 and the models nearest to it by 32 features: matrices max@CONF": {
-			list: list, matrix: "max@CONF",
-			features: 32,
+			list: list, matrix: "max@CONF", features: 32,
 		},
 		"Select a model":                         {list: d.alikes("", "")},
 		"m0 is the only model that was measured": {list: made(1).alikes("hash0", "")},

@@ -37,8 +37,7 @@ type histogram struct {
 func newHistogram(s *Screen, host *kit.Host) *histogram {
 	p := &histogram{s: s}
 	p.plot = &kit.Figure{
-		Host: host, Name: func() []string { return []string{"histogram", s.chosen} },
-		Command: s.command,
+		Host: host, Name: func() []string { return []string{"histogram", s.chosen} }, Command: s.command,
 	}
 	axis := widget.NewPicker(s.Choose)
 	p.Panel = kit.Panel{
@@ -188,7 +187,7 @@ type spreads struct {
 // newGroups lists how accuracy, scores and features vary between and within groups of models.
 func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spreads] {
 	list := &kit.Records[training.Spread]{
-		// there is no room for all
+		// there is no room for all columns
 		Host: host, Table: training.Spreads.Place(result.Offered, "n", "groups", "groups_of_one"),
 		OnSelect: func(one training.Spread, ok bool) {
 			if ok {
@@ -206,8 +205,8 @@ func newGroups(s *Screen, host *kit.Host) *kit.Screen[training.GroupOptions, spr
 	}
 	none := kit.Empty{Text: "No column of the training records sorts these models into groups. Import a models.csv " +
 		"with one, such as a recipe that several models were trained by."}
-	filtered := kit.Empty{Text: "The models that the filter leaves are not two groups or more, one of them with two " +
-		"models."}
+	filtered := kit.Empty{Text: "The models that the filter leaves are not two groups or more, one of them " +
+		"with two models."}
 	return kit.New(kit.Screen[training.GroupOptions, spreads]{
 		Host: host, Name: "Compare groups", Doing: "Comparing groups…", Key: "features.groups", Quiet: true,
 		Keys: list.Focus,
@@ -265,8 +264,7 @@ func newIntervals(
 			}
 			d, matrix := s.data(), s.shownMatrix()
 			ask := training.Ask{
-				Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout,
-				Images: variance.AllImages(),
+				Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout, Images: variance.AllImages(),
 			}
 			if k := slices.Index(d.Layout.Modalities, matrix); k >= 0 {
 				ask.Layout.Modalities, row.Vector = []string{matrix}, row.Vector.Part(k)
@@ -282,8 +280,8 @@ func newIntervals(
 		Empty: func(found []feature.Interval) (kit.Empty, bool) { return none, len(found) == 0 },
 		Show:  list.Set, Below: true,
 		Line: func(found []feature.Interval) string {
-			return fmt.Sprintf("%s: percentiles 2.5 and 97.5 over %d resamples of the images.", found[0].Model,
-				found[0].Resamples)
+			return fmt.Sprintf("%s: percentiles 2.5 and 97.5 over %d resamples of the images.",
+				found[0].Model, found[0].Resamples)
 		},
 	})
 }

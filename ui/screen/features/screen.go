@@ -59,8 +59,7 @@ const tableShare = 0.46
 // New makes the screen; it measures when it is shown.
 func New(host *kit.Host, ws *store.Workspace) *Screen {
 	s := &Screen{
-		path: ws.Path(), against: training.KeyRobust,
-		keeper: jobs.NewKeeper(host.Work, ws.SetSetting, host.Fail),
+		path: ws.Path(), against: training.KeyRobust, keeper: jobs.NewKeeper(host.Work, ws.SetSetting, host.Fail),
 	}
 	s.list = &kit.Records[training.Row]{
 		Host: host, Table: training.Models(feature.DefaultLayout(), "", nil),

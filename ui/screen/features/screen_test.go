@@ -127,8 +127,8 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		t.Fatalf("models %v", got)
 	}
 	if r.screen.shownMatrix() != "max@CONF" || d.Layout.Width() != 80 || len(d.Left) != 2 || d.Classes != nil {
-		t.Errorf("matrix %q, %d features, %+v left out, classes %v", r.screen.shownMatrix(), d.Layout.Width(), d.Left,
-			d.Classes)
+		t.Errorf("matrix %q, %d features, %+v left out, classes %v",
+			r.screen.shownMatrix(), d.Layout.Width(), d.Left, d.Classes)
 	}
 	// The same numbers by the way that other commands take.
 	measured, _, err := training.Measure(context.Background(), r.store.Workspace, training.Ask{
@@ -161,8 +161,8 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 	}
 	r.stage.Press(r.window, "Compute what is missing…")
 	r.stage.Press(r.window, "Start")
+	// no run gives m04 a convolution
 	if len(r.ran) != 1 || !slices.Equal(r.ran[0].Models, []string{left[1].Hash}) || len(r.errs) > 0 {
-		// no run gives m04 a convolution
 		t.Errorf("runs %v, errors %v", r.ran, r.errs)
 	}
 	d.Left = d.Left[:1]
@@ -240,8 +240,7 @@ func TestTheSameFeatureOfAnotherMatrix(t *testing.T) {
 		t.Errorf("%d axes, chosen %q", len(s.axes()), s.chosen)
 	}
 	s.ShowLayout(feature.Layout{
-		Modalities: []string{"max@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9,
-		Seed: 1,
+		Modalities: []string{"max@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1,
 	})
 	if r.idle(); s.chosen != "max@CONV-1.svm" || s.list.Order().Key != "model_id" || len(r.errs) > 0 {
 		t.Errorf("chosen %q, sorted by %v, errors %v", s.chosen, s.list.Order(), r.errs)
@@ -483,8 +482,7 @@ func TestIntervals(t *testing.T) {
 	r.screen.selected()
 	r.stage.Until("resampled again", func() bool { list, _ := page.Data(); return list[0].Model == d.Rows[2].Model.ID })
 	ask := training.Ask{
-		Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout,
-		Images: variance.AllImages(),
+		Suite: d.Current.Suite, Family: d.Current.Family, Layout: d.Layout, Images: variance.AllImages(),
 	}
 	whole, _, err := training.Intervals(context.Background(), r.store.Workspace, ask, d.Rows[2:3],
 		variance.Bootstrap{Resamples: 100, Seed: 1}, engine.NoProgress{})

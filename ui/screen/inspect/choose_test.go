@@ -95,8 +95,7 @@ func TestScreenTakesNewSignals(t *testing.T) {
 	r.screen.Modalities([]string{"max@CONF", "max@relu1"})
 	r.until("fewer", func() bool { return len(r.evidence().Tiles) == 2 })
 	ws.ComputeAt(t, ws.Imported[0], 2, []signal.Position{
-		{Name: model.CONF, Tensor: "logits"},
-		{Name: "relu1", Tensor: "relu1"},
+		{Name: model.CONF, Tensor: "logits"}, {Name: "relu1", Tensor: "relu1"},
 	})
 	r.until("computed", func() bool { return !r.evidence().Tiles[1].Absent() })
 }

@@ -34,8 +34,8 @@ func newFormLayout(s *Screen) *formLayout {
 	f.problem.Hide()
 	correct := fynewidget.NewButton("Correct…", func() { s.AskSettings() })
 	f.drop = fynewidget.NewButton("Drop corrections", func() {
-		s.correct(s.data().base.Model, func(model.Model) (model.Correction, error) { return model.Correction{}, nil },
-			s.failed)
+		s.correct(s.data().base.Model,
+			func(model.Model) (model.Correction, error) { return model.Correction{}, nil }, s.failed)
 	})
 	f.object = container.NewBorder(f.problem, evidence.Columns(correct, f.drop), nil, nil, f.list.Object())
 	return f

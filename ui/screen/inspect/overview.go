@@ -32,8 +32,8 @@ func newOverview(f *widgets) *overview {
 		certainty: evidence.NewLines(host, "matrix", keys),
 	}
 	o.charts.Accuracy.Command = func() string { s := f.s.Subject(); return s.Accuracies(s.Model.ID) }
-	o.record.Empty = "No training record. Import a models.csv with the model's id, or edit its values on the Models " +
-		"screen."
+	o.record.Empty = "No training record. " +
+		"Import a models.csv with the model's id, or edit its values on the Models screen."
 	o.precision = host.Menu(func(string) { f.s.Precision(precisions[o.precision.SelectedIndex()]) })
 	o.resampling = &kit.Form[variance.Resampling]{
 		Host: host, Key: "inspect.certainty", OnChange: func(variance.Resampling) { f.judge() },

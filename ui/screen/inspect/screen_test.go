@@ -151,8 +151,8 @@ func TestScreenShowsAModel(t *testing.T) {
 		len(f.overview.certainty.Lines()) == 0 {
 		t.Error("record, file or certainty is empty")
 	}
+	// what a window of 1280 pixels leaves at 140 %, beside the rail
 	if least := r.screen.Object().MinSize(); least.Width > 830 {
-		// what a window of 1280 pixels leaves at 140 %, beside the rail
 		t.Errorf("the screen needs %.0f", least.Width)
 	}
 }

@@ -80,8 +80,8 @@ func TestSessionSameBitsAsStore(t *testing.T) {
 		}
 		n := f.last - f.first + 1
 		if len(f.shown.Values) != n || len(f.shown.Accuracy) != n {
-			t.Fatalf("%d values and %d accuracies for %d transformations", len(f.shown.Values), len(f.shown.Accuracy),
-				n)
+			t.Fatalf("%d values and %d accuracies for %d transformations",
+				len(f.shown.Values), len(f.shown.Accuracy), n)
 		}
 		for k, tile := range f.shown.Tiles {
 			want := answer.Matrices[tile.Modality].Centre((f.last - f.first) / 2)

@@ -17,9 +17,7 @@ func tiny() model.Model {
 			Convs:   []string{"c1"}, Tensors: []string{"c1", "r1", "scores"},
 		},
 		Record: []model.Field{
-			{Name: "output_kind", Value: "logits"},
-			{Name: "mean", Value: "0.5"},
-			{Name: "std", Value: "0.25"},
+			{Name: "output_kind", Value: "logits"}, {Name: "mean", Value: "0.5"}, {Name: "std", Value: "0.25"},
 		},
 	}
 }

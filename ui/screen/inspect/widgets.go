@@ -70,8 +70,7 @@ func newWidgets(s *Screen) *widgets {
 	tabs := []kit.Tab{{Key: "overview", Title: "Overview", Page: f.overview}}
 	if s.deps.Panes != nil {
 		s.panes = s.deps.Panes(pane.Site{
-			Host: s.Host, Screen: s, Keys: s.keys(),
-			Spend: func() bool { return f.surface.Spend() },
+			Host: s.Host, Screen: s, Keys: s.keys(), Spend: func() bool { return f.surface.Spend() },
 		})
 	}
 	for _, p := range s.panes {
@@ -139,8 +138,8 @@ func (f *widgets) buildControls() fyne.CanvasObject {
 	})
 	f.class = f.s.Menu(func(string) { f.control(func(c *Controls) { c.Class = f.class.SelectedIndex() }) })
 	keys, back := f.s.keys(), func() { f.s.Focus() }
-	f.share = widget.NewSlider(1, 100, keys, func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) },
-		back)
+	f.share = widget.NewSlider(1, 100, keys,
+		func(v float64) { f.control(func(c *Controls) { c.Share = int(v) }) }, back)
 	f.reach = widget.NewSlider(1, 15, keys, func(v float64) {
 		f.control(func(c *Controls) {
 			if c.Reach = int(v); v >= f.reach.Max {
@@ -169,8 +168,7 @@ func (f *widgets) matricesMenu() []*fyne.MenuItem {
 	}
 	alone := choice("One alone, large (M)", f.row.Enlarged() >= 0, f.alone)
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone,
-		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem("Choose matrices…", f.s.AskModalities), alone, fyne.NewMenuItemSeparator(),
 	}
 	for k, name := range []string{"Shared range (D)", "Range 0..0.15 (P)", "Own range… (O)"} {
 		items = append(items, choice(name, int(view.Preset) == k, func() { f.takePreset(evidence.Preset(k)) }))
@@ -307,8 +305,8 @@ func hintOf(wanted chance.Tried, ok bool) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("click to take it: %s becomes the model's correction, and its signals count as stale",
-		wanted.Recipe)
+	return fmt.Sprintf("click to take it: %s becomes the model's correction, "+
+		"and its signals count as stale", wanted.Recipe)
 }
 
 // showControls brings menus, sliders and buttons in line with what is chosen.

@@ -57,8 +57,8 @@ func New(host *kit.Host, ws *store.Workspace) *Screen {
 		},
 		On: []store.ChangeKind{store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.BackgroundChanged},
 		OnChange: func(kind store.ChangeKind) {
+			// Images may be where they were not.
 			if kind == "" || kind == store.SuiteChanged || kind == store.BackgroundChanged {
-				// images may be where they were not
 				s.results.lowest.wall.Doubt()
 			}
 		},

@@ -289,8 +289,9 @@ func TestCalibrationFollowsTheSelection(t *testing.T) {
 	p.list.Select(row.ID())
 	p.selected()
 	first := p.reliability.Data()
-	if m := want[slices.IndexFunc(want, func(m calibration.Measured) bool { return m.ID() == row.ID() })]; len(first.Points) == 0 ||
-		first.Note != m.Original().Figure().Note || len(p.steps.Shown()) != 4 || len(p.curve.Data().Lines) == 0 {
+	m := want[slices.IndexFunc(want, func(m calibration.Measured) bool { return m.ID() == row.ID() })]
+	if len(first.Points) == 0 || first.Note != m.Original().Figure().Note || len(p.steps.Shown()) != 4 ||
+		len(p.curve.Data().Lines) == 0 {
 		t.Errorf("%d points, %q, %d steps", len(first.Points), first.Note, len(p.steps.Shown()))
 	}
 	p.curve.OnX(180)
@@ -351,8 +352,7 @@ func TestComputeWhatIsMissing(t *testing.T) {
 	r.stage.Press(r.window, "Start")
 	r.stage.Press(r.window, "Close")
 	want := []string{
-		r.store.Imported[0].Hash, r.store.Imported[1].Hash, r.store.Imported[2].Hash, r.store.Shapes.Hash,
-		"rot90",
+		r.store.Imported[0].Hash, r.store.Imported[1].Hash, r.store.Imported[2].Hash, r.store.Shapes.Hash, "rot90",
 	}
 	if len(r.started) != 1 || !slices.Equal(slices.Sorted(slices.Values(r.started[0])),
 		slices.Sorted(slices.Values(want))) {

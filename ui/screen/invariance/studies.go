@@ -35,7 +35,7 @@ func newStudies(
 ) *studyPage {
 	p := &studyPage{plot: &kit.Figure{Host: host, OnOpen: open, Command: form.CommandLine}}
 	p.list = &kit.Records[*measure.Studied]{
-		// it stands in the form
+		// the family stands in the form
 		Host: host, Table: measure.Studies.Place(result.FileOnly, "family"), Command: form.CommandLine,
 		OnSelect: func(*measure.Studied, bool) {
 			p.draw()
@@ -167,9 +167,9 @@ func newForecast(s *Screen, host *kit.Host) *forecastPage {
 			p.Reword()
 		},
 	}
-	note := fynewidget.NewLabel("A double click takes a suite with labels out of the fit, to see how well its accuracy " +
-		"is predicted. Accuracies of suites in the fit are predicted by a fit without them. The figure is that of the " +
-		"score of the selected row.")
+	note := fynewidget.NewLabel("A double click takes a suite with labels out of the fit, to see how well its " +
+		"accuracy is predicted. Accuracies of suites in the fit are predicted by a fit without them. The figure is " +
+		"that of the score of the selected row.")
 	note.Wrapping, note.SizeName = fyne.TextWrapWord, theme.SizeNameCaptionText
 	split := container.NewHSplit(container.NewBorder(nil, note, nil, nil, p.list.Object()), p.plot.Object())
 	split.Offset = suitesShare

@@ -123,8 +123,8 @@ func (s *Screen) act(k keymap.Key) {
 		s.LabelClass(class)
 	} else {
 		help := s.keys().First(keymap.Help)
-		s.widgets.message(fmt.Sprintf("%s does nothing here: %s; %s shows all keys", k.Word(), s.offerKeys(), help),
-			false)
+		s.widgets.message(fmt.Sprintf("%s does nothing here: %s; %s shows all keys",
+			k.Word(), s.offerKeys(), help), false)
 	}
 }
 

@@ -148,7 +148,7 @@ func (s *Screen) preset(p evidence.Preset) {
 // nextMap changes to the next colour map and remembers it for the annotator. Interpolated matrices
 // have one of their own.
 func (s *Screen) nextMap() {
-	// for differences
+	// the diverging map is for differences
 	names := slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" })
 	key, chosen := settingMap, &s.view.Map
 	if s.session.Round().Kind == labels.BackgroundRound {

@@ -100,8 +100,7 @@ func New(host *kit.Host, deps Deps) *Screen {
 	own := *host
 	s := &Screen{
 		deps: deps, cache: newEvidenceCache(), view: evidence.View{
-			Map:      evidence.DefaultMap,
-			FieldMap: evidence.DefaultFieldMap,
+			Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap,
 		}, auto: true,
 		keeper: jobs.NewKeeper(host.Work, deps.Store.SetSetting, host.Fail),
 	}
@@ -126,8 +125,7 @@ func New(host *kit.Host, deps Deps) *Screen {
 
 // ofEvidence are the changes after which matrices are read anew.
 var ofEvidence = []store.ChangeKind{
-	store.ModelChanged, store.SignalsChanged, store.SuiteChanged,
-	store.BackgroundChanged,
+	store.ModelChanged, store.SignalsChanged, store.SuiteChanged, store.BackgroundChanged,
 }
 
 // resume goes on when the screen comes to the front: the clock of the item stood while it was

@@ -172,8 +172,7 @@ func TestSessionShowsNobodyElse(t *testing.T) {
 			t.Fatal("somebody else's label is visible")
 		}
 		s.Saved(labels.Event{
-			ID: "F" + s.turn.Model, Round: r.ID, Model: s.turn.Model, Annotator: "r1",
-			Kind: labels.Skip, Pass: 1,
+			ID: "F" + s.turn.Model, Round: r.ID, Model: s.turn.Model, Annotator: "r1", Kind: labels.Skip, Pass: 1,
 		}, dawn)
 	}
 	for _, ev := range s.own {

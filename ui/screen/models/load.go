@@ -101,8 +101,8 @@ func load(ctx context.Context, from Store, look *looks, blind *label.Round) (lis
 		}
 		l.rows[i] = rowOf(g, failures)
 		l.rows[i].Looks = looks
+		// Signals that cannot be read have no badge.
 		if l.rows[i].Chance, err = from.Chance(ctx, g.Summary); ctx.Err() != nil {
-			// signals that cannot be read have no badge
 			return l, err
 		}
 		if v, ok := judged[g.Model.Hash]; ok {

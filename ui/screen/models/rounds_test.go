@@ -64,8 +64,8 @@ func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
 		told := slices.ContainsFunc(l.rows, func(r inventory.Row) bool { return r.Verdict != nil })
 		if free := blind == nil; column != free || told != free || (found == 1) != free ||
 			(l.round.Hidden == "") != free {
-			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q", !free, column, told, found,
-				l.round.Hidden)
+			t.Errorf("blind %v: column %v, labels %v, %d rows found, hidden: %q",
+				!free, column, told, found, l.round.Hidden)
 		}
 	}
 }

@@ -104,8 +104,8 @@ func New(host *kit.Host, from Store, ways Ways) *Screen {
 			store.RoundChanged, store.LabelsChanged, store.SettingChanged,
 		},
 		Heeds: func(c store.Change) bool {
-			return c.Kind != store.SettingChanged || slices.Contains([]string{settingMap, settingPreset, settingOwn},
-				c.ID)
+			return c.Kind != store.SettingChanged ||
+				slices.Contains([]string{settingMap, settingPreset, settingOwn}, c.ID)
 		},
 		Body: container.NewBorder(nil, s.detail, nil, s.scale, s.list.Object()),
 		Head: []fyne.CanvasObject{container.NewHBox(s.galleryControls, s.roundControls, s.toggle)},
@@ -228,8 +228,8 @@ func (s *Screen) labelled() *label.Round {
 // to who labels a blind round.
 func (s *Screen) editRecords(hashes []string) {
 	if round := s.labelled(); round != nil {
-		s.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: sign out first.",
-			round.Name))
+		s.Say(fmt.Sprintf("Records cannot be edited while %s, a blind round, is labelled here: "+
+			"sign out first.", round.Name))
 		return
 	}
 	dialogs.RecordDialog(s.host(), s.store, hashes, s.ways.Did)

@@ -156,8 +156,8 @@ func TestActionsAreAboutTheChosenModels(t *testing.T) {
 	for _, a := range s.list.Actions {
 		names = append(names, a.Name)
 	}
-	if want := []string{"Inspect", "Run chosen…", "Compare (2 to 4)", "Edit record…", "Remove…"}; !slices.Equal(names,
-		want) {
+	want := []string{"Inspect", "Run chosen…", "Compare (2 to 4)", "Edit record…", "Remove…"}
+	if !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
 	compare := s.list.Actions[2]
@@ -195,8 +195,7 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	record := store.RunRecord{
-		ID: "01R", Suite: current.Suite, Family: current.Family,
-		Models: []string{s.ws.Imported[2].Hash},
+		ID: "01R", Suite: current.Suite, Family: current.Family, Models: []string{s.ws.Imported[2].Hash},
 	}
 	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)

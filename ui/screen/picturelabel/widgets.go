@@ -114,8 +114,8 @@ func (f *widgets) buildEnd() {
 func (f *widgets) foot() fyne.CanvasObject {
 	f.line = fynewidget.NewLabel("")
 	f.line.Truncation = fyne.TextTruncateEllipsis
-	help := "A class's key: label with it. Space: skip, Backspace: take back, Left and Right: look at others, " +
-		"Escape: close"
+	help := "A class's key: label with it. " +
+		"Space: skip, Backspace: take back, Left and Right: look at others, Escape: close"
 	if f.s.keys == nil {
 		help = "Type to search a class, Return: take the first. Space: skip, Backspace: take back, Left and Right: " +
 			"look at others, Escape: close"

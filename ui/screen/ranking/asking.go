@@ -137,8 +137,7 @@ type modelsForm struct {
 
 func newModelsForm(models []rank.Model, without []string) *modelsForm {
 	f := &modelsForm{
-		models: models, in: map[string]bool{}, count: fynewidget.NewLabel(""),
-		filter: fynewidget.NewEntry(),
+		models: models, in: map[string]bool{}, count: fynewidget.NewLabel(""), filter: fynewidget.NewEntry(),
 	}
 	for _, m := range models {
 		f.in[keyOf(m)] = !slices.Contains(without, keyOf(m))

@@ -130,8 +130,8 @@ func measuredText(left []rank.LeftOut, suites int) string {
 	list := []string{}
 	if whole := slices.DeleteFunc(slices.Clone(left), func(l rank.LeftOut) bool { return l.ID != "" }); len(whole) > 0 {
 		why := present.Sentence(errors.New(whole[0].Reason.Text))
-		list = append(list, fmt.Sprintf("%s left out: %s: %s", result.Counted(len(whole), "suite"), whole[0].Suite,
-			why))
+		list = append(list, fmt.Sprintf("%s left out: %s: %s",
+			result.Counted(len(whole), "suite"), whole[0].Suite, why))
 	}
 	if partly := rank.Partly(left); len(partly) > 0 {
 		list = append(list, fmt.Sprintf("Models left out on %s: %s.", result.Counted(len(partly), "suite"), partly[0]))

@@ -61,8 +61,7 @@ func sources(suites []suite.Manifest, tables []store.PredictionTable) []Source {
 
 func sourceOf(m suite.Manifest) Source {
 	s := Source{
-		ID: m.Hash, Name: m.Name, Command: m.Name, Images: m.Images, Labels: len(m.Classes) > 0,
-		Classes: m.Classes,
+		ID: m.Hash, Name: m.Name, Command: m.Name, Images: m.Images, Labels: len(m.Classes) > 0, Classes: m.Classes,
 	}
 	if m.Derived != nil {
 		s.Base, s.Change = m.Derived.Of, m.Derived.Change

@@ -69,8 +69,8 @@ func New(host *kit.Host, from Store, key string, classes func(Labelling, func())
 		fynewidget.NewButtonWithIcon("Rankers…", theme.SettingsIcon(), s.askRankers),
 	}
 	if host.ImportPredictions != nil {
-		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…", theme.ContentAddIcon(),
-			host.ImportPredictions))
+		tools = append(tools, fynewidget.NewButtonWithIcon("Import predictions…",
+			theme.ContentAddIcon(), host.ImportPredictions))
 	}
 	s.Screen = kit.New(kit.Screen[Settings, Outcome]{
 		Host: host, Name: "Rank models", Doing: "Ranking…", Key: "ranking" + key, Tabs: s.tabs, About: &answers,

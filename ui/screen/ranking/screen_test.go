@@ -233,8 +233,7 @@ func TestTooFewModelsSayWhy(t *testing.T) {
 	r := newRig(t, func(r *rig) {
 		r.store.data = nil
 		r.store.left = []rank.LeftOut{{
-			ID: "m00", Hash: "h0",
-			Reason: result.Reason{Code: signal.NoSignals, Text: store.ErrNoSignals.Error()},
+			ID: "m00", Hash: "h0", Reason: result.Reason{Code: signal.NoSignals, Text: store.ErrNoSignals.Error()},
 		}}
 	})
 	if e, is := r.screen.empty(r.idle()); !is || !strings.Contains(e.Text, "m00: ") {

@@ -36,8 +36,7 @@ func (v Answer) Specialty() result.Figure {
 		Title: "Specialty of models, " + v.Material.Source.Name, Note: v.Caption(), Empty: v.noLaF(),
 		X: result.Axis{Name: "specialty (LaF)", Format: result.Number},
 		Groups: []result.Group{
-			{Name: "better than guessing", Look: result.Category(0)},
-			{Name: "worse", Look: result.LookVariant},
+			{Name: "better than guessing", Look: result.Category(0)}, {Name: "worse", Look: result.LookVariant},
 		},
 	}
 	if d.Empty != "" {
@@ -50,8 +49,8 @@ func (v Answer) Specialty() result.Figure {
 		if a < 0 {
 			group = 1
 		}
-		line := fmt.Sprintf("%s: specialty %s, agrees with the majority on %s of the hard images; a double click "+
-			"opens it", id, result.Number.Say(a, 4), result.Share.Say(laf.PriorSpecialty[j], 0))
+		line := fmt.Sprintf("%s: specialty %s, agrees with the majority on %s of the hard images; "+
+			"a double click opens it", id, result.Number.Say(a, 4), result.Share.Say(laf.PriorSpecialty[j], 0))
 		d.AddBar(id, result.Number.Say(a, 4), line, 0, a, group).ID = keyOf(v.Board.Models[j])
 	}
 	return d

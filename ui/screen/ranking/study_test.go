@@ -240,8 +240,7 @@ func TestSuitesWithOtherModels(t *testing.T) {
 		}
 		for _, id := range []string{"m10", "m11"} {
 			r.store.left = append(r.store.left, rank.LeftOut{
-				ID: id, Suite: "shapes, fog 1",
-				Reason: result.Because("none", "not run"),
+				ID: id, Suite: "shapes, fog 1", Reason: result.Because("none", "not run"),
 			})
 		}
 	})
@@ -276,8 +275,7 @@ func (c *counter) Add(n int64)      { c.done += n }
 func TestSources(t *testing.T) {
 	derived := func(name, of string) suite.Manifest {
 		return suite.Manifest{
-			Hash: name + "-hash", Name: name,
-			Derived: &suite.Derived{Of: of, Change: "corruption:fog:1;seed=1"},
+			Hash: name + "-hash", Name: name, Derived: &suite.Derived{Of: of, Change: "corruption:fog:1;seed=1"},
 		}
 	}
 	list := sources([]suite.Manifest{

@@ -81,8 +81,8 @@ func newSuites(s *Screen, host *kit.Host) *suitesPage {
 		return ""
 	}, func(ctx context.Context, out Outcome, progress engine.Progress) (rank.Rankings, error) {
 		list := family(out.Sources, out.Material.Source)
-		return rankOn(ctx, s.store, list, out.Settings, predictions.Ask{Given: true, Family: out.Material.Family},
-			progress)
+		return rankOn(ctx, s.store, list, out.Settings,
+			predictions.Ask{Given: true, Family: out.Material.Family}, progress)
 	})
 	return p
 }

@@ -46,8 +46,7 @@ func worked() ([]result.Figure, error) {
 			}
 			line := fmt.Sprintf("model %d, images %d to %d: %s", m+1, u*size, int(to)-1, f.Groups[group].Name)
 			f.Boxes = append(f.Boxes, result.Box{
-				X0: from, X1: to, Y0: float64(m) - 0.4, Y1: float64(m) + 0.4,
-				Name: line, Group: group,
+				X0: from, X1: to, Y0: float64(m) - 0.4, Y1: float64(m) + 0.4, Name: line, Group: group,
 			})
 		}
 		f.Y.Names, f.Y.Each = append(f.Y.Names, fmt.Sprintf("model %d", m+1)), true

@@ -74,8 +74,8 @@ func newDetails(host *kit.Host, act func(action, job.Listed)) *details {
 		OnOpen:  func(m job.Model) { host.Inspect(m.Hash) },
 		Colours: map[string]func(job.Model) fyne.ThemeColorName{"state": colourOf, "reason": colourOf},
 	}
-	d.row = container.NewBorder(nil, nil, nil, container.NewHBox(d.pause, d.resume, d.again, d.cancel, d.cancelAll),
-		d.when)
+	d.row = container.NewBorder(nil, nil, nil,
+		container.NewHBox(d.pause, d.resume, d.again, d.cancel, d.cancelAll), d.when)
 	top := container.NewVBox(d.title, d.bar, d.counts, d.row, widget.NewSeparator())
 	d.object = container.NewPadded(container.NewBorder(top, d.reason, nil, nil, d.models.Object()))
 	return d

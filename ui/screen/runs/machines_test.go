@@ -48,14 +48,10 @@ func machines() (remote.State, []engine.Status) {
 	s := status("1", engine.Running, engine.TaskStatus{ID: "s01", Done: 1000, Total: 5000})
 	s.Took, s.PerSecond, s.Left = time.Minute, 111, 36*time.Second
 	s.Shares = []engine.Share{
-		{Who: "", PerSecond: 10},
-		{Who: "a", PerSecond: 90.5},
-		{Who: "c", PerSecond: 8.5},
-		{Who: "x", PerSecond: 2},
+		{Who: "", PerSecond: 10}, {Who: "a", PerSecond: 90.5}, {Who: "c", PerSecond: 8.5}, {Who: "x", PerSecond: 2},
 	}
 	return remote.State{
-		Phase: remote.Open, Self: here,
-		Workers: []cluster.Worker{a, b, c},
+		Phase: remote.Open, Self: here, Workers: []cluster.Worker{a, b, c},
 	}, []engine.Status{status("0", engine.Queued), s}
 }
 

@@ -86,8 +86,7 @@ func TestEmptyScreenOffersARun(t *testing.T) {
 func TestButtonsSteerTheSelectedRun(t *testing.T) {
 	s := show(t)
 	s.Runs.Follow([]engine.Status{
-		status("1", engine.Running, engine.TaskStatus{ID: "a", Total: 10}),
-		status("2", engine.Paused),
+		status("1", engine.Running, engine.TaskStatus{ID: "a", Total: 10}), status("2", engine.Paused),
 	})
 	if len(s.runs) != 2 || s.details.run.ID != "1" {
 		t.Fatalf("%d runs, details of %q", len(s.runs), s.details.run.ID)
@@ -110,8 +109,7 @@ func TestButtonsSteerTheSelectedRun(t *testing.T) {
 func TestAllRunsAreCancelledFromTheBack(t *testing.T) {
 	s := show(t)
 	s.Runs.Follow([]engine.Status{
-		status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued),
-		status("0", engine.Done),
+		status("1", engine.Running), status("2", engine.Queued), status("3", engine.Queued), status("0", engine.Done),
 	})
 	if !s.details.cancelAll.Visible() || s.details.cancelAll.Text != "Cancel all 3" {
 		t.Fatalf("the button says %q", s.details.cancelAll.Text)
@@ -184,12 +182,14 @@ func TestTheNextRunOfAQueueIsShown(t *testing.T) {
 
 func TestNewRecordAppears(t *testing.T) {
 	s := show(t)
-	if err := s.ws.PutRun(store.RunRecord{ID: "01B", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}); err != nil {
+	record := store.RunRecord{ID: "01B", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}
+	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)
 	}
 	s.stage.Until("the record is listed", func() bool { return len(s.runs) == 1 })
 	s.Hidden()
-	if err := s.ws.PutRun(store.RunRecord{ID: "01C", Family: rotation, Phase: engine.Done, Suite: s.ws.Shapes.Hash}); err != nil {
+	record.ID = "01C"
+	if err := s.ws.PutRun(record); err != nil {
 		t.Fatal(err)
 	}
 	s.work.Wait()
@@ -217,13 +217,11 @@ func TestFailureIsExplained(t *testing.T) {
 func TestRunsLook(t *testing.T) {
 	s := show(t, store.RunRecord{ID: "01A", Family: rotation, Phase: engine.Running, Started: start, Done: 1, Total: 3})
 	run := status("1", engine.Running, engine.TaskStatus{
-		Model: "a", ID: "m00", Phase: engine.Done, Done: 100,
-		Total: 100, Reused: 100,
+		Model: "a", ID: "m00", Phase: engine.Done, Done: 100, Total: 100, Reused: 100,
 	},
 		engine.TaskStatus{Model: "b", ID: "m01", Phase: engine.Running, Done: 43, Total: 100},
 		engine.TaskStatus{
-			Model: "c", ID: "m02", Phase: engine.Failed, Total: 100,
-			Err: errors.New("the model crashed"),
+			Model: "c", ID: "m02", Phase: engine.Failed, Total: 100, Err: errors.New("the model crashed"),
 		})
 	run.PerSecond, run.Left = 1230, 90*time.Second
 	s.Runs.Follow([]engine.Status{run, status("2", engine.Queued,

@@ -42,8 +42,7 @@ func worked() ([]result.Figure, error) {
 	rows := make([]background.ModelDistance, 0, scenes)
 	for _, bin := range background.OverDistance(predictions, labels, distances, 1, scenes) {
 		rows = append(rows, background.ModelDistance{
-			Model:       model.Model{ID: "example", Hash: "example"},
-			DistanceBin: bin,
+			Model: model.Model{ID: "example", Hash: "example"}, DistanceBin: bin,
 		})
 	}
 	first, last := rows[0], rows[len(rows)-1]

@@ -52,8 +52,7 @@ func New(site page.Site) *Screen {
 	s.site.Choose, s.site.Open = s.choose, s.open
 	s.memory = page.Remember(site, settingSubject, func() page.Subject { return s.view.Subject })
 	s.pages = [page.Kinds]page.Page{
-		keywords.New(s.site), graph.New(s.site), choose.New(s.site), clouds.New(s.site),
-		findings.New(s.site),
+		keywords.New(s.site), graph.New(s.site), choose.New(s.site), clouds.New(s.site), findings.New(s.site),
 	}
 	var tabs []kit.Tab
 	for k, p := range s.pages {

@@ -13,9 +13,7 @@ import (
 func anOffer() page.Choices {
 	return page.Choices{
 		Tables: []store.KeywordTable{
-			{Hash: "t1", Name: "table 1"},
-			{Hash: "t2", Name: "table 2"},
-			{Hash: "t3", Name: "table 3"},
+			{Hash: "t1", Name: "table 1"}, {Hash: "t2", Name: "table 2"}, {Hash: "t3", Name: "table 3"},
 		},
 		Ontologies: []store.OntologyRecord{
 			{ID: "o1", Name: "one", Table: "t1"},
@@ -23,8 +21,7 @@ func anOffer() page.Choices {
 			{ID: "o3", Name: "three", Table: "t1"},
 		},
 		Selections: []store.SelectionRecord{
-			{Hash: "s1", Name: "near", Added: time.Unix(1, 0)},
-			{Hash: "s2", Name: "far", Added: time.Unix(2, 0)},
+			{Hash: "s1", Name: "near", Added: time.Unix(1, 0)}, {Hash: "s2", Name: "far", Added: time.Unix(2, 0)},
 		},
 	}
 }

@@ -82,8 +82,7 @@ func (p *Pane) load(struct{}) kit.Work[*answer] {
 	}
 	p.others = slices.DeleteFunc(p.others, func(hash string) bool { return hash == s.Model.Hash })
 	a := &answer{asked: asked{
-		query: p.query(s), hashes: slices.Clone(p.others), beside: p.beside,
-		version: p.page.Version(),
+		query: p.query(s), hashes: slices.Clone(p.others), beside: p.beside, version: p.page.Version(),
 	}}
 	before, from := *p.answer, p.store
 	if before.same(a.asked) {

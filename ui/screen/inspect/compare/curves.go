@@ -68,8 +68,7 @@ type curves struct {
 func newCurves(p *Pane) *curves {
 	figure := func(name string) *kit.Figure {
 		return &kit.Figure{
-			Host: p.site.Host, Headed: true,
-			Name: func() []string { return append(p.fileParts(), name) },
+			Host: p.site.Host, Headed: true, Name: func() []string { return append(p.fileParts(), name) },
 		}
 	}
 	c := &curves{accuracy: figure("accuracy"), row: figure("row")}

@@ -157,8 +157,8 @@ func TestSameImagesForAll(t *testing.T) {
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	ws := sample.New(t, 6) // the fifth has one convolution, the sixth no signals
 	s := subjectOf(t, ws, variance.AllImages(), 0, sample.Last)
-	sides, err := loadSides(context.Background(), ws, s, []string{ws.Imported[4].Hash, ws.Imported[5].Hash, "gone"},
-		nil)
+	sides, err := loadSides(context.Background(), ws, s,
+		[]string{ws.Imported[4].Hash, ws.Imported[5].Hash, "gone"}, nil)
 	if err != nil || len(sides) != 2 {
 		t.Fatalf("%d sides, %v", len(sides), err)
 	}

@@ -126,8 +126,8 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	})
 	p.readOut = fynewidget.NewLabel("")
 	p.readOut.Truncation = fyne.TextTruncateEllipsis
-	left := container.NewHBox(p.add, picture.Wide(170, p.rows.Object()), picture.Wide(200, p.pairs.Object()), p.turn,
-		p.common)
+	left := container.NewHBox(p.add, picture.Wide(170, p.rows.Object()), picture.Wide(200, p.pairs.Object()),
+		p.turn, p.common)
 	return container.NewBorder(nil, p.readOut, left, p.save, nil)
 }
 
@@ -265,8 +265,7 @@ func (p *Pane) addTile() {
 	tile.OnTapped = func(c widget.Cell) { // moves the screen's focus
 		q := p.answer.result.Query
 		p.site.Screen.Mark(pane.Focus{
-			Modality: q.Modalities[k/p.columns], I: q.Subject.First + c.I,
-			J: q.Subject.First + c.J,
+			Modality: q.Modalities[k/p.columns], I: q.Subject.First + c.I, J: q.Subject.First + c.J,
 		})
 	}
 	least := canvas.NewRectangle(color.Transparent)

@@ -51,8 +51,8 @@ func Find(ctx context.Context, s pane.Subject) (Answer, error) {
 		return a, nil
 	}
 	at := [2]int{s.Focus.I, s.Focus.J}
-	a.Element, err = variance.ElementOf(ctx, s.Set, m, s.Chosen, at, matrixfile.Known(s.Suite, s.Set, s.Mapping),
-		resampling)
+	a.Element, err = variance.ElementOf(ctx, s.Set, m, s.Chosen, at,
+		matrixfile.Known(s.Suite, s.Set, s.Mapping), resampling)
 	if ctx.Err() != nil {
 		return a, ctx.Err()
 	}
@@ -150,8 +150,7 @@ func (p *Pane) empty(a Answer) (e kit.Empty, is bool) {
 	}
 	if f, ok := largest(s); ok && s.Set != nil && !s.Focus.Cell() {
 		e.Help = []kit.Help{{
-			Text: fmt.Sprintf("Largest element of %s", f.Modality),
-			Do:   func() { p.site.Screen.Mark(f) },
+			Text: fmt.Sprintf("Largest element of %s", f.Modality), Do: func() { p.site.Screen.Mark(f) },
 		}}
 	}
 	return e, true

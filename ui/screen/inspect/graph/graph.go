@@ -196,8 +196,8 @@ func (p *Pane) change(position, tensor string) {
 			Redo:  func(context.Context) error { return set(tensor, nil) },
 		})
 		if tensor == "" {
-			p.site.Say(fmt.Sprintf("%s of %s has its usual meaning again; run the model to see its matrices", position,
-				m.ID))
+			p.site.Say(fmt.Sprintf("%s of %s has its usual meaning again; run the model to see its matrices",
+				position, m.ID))
 			return
 		}
 		p.site.Say(fmt.Sprintf("%s of %s is now %s; run the model to see its matrices", position, m.ID, tensor))

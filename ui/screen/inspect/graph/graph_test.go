@@ -81,9 +81,8 @@ func ofResidual(string) ([]model.Layer, error) { return residual(), nil }
 
 func TestViewSaysWhatALayerIs(t *testing.T) {
 	m := model.Model{Graph: model.Graph{
-		Convs: []string{"conv1", "conv2"}, Head: "flat",
-		Outputs: []model.Output{{Name: "logits"}}, Tensors: []string{"conv1", "relu1", "conv2", "flat", "logits"},
-		Parameters: 3795,
+		Convs: []string{"conv1", "conv2"}, Head: "flat", Outputs: []model.Output{{Name: "logits"}},
+		Tensors: []string{"conv1", "relu1", "conv2", "flat", "logits"}, Parameters: 3795,
 	}}
 	v := NewView(m, residual())
 	for k, want := range [][]string{{model.Conv2}, nil, {model.Conv1}, nil, {model.Head}, {model.CONF}} {
@@ -269,16 +268,14 @@ func deep(blocks int) []model.Layer {
 				Shaped: true, Parameters: 4608,
 			},
 			model.Layer{
-				Name: name + "/act", Op: "Gelu", From: []int{last + 2}, Shape: []int64{-1, 64, 96},
-				Shaped: true,
+				Name: name + "/act", Op: "Gelu", From: []int{last + 2}, Shape: []int64{-1, 64, 96}, Shaped: true,
 			},
 			model.Layer{
 				Name: name + "/fc2", Op: "MatMul", From: []int{last + 3}, Shape: []int64{-1, 64, 48},
 				Shaped: true, Parameters: 4608,
 			},
 			model.Layer{
-				Name: name + "/add", Op: "Add", From: []int{last + 4, last}, Shape: []int64{-1, 64, 48},
-				Shaped: true,
+				Name: name + "/add", Op: "Add", From: []int{last + 4, last}, Shape: []int64{-1, 64, 48}, Shaped: true,
 			})
 	}
 	return layers

@@ -149,10 +149,10 @@ var kinds = func() map[string]kind {
 		linear:     "Gemm MatMul MatMulInteger QLinearMatMul Einsum Attention",
 		activating: "Relu LeakyRelu PRelu Elu Selu Celu Gelu Sigmoid HardSigmoid HardSwish Mish Tanh Softplus " +
 			"Softsign Softmax LogSoftmax Clip Erf",
-		pooling: "MaxPool AveragePool LpPool GlobalAveragePool GlobalMaxPool GlobalLpPool ReduceMean ReduceMax " +
-			"ReduceSum",
-		normalising: "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization LRN " +
-			"LpNormalization",
+		pooling: "MaxPool AveragePool LpPool GlobalAveragePool GlobalMaxPool GlobalLpPool ReduceMean " +
+			"ReduceMax ReduceSum",
+		normalising: "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization " +
+			"LRN LpNormalization",
 		joining: "Add Sub Mul Div Concat Sum Mean Max Min Pow Where",
 	} {
 		for name := range strings.FieldsSeq(names) {

@@ -46,8 +46,8 @@ func newRig(t *testing.T) *rig {
 func (r *rig) subject(model int, excluded ...int) pane.Subject {
 	choice := variance.AllImages()
 	choice.Excluded = excluded
-	return panetest.Focused(panetest.Subject(r.T, r.sample.Workspace, r.sample.Imported[model].Hash, choice), conf, 30,
-		0)
+	return panetest.Focused(panetest.Subject(r.T, r.sample.Workspace, r.sample.Imported[model].Hash, choice), conf,
+		30, 0)
 }
 
 // show brings a tab to the front with a subject and waits for its line.

@@ -117,8 +117,7 @@ func (b *ranked) card(x int) (c kit.Card) {
 		if guess.Class != "" {
 			lines[0].Text += "   " + result.Share.Say(guess.Confidence, 0)
 			lines = append(lines, kit.CardText{
-				Text:   guess.Class + guess.Verdict.Mark(),
-				Colour: guess.Verdict.Colour(),
+				Text: guess.Class + guess.Verdict.Mark(), Colour: guess.Verdict.Colour(),
 			})
 		}
 		key := picture.Key{Image: d.Image, Transformation: []int{d.I, d.J}[side]}

@@ -166,8 +166,7 @@ func (r *Ranking) rank() {
 	for x, share := range variance.Rank(shares, chosen) {
 		sum += share.Share
 		r.Entries[x] = Entry{
-			Image: share.Image, Place: x + 1, Share: share.Share, Sum: min(sum, 1),
-			Flagged: flagged[share.Image],
+			Image: share.Image, Place: x + 1, Share: share.Share, Sum: min(sum, 1), Flagged: flagged[share.Image],
 		}
 	}
 }
@@ -228,8 +227,7 @@ type Details struct {
 func (r *Ranking) Details(x int) Details {
 	e := r.Entries[x]
 	d := Details{
-		Entry: e, Name: r.subject.ImageName(e.Image), Class: r.guesses.Class(e.Image), I: r.Focus.I,
-		J: r.Focus.J,
+		Entry: e, Name: r.subject.ImageName(e.Image), Class: r.guesses.Class(e.Image), I: r.Focus.I, J: r.Focus.J,
 	}
 	if !r.Focus.Cell() {
 		d.I, d.J = r.part.Widest(e.Image)

@@ -259,8 +259,8 @@ func TestRankingOfAVectorModality(t *testing.T) {
 		}
 		for x := range want.Entries {
 			if math.Abs(got.Entries[x].Share-want.Entries[x].Share) > 1e-6 {
-				t.Errorf("whole %v: place %d has share %v, want %v", whole, x, got.Entries[x].Share,
-					want.Entries[x].Share)
+				t.Errorf("whole %v: place %d has share %v, want %v",
+					whole, x, got.Entries[x].Share, want.Entries[x].Share)
 			}
 		}
 		if d := got.Details(0); d.D < 0 {

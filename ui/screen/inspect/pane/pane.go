@@ -57,12 +57,10 @@ func (s Subject) Missing() []kit.Missing {
 		return nil
 	}
 	run := kit.Run{
-		Models: []string{s.Model.Hash}, Suite: s.Suite.Hash, Family: s.Family,
-		Modalities: s.Evidence.Modalities(),
+		Models: []string{s.Model.Hash}, Suite: s.Suite.Hash, Family: s.Family, Modalities: s.Evidence.Modalities(),
 	}
 	return []kit.Missing{{
-		Text: fmt.Sprintf("Compute the signals of %s on %s", s.Model.ID, s.Suite.Name),
-		Runs: []kit.Run{run},
+		Text: fmt.Sprintf("Compute the signals of %s on %s", s.Model.ID, s.Suite.Name), Runs: []kit.Run{run},
 	}}
 }
 

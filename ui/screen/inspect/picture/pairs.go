@@ -64,8 +64,7 @@ func (p *Pairs) card(k int) kit.Card {
 	for s, t := range one.Transformations {
 		lines := p.guesses.Of(t, one.Image).Lines(kit.CardText{Text: one.Titles[s], Colour: theme.ColorNamePlaceHolder})
 		c.Sides = append(c.Sides, kit.CardSide{
-			Picture: p.Picture(Key{Image: one.Image, Transformation: t}),
-			Lines:   lines,
+			Picture: p.Picture(Key{Image: one.Image, Transformation: t}), Lines: lines,
 		})
 	}
 	return c

@@ -116,8 +116,8 @@ func TestNote(t *testing.T) {
 	if got := p.Note(false); got != "pixels as fitted to the input (6 × 6, gray), before normalisation" {
 		t.Errorf("%q", got)
 	}
-	if got := p.Note(true); got != "what enters the network (6 × 6, gray): (pixel − 0.519) / 0.2443, drawn from -2.12444 (black) to "+
-		"1.96889 (white)" {
+	if got := p.Note(true); got != "what enters the network (6 × 6, gray): (pixel − 0.519) / 0.2443, "+
+		"drawn from -2.12444 (black) to 1.96889 (white)" {
 		t.Errorf("%q", got)
 	}
 	set := *s.Set

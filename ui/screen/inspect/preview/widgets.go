@@ -159,7 +159,6 @@ func (p *Pane) card(i int) kit.Card {
 	lines := f.Guess.Lines(value)
 	lines[2].Colour = theme.ColorNamePlaceHolder
 	return kit.Card{
-		Sides:  []kit.CardSide{{Picture: p.cache.Picture(p.pictureKey(i)), Lines: lines}},
-		Shaded: f.Identity,
+		Sides: []kit.CardSide{{Picture: p.cache.Picture(p.pictureKey(i)), Lines: lines}}, Shaded: f.Identity,
 	}
 }

@@ -59,8 +59,7 @@ func New(site pane.Site) *Pane {
 	p.details = evidence.Flow(leastPlot, boxes...)
 	body := container.NewBorder(p.buildBar(), nil, nil, nil, p.details)
 	p.Tab.Tab = kit.Tab{
-		Key: "sections", Title: "Cross-sections",
-		Page: &kit.Panel{Body: body, Show: p.show, Keys: site.Refocus},
+		Key: "sections", Title: "Cross-sections", Page: &kit.Panel{Body: body, Show: p.show, Keys: site.Refocus},
 	}
 	return p
 }
@@ -92,8 +91,8 @@ func (p *Pane) buildBar() fyne.CanvasObject {
 	menus := evidence.Columns(
 		menu(func(name string) { p.plot = name; p.arrange() }, append([]string{allPlots}, plotNames[:]...)...),
 		menu(func(name string) { p.options.Lines = name; p.draw() }, Focused, All, Shares),
-		menu(func(name string) { p.options.Anti = name == antiDiagonal; p.draw() }, "diagonal through the cell",
-			antiDiagonal))
+		menu(func(name string) { p.options.Anti = name == antiDiagonal; p.draw() },
+			"diagonal through the cell", antiDiagonal))
 	return container.NewVBox(menus, p.moves)
 }
 

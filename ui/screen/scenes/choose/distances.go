@@ -37,8 +37,8 @@ func newDistances(p *Page) *distances {
 	s.chart = &kit.Figure{
 		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "distances"} },
 		Command: func() string {
+			// No command compares, or names images to veto.
 			if v := p.view; s.other == nil && v.Known && len(v.Ask.Vetoed) == 0 {
-				// no command compares, or names images to veto
 				return option.Command(p.command(v.Ask.Options()))
 			}
 			return ""

@@ -124,8 +124,7 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 	rule.Share = 0.5
 	rule.Excluded = append(append([]string{}, rule.Excluded...), table.Scenes...)
 	bare, err := w.PutOntology(store.OntologyRecord{
-		Name: "bare", Table: w.Table.Hash, Rule: rule, MinSupport: 0.01,
-		MinConfidence: 0.1,
+		Name: "bare", Table: w.Table.Hash, Rule: rule, MinSupport: 0.01, MinConfidence: 0.1,
 	})
 	if err != nil {
 		t.Fatal(err)

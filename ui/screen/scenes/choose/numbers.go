@@ -31,8 +31,7 @@ func (v *View) compared(o *other) *result.Sheet {
 	}
 	if o != nil {
 		rows = append(rows, background.ScenesOf{
-			Name: o.name, Diversity: o.selection.Diversity(far),
-			Plausibility: o.plausibility,
+			Name: o.name, Diversity: o.selection.Diversity(far), Plausibility: o.plausibility,
 		})
 	}
 	return background.DiversityTable.Sheet(rows)

@@ -133,8 +133,8 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	}
 	imports := []kit.Help{{Text: "Import…", Icon: theme.ContentAddIcon(), Do: p.Import}}
 	keywords := []kit.Help{opens("Open Keywords", page.Keywords)}
-	const two = "two: targets with labels and masks of their foregrounds, and backgrounds without any foreground " +
-		"object."
+	const two = "two: targets with labels and masks of their foregrounds, and backgrounds without any " +
+		"foreground object."
 	switch {
 	case d.Record.Hash != "":
 		return e, false
@@ -161,9 +161,8 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 		}
 	default:
 		e = kit.Empty{
-			Text: "No testing scenes were chosen yet: for every target a number of backgrounds that are " +
-				"plausible for it, " +
-				"on which its foreground is pasted.",
+			Text: "No testing scenes were chosen yet: for every target a number of backgrounds that are plausible " +
+				"for it, on which its foreground is pasted.",
 			Help: []kit.Help{{Text: "Choose scenes…", Icon: theme.ContentAddIcon(), Do: p.askNew}},
 		}
 		if len(o.Ontologies) == 0 {
@@ -309,8 +308,8 @@ func (p *Page) askRemove() {
 	}
 	p.Confirm("Remove selection",
 		fmt.Sprintf("Remove the selection %s? Undo brings it back. One that models have run in, "+
-			"or that a round has, stays until these are removed.", r.Name), "Remove", fynewidget.WarningImportance,
-		p.remove)
+			"or that a round has, stays until these are removed.", r.Name), "Remove",
+		fynewidget.WarningImportance, p.remove)
 }
 
 // remove removes the selection that is looked at; what it was is kept for Undo, and the verdicts

@@ -46,8 +46,8 @@ func (v Verdicts) With(target, image int, verdict Verdict) Verdicts {
 		next.Approved[t] = list
 	}
 	vetoed := v.Of(target, image) == Vetoed
+	// An approval rests while its scene is vetoed, and counts again after.
 	if verdict == Approved || verdict == Open && !vetoed {
-		// an approval rests while its scene is vetoed, and counts again after
 		next.Approved[target] = set(v.Approved[target], image, verdict == Approved)
 	}
 	if len(next.Approved[target]) == 0 {

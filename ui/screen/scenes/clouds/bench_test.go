@@ -26,12 +26,10 @@ func large() *scenes.Evidence {
 		s.Chosen, signals = append(s.Chosen, list), append(signals, row)
 	}
 	e := &scenes.Evidence{
-		Model:     model.Model{Hash: "m", ID: "m"},
-		Selection: store.SelectionRecord{Hash: "s", N: 32, Selection: s},
+		Model: model.Model{Hash: "m", ID: "m"}, Selection: store.SelectionRecord{Hash: "s", N: 32, Selection: s},
 	}
 	e.Clouds = map[scenes.Measure]scatter.Cloud{scenes.ConfMax: {
-		Distances: scenes.Distances(s), Signals: signals,
-		D: s.Far(),
+		Distances: scenes.Distances(s), Signals: signals, D: s.Far(),
 	}}
 	return e
 }

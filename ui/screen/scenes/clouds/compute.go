@@ -347,8 +347,7 @@ func (s *sheet) finish(v *vault) {
 // count is how many points lie in the elements of a raster, which depends on distances alone.
 func (s *sheet) count(v *vault, of spec) scatter.Matrix {
 	key := matrixKey{
-		cloudKey: s.ask.cloudKey(of.models()[0], of.measure, s.ask.settings.Share), points: counted,
-		raster: of.raster,
+		cloudKey: s.ask.cloudKey(of.models()[0], of.measure, s.ask.settings.Share), points: counted, raster: of.raster,
 	}
 	if m, ok := v.matrix(key); ok {
 		return m

@@ -144,8 +144,8 @@ func newImagesPane(p *Page) *imagesPane {
 		}},
 		Body: i.wall.Object(),
 		Empty: func(b behind) (kit.Empty, bool) {
-			return kit.Empty{Text: "Click an element of a matrix or a point: the pairs of images that make it stand " +
-				"here."}, b.evidence == nil
+			return kit.Empty{Text: "Click an element of a matrix or a point: " +
+				"the pairs of images that make it stand here."}, b.evidence == nil
 		},
 		Show:  func(b behind) { i.wall.Show(b.pairs(), b.guesses, b.lens, "") },
 		Below: true, Line: behind.headline, Keys: func() { p.list.Focus() },

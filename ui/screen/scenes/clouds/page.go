@@ -67,8 +67,8 @@ func New(site page.Site) *Page {
 		Key: "scenes.matrices", Load: func(struct{}) kit.Work[Data] { return p.load() },
 		On: []store.ChangeKind{store.SuiteChanged, store.BackgroundChanged, store.ModelChanged, store.SignalsChanged},
 		OnChange: func(kind store.ChangeKind) {
+			// Images and masks may be where they were not.
 			if kind == store.SuiteChanged || kind == store.BackgroundChanged {
-				// images and masks may be where they were not
 				p.images.wall.Doubt()
 			}
 		},

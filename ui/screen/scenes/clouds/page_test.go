@@ -306,8 +306,7 @@ func TestHoverReadsOut(t *testing.T) {
 	at := f.Cursor()
 	if !at.Inside ||
 		d.fields[0].Cursor() != (widget.FieldPoint{
-			A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y,
-			Value: d.fields[0].Cursor().Value,
+			A: at.A, B: at.B, Inside: true, X: at.X, Y: at.Y, Value: d.fields[0].Cursor().Value,
 		}) {
 		t.Errorf("another field shows %+v, want the place %+v", d.fields[0].Cursor(), at)
 	}
@@ -388,8 +387,8 @@ func TestImagesBehindAnElement(t *testing.T) {
 	}
 	drawn := s.ask.drawn()
 	if got := b.target(want.List[0]); got != drawn[want.List[0].Target] {
-		t.Errorf("target %d of the share is target %d of the suite, want %d", want.List[0].Target, got,
-			drawn[want.List[0].Target])
+		t.Errorf("target %d of the share is target %d of the suite, want %d",
+			want.List[0].Target, got, drawn[want.List[0].Target])
 	}
 	m := want.List[0]
 	r.stage.Until("the pictures are there", func() bool {

@@ -103,8 +103,8 @@ func (l *accuracyPart) entries() []*fyne.MenuItem {
 // show shows what was learned, or that nothing was.
 func (l *accuracyPart) show(trained training.Automated) {
 	l.train.name("Train assessors", len(trained.Lines) == 0)
-	text := fmt.Sprintf("Not trained with these numbers yet: every assessor on the matrices of every interpolant, %s "+
-		"of 3 folds.", result.Counted(l.Options().Repetitions, "repetition"))
+	text := fmt.Sprintf("Not trained with these numbers yet: every assessor on the matrices of every interpolant, "+
+		"%s of 3 folds.", result.Counted(l.Options().Repetitions, "repetition"))
 	if len(trained.Lines) > 0 {
 		text = trained.Note()
 	}
@@ -135,8 +135,8 @@ func (p *Page) unlabelled() (e kit.Empty, is bool) {
 		return kit.Empty{Text: fmt.Sprintf("Round %s is blind and still open: an assessor would show its annotators "+
 			"what the others said. Close the round first, on the Agreement screen.", v.Round.Name)}, true
 	case v.labelled() < fewLabels:
-		return kit.Empty{Text: fmt.Sprintf("%s of %s in round %s: too few to learn from. Label more of them on the "+
-			"Label screen.",
+		return kit.Empty{Text: fmt.Sprintf("%s of %s in round %s: "+
+			"too few to learn from. Label more of them on the Label screen.",
 			result.Counted(v.labelled(), "labelled model"), result.Whole(len(v.Rows)), v.Round.Name)}, true
 	}
 	return e, false
@@ -149,8 +149,7 @@ func automationBars(l training.Automated) result.Figure {
 		Title: "Automation accuracy", Note: l.Note(), Empty: "no assessor was trained yet",
 		X: result.Axis{Name: "automation accuracy; whisker: largest deviation", Format: result.Share},
 		Groups: []result.Group{
-			{Name: "all matrices", Look: result.LookNone},
-			{Name: "those of an interpolant", Look: result.Category(0)},
+			{Name: "all matrices", Look: result.LookNone}, {Name: "those of an interpolant", Look: result.Category(0)},
 		},
 	}
 	for _, a := range assess.Algorithms() {

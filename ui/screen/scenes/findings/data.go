@@ -101,8 +101,7 @@ func (d *Data) readModels(
 		p.Add(1)
 		if reason != "" {
 			d.Left = append(d.Left, training.LeftOut{
-				ID: m.ID, Hash: m.Hash,
-				Reason: result.Reason{Code: assess.NotMeasured, Text: reason},
+				ID: m.ID, Hash: m.Hash, Reason: result.Reason{Code: assess.NotMeasured, Text: reason},
 			})
 			continue
 		}
@@ -140,8 +139,7 @@ func (d *Data) measured() []training.Measured {
 	list := make([]training.Measured, len(d.Rows))
 	for k, r := range d.Rows {
 		list[k] = training.Measured{
-			Model: r.Model, Scores: training.ScoresOf(r.Outcome, d.Selection.N),
-			Accuracy: r.Outcome.Accuracy,
+			Model: r.Model, Scores: training.ScoresOf(r.Outcome, d.Selection.N), Accuracy: r.Outcome.Accuracy,
 		}
 	}
 	return list

@@ -60,8 +60,8 @@ func TestOneUnreadableModel(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := read(ended, ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{}); !errors.Is(err,
-		context.Canceled) {
+	_, err = read(ended, ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{})
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("after a cancel: %v", err)
 	}
 }

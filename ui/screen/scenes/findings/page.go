@@ -57,8 +57,8 @@ func New(site page.Site) *Page {
 			}
 		},
 		On: []store.ChangeKind{
-			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged, store.LabelsChanged,
-			store.BackgroundChanged,
+			store.ModelChanged, store.SuiteChanged, store.SignalsChanged, store.RoundChanged,
+			store.LabelsChanged, store.BackgroundChanged,
 		},
 		Tabs: p.tabs, Empty: p.empty,
 	})
@@ -83,8 +83,8 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	switch {
 	case v.Selection.Hash == "":
 		return kit.Empty{
-			Text: "There is no selection of testing scenes yet. Choose scenes for the targets first; findings are " +
-				"about models in them.",
+			Text: "There is no selection of testing scenes yet. " +
+				"Choose scenes for the targets first; findings are about models in them.",
 			Help: []kit.Help{{
 				Text: "Choose scenes…", Icon: theme.NavigateNextIcon(),
 				Do: func() { p.site.Open(page.Scenes, p.subject) },

@@ -78,8 +78,8 @@ func TestRowsAreTheEngines(t *testing.T) {
 	if k := v.Choices[0].Fleiss; !k.Defined() || k.Value <= 0 || k.Value >= 1 {
 		t.Errorf("kappa %+v", k)
 	}
-	if err := v.Choices[0].Cover(t.Context(), ws.Workspace, nil, engine.NoProgress{}); !errors.Is(err,
-		engine.ErrNoRuntime) {
+	err := v.Choices[0].Cover(t.Context(), ws.Workspace, nil, engine.NoProgress{})
+	if !errors.Is(err, engine.ErrNoRuntime) {
 		t.Errorf("coverage without a runtime: %v", err)
 	}
 	models := r.page.models

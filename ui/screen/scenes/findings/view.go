@@ -63,8 +63,8 @@ func (v *View) table() result.Table[Row] {
 	if v.Round.ID != "" {
 		t.Columns = append(t.Columns, result.Column[Row]{
 			Key: "label", Title: "label", Format: result.Label, Text: func(r Row) string { return string(r.Label) },
-			Help: fmt.Sprintf("what the annotators of round %s decided: adjudicated, else the majority, ties being "+
-				"borderline", v.Round.Name),
+			Help: fmt.Sprintf("what the annotators of round %s decided: "+
+				"adjudicated, else the majority, ties being borderline", v.Round.Name),
 			Why: func(r Row) result.Reason { return result.Because("unlabelled", "%s", r.Basis) },
 		})
 	}

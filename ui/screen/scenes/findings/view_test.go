@@ -28,8 +28,7 @@ func sampleView() *View {
 		m := model.Model{
 			ID: id, Hash: "h" + id,
 			Record: []model.Field{
-				{Name: "architecture", Value: []string{"vgg", "vit"}[k%2]},
-				{Name: "epochs", Value: "3"},
+				{Name: "architecture", Value: []string{"vgg", "vit"}[k%2]}, {Name: "epochs", Value: "3"},
 			},
 		}
 		r := Row{InScenes: scenes.InScenes{Model: m, Selection: "near", Key: "k"}}

@@ -58,8 +58,8 @@ func preview(ctx context.Context, table engine.Table, r store.OntologyRecord) (t
 			result.Share.Say(r.MinSupport, 0), result.Counted(m.Ontology.Transactions, "image"))
 	}
 	lines := []string{m.String() + "."}
-	m.Sets, m.Rules, err = itemset.Associations(ctx, keywords.Present, len(keywords.Items), r.MinSupport,
-		r.MinConfidence)
+	m.Sets, m.Rules, err = itemset.Associations(ctx, keywords.Present, len(keywords.Items),
+		r.MinSupport, r.MinConfidence)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()

@@ -50,7 +50,8 @@ func TestNewOntology(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
 	r.press("New ontology…")
-	r.says("34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images.\n542 frequent itemsets")
+	r.says("34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images.\n" +
+		"542 frequent itemsets")
 	r.says("never keywords, either: dog, bird")
 	e := r.entries()
 	for _, c := range []struct {
@@ -203,8 +204,7 @@ func TestExport(t *testing.T) {
 // said.
 func TestAsked(t *testing.T) {
 	own := store.OntologyRecord{ID: "1", Rule: background.Rule{
-		Share: 0.02, Scenes: 2,
-		Excluded: []string{"boat", "dog"},
+		Share: 0.02, Scenes: 2, Excluded: []string{"boat", "dog"},
 	}, MinSupport: 0.05, MinConfidence: 0.3}
 	a := askedOf(own, []string{"dog"})
 	if got := a.in(own); a.Rule != "own" || a.Share != 2 || got.ID != "1" ||
@@ -235,8 +235,7 @@ func TestPreview(t *testing.T) {
 		{0.9, 0.9, "Without edges nothing is expanded"},
 	} {
 		text, err := preview(t.Context(), table, store.OntologyRecord{
-			Rule:       background.PaperRule(),
-			MinSupport: c.support, MinConfidence: c.confidence,
+			Rule: background.PaperRule(), MinSupport: c.support, MinConfidence: c.confidence,
 		})
 		if err != nil || !strings.Contains(text, c.want) {
 			t.Errorf("%q, %v; want %q", text, err, c.want)
@@ -245,8 +244,7 @@ func TestPreview(t *testing.T) {
 	table.Rows = table.Rows[1:]
 	_, err := preview(t.Context(), table,
 		store.OntologyRecord{
-			Rule: background.Rule{Scenes: 1, Excluded: []string{"sky"}}, MinSupport: 0.9,
-			MinConfidence: 0.9,
+			Rule: background.Rule{Scenes: 1, Excluded: []string{"sky"}}, MinSupport: 0.9, MinConfidence: 0.9,
 		})
 	if err == nil || !strings.Contains(err.Error(), "no keyword is in 90.0 % of the 1 image") {
 		t.Error(err)

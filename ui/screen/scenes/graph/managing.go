@@ -48,8 +48,8 @@ func (p *Page) askName(title, button, usual, own string, named func(name string)
 			return func(context.Context, engine.Progress) (string, error) { return "", wrong }
 		},
 		Do: func(d *kit.Dialog, n naming) {
+			// Line may not have said so yet
 			if name := strings.TrimSpace(n.Name); p.view.nameProblem(name, own) == nil {
-				// Line may not have said so yet
 				d.Close()
 				named(name)
 			}
@@ -95,8 +95,8 @@ func (v *View) RemovalText() string {
 			names = append(names, o.name)
 		}
 		lines = append(lines,
-			fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they need and "+
-				"stay: %s.", result.Some(names)))
+			fmt.Sprintf("Selections that were chosen by it, or by one made in the same way, hold what they "+
+				"need and stay: %s.", result.Some(names)))
 	}
 	return strings.Join(append(lines, "Undo brings it back."), "\n\n")
 }

@@ -139,9 +139,8 @@ func (p *Page) empty(d Data) (e kit.Empty, is bool) {
 	case !v.Has:
 		e = kit.Empty{
 			Help: []kit.Help{newOne},
-			Text: fmt.Sprintf("No ontology was made of the keyword table %s yet. It is a graph of "+
-				"which keywords go together: scenes that are plausible for an image are found along its edges.",
-				v.Table.Name),
+			Text: fmt.Sprintf("No ontology was made of the keyword table %s yet. It is a graph of which keywords "+
+				"go together: scenes that are plausible for an image are found along its edges.", v.Table.Name),
 		}
 	case v.Fault != nil:
 		e = kit.Empty{Text: present.Sentence(v.Fault), Help: []kit.Help{changed}}

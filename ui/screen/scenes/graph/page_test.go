@@ -25,7 +25,8 @@ func TestWorld(t *testing.T) {
 		t.Errorf("%d nodes, %d edges, %d itemsets, %d of %d rules", len(v.Graph.Nodes), len(v.Graph.Edges), len(m.Sets),
 			len(r.page.rules.Shown()), len(m.Rules))
 	}
-	if got := v.Caption(); got != "34 keywords, 202 edges, 0 edits; support from 0.05, confidence from 0.3; 960 images of world" {
+	if got := v.Caption(); got != "34 keywords, 202 edges, 0 edits; "+
+		"support from 0.05, confidence from 0.3; 960 images of world" {
 		t.Errorf("caption %q", got)
 	}
 	if !r.page.graph.net.Focused() {
@@ -276,8 +277,7 @@ func TestSmallOnes(t *testing.T) {
 	ws := scenestest.Suites(t)
 	one, oneGraph := added(t, ws.Workspace, "one",
 		background.Table{
-			Elements: []string{"sky"}, Scenes: []string{"sky"},
-			Rows: []background.Row{row("a", 1, 1), row("b", 1, 1)},
+			Elements: []string{"sky"}, Scenes: []string{"sky"}, Rows: []background.Row{row("a", 1, 1), row("b", 1, 1)},
 		})
 	apart, apartGraph := added(t, ws.Workspace, "apart",
 		background.Table{

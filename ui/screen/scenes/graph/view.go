@@ -130,8 +130,7 @@ func (v *View) cutOff(item int, note string) (list []itemset.Edit) {
 	for _, e := range v.Graph.Edges {
 		if e.From == item || e.To == item {
 			list = append(list, itemset.Edit{
-				From: v.Graph.Names[e.From], To: v.Graph.Names[e.To],
-				Note: strings.TrimSpace(note),
+				From: v.Graph.Names[e.From], To: v.Graph.Names[e.To], Note: strings.TrimSpace(note),
 			})
 		}
 	}

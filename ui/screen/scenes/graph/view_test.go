@@ -51,7 +51,8 @@ func TestEdgesOfAKeyword(t *testing.T) {
 			t.Errorf("caption %q of %d edges", got, len(v.edges()))
 		}
 	}
-	if got := v.Caption(); got != "2 keywords, 2 edges, 0 edits; support from 0.4, confidence from 0.5; 5 images of few.csv" {
+	if got := v.Caption(); got != "2 keywords, 2 edges, 0 edits; "+
+		"support from 0.4, confidence from 0.5; 5 images of few.csv" {
 		t.Errorf("caption %q", got)
 	}
 }

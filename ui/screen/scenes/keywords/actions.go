@@ -52,8 +52,8 @@ func (p *Page) tableMenu() []*fyne.MenuItem {
 
 // askRemove removes a table after a question. One that something rests on stays, which is said.
 func (p *Page) askRemove(record store.KeywordTable) {
-	p.Confirm("Remove table", fmt.Sprintf("Remove the keyword table %s from the workspace?", record.Name), "Remove",
-		fynewidget.DangerImportance,
+	p.Confirm("Remove table", fmt.Sprintf("Remove the keyword table %s from the workspace?", record.Name),
+		"Remove", fynewidget.DangerImportance,
 		func() { p.remove(record) })
 }
 

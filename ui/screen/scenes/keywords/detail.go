@@ -47,8 +47,8 @@ func newDetail(p *Page) *detail {
 	d.chart = &kit.Figure{
 		Host: p.Host, Name: func() []string { return []string{p.view.Record.Name, "keywords per level"} },
 		Command: func() string {
+			// The command has no bound.
 			if of := d.counts.data; of.Graph.Record.ID != "" && d.counts.expansion.MinKeywords == 0 {
-				// the command has no bound
 				return p.site.Ontology(of.Graph.Record, of.Table.Classes(), d.counts.expansion.MaxLevels)
 			}
 			return ""
@@ -85,8 +85,8 @@ func (d *detail) remark() {
 	case v.Graph.Record.ID == "":
 		text = "There is no ontology of this table yet, so that nothing is expanded."
 	case v.OtherRule():
-		text = fmt.Sprintf("Expanded with the ontology %s, which was made with another rule than the one on the left.",
-			v.Graph.Record.Name)
+		text = fmt.Sprintf("Expanded with the ontology %s, "+
+			"which was made with another rule than the one on the left.", v.Graph.Record.Name)
 		d.note.Importance = fynewidget.WarningImportance
 	}
 	d.note.SetText(text)

@@ -179,7 +179,8 @@ func TestTablesAreRead(t *testing.T) {
 	if !r.button("Read").Disabled() {
 		t.Error("it can be read all the same")
 	}
-	bare := "file,kind,label,scene,visible_pixels,seg_sky,scene_beach\na.png,target,dog,,10,0.5,1\nb.png,background,,,10,0,0\n"
+	bare := "file,kind,label,scene,visible_pixels,seg_sky,scene_beach\n" +
+		"a.png,target,dog,,10,0.5,1\nb.png,background,,,10,0,0\n"
 	r.fill(r.write("bare.csv", bare))
 	r.saying("1 image has no keyword by the rule of the background paper [2]: b.png")
 	r.fill(filepath.Join(filepath.Dir(context), "keywords.csv"), "mine")

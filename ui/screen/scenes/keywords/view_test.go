@@ -84,8 +84,8 @@ func TestImagesByKeyword(t *testing.T) {
 // TestAnotherRule: keywords that a rule strikes are not looked for any more, and the others are.
 func TestAnotherRule(t *testing.T) {
 	v := newView(t, background.PaperRule())
-	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; 1 image without any "+
-		"keyword: bg/e.png" {
+	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; "+
+		"1 image without any keyword: bg/e.png" {
 		t.Errorf("caption %q", got)
 	}
 	v.Want([]string{"seg_sand", "seg_tree"})
@@ -109,8 +109,8 @@ func TestDetails(t *testing.T) {
 	for row, want := range map[int]string{
 		1: "targets/cat/b.png; target: cat|80 pixels counted; scene scores: city park 80.0 %, beach 20.0 %",
 		2: "bg/c.png; background, scene: beach|100 pixels counted; scene scores: beach 100.0 %, city park 0.0 %",
-		4: "bg/e.png; background|100 pixels counted; scene scores: beach 0.0 %, city park 0.0 %|no keyword under " +
-			"this rule",
+		4: "bg/e.png; background|100 pixels counted; " +
+			"scene scores: beach 0.0 %, city park 0.0 %|no keyword under this rule",
 	} {
 		if got := strings.Join(v.Details(row), "|"); got != want {
 			t.Errorf("row %d: %q", row, got)
