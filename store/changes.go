@@ -34,9 +34,9 @@ type Broadcast struct {
 	subscribers map[int]func(Change)
 }
 
-// Subscribe calls notify after each committed change, on the goroutine that made it and with no lock
-// of the workspace held; notify should return soon. cancel ends it; a call that is under way may
-// still finish after cancel.
+// Subscribe calls notify after each committed change, on the goroutine that made it and with no
+// lock of the workspace held; notify should return soon. cancel ends it; a call that is under way
+// may still finish after cancel.
 func (b *Broadcast) Subscribe(notify func(Change)) (cancel func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -2,8 +2,8 @@ package ui
 
 import "fyne.io/fyne/v2"
 
-// FocusMode hides everything but the screen shown (rail, toolbar, status line and menu) and fills the
-// display with the window; with false everything comes back. Notices stay: nobody shall miss an
+// FocusMode hides everything but the screen shown (rail, toolbar, status line and menu) and fills
+// the display with the window; with false everything comes back. Notices stay: nobody shall miss an
 // error.
 func (w *Window) FocusMode(on bool) {
 	if w.focusMode == on {

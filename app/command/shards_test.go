@@ -120,7 +120,8 @@ func interrupted(t *testing.T, plan string, worker []string) {
 		got = tree(t, filepath.Join(plan, "results"))
 		maps.DeleteFunc(got, func(name, _ string) bool { return strings.HasSuffix(name, ".part") })
 		if !o.Alive || len(got) == 0 || !within(got, want) {
-			t.Fatalf("killed at step %d (%v): %d of %d results are left, or other ones", step, o.Alive, len(got), len(want))
+			t.Fatalf("killed at step %d (%v): %d of %d results are left, or other ones", step, o.Alive, len(got),
+				len(want))
 		}
 	}
 	var doc struct {

@@ -51,7 +51,8 @@ func BenchmarkBoardOfManyModels(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
-		testdata.Must(MakeLeaderboard(b.Context(), d, Options{Methods: []Method{CRC, Random, SDS, CES, CESOracle}}, nil))(b)
+		testdata.Must(MakeLeaderboard(b.Context(), d, Options{Methods: []Method{CRC, Random, SDS, CES, CESOracle}},
+			nil))(b)
 	}
 	b.ReportMetric(float64(peak-before.HeapAlloc)/1e6, "peak-MB")
 }

@@ -44,12 +44,12 @@ type Curve struct {
 
 // Curves measures sampled rankers (and those of o.Methods without a budget beside them) at every
 // budget. The selection of a smaller budget is the start of that of a larger one, drawn as in
-// MakeLeaderboard, so that a point is what MakeLeaderboard answers for that budget. The best model of
-// CESOracle is sought at each budget anew. Rankers that cannot answer have no curve.
+// MakeLeaderboard, so that a point is what MakeLeaderboard answers for that budget. The best model
+// of CESOracle is sought at each budget anew. Rankers that cannot answer have no curve.
 //
 // It needs the true class of every sample; budgets must be above 0 and are put into order, those
-// above the number of samples are left out. Progress counts repetitions as in MakeLeaderboard. Other
-// errors are those of Data.Check, probabilities that cannot be used, and the end of ctx.
+// above the number of samples are left out. Progress counts repetitions as in MakeLeaderboard.
+// Other errors are those of Data.Check, probabilities that cannot be used, and the end of ctx.
 func Curves(ctx context.Context, d Data, o Options, budgets []int, p progress.Progress) ([]Curve, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

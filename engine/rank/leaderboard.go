@@ -41,8 +41,8 @@ func (r Ranking) Scored() int {
 	return n
 }
 
-// Leaderboard is the table of all rankers. Rankings of rankers that could not answer stand in it with
-// their Reason.
+// Leaderboard is the table of all rankers. Rankings of rankers that could not answer stand in it
+// with their Reason.
 type Leaderboard struct {
 	Models   []Model
 	Samples  int
@@ -71,8 +71,8 @@ func (b Leaderboard) ChanceOf(j int) chance.Level {
 	return b.Chance[j]
 }
 
-// MakeLeaderboard asks the rankers. Sampled rankers need the truth of every sample they may draw (SDS:
-// of its pool), so they are given a Reason where Data.Truth has gaps; Selection tells which
+// MakeLeaderboard asks the rankers. Sampled rankers need the truth of every sample they may draw
+// (SDS: of its pool), so they are given a Reason where Data.Truth has gaps; Selection tells which
 // samples to label then. A ranker whose input cannot be read has a Reason too. A ranker that was
 // measured elsewhere more than once has as many rankings.
 //

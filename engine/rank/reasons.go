@@ -49,8 +49,8 @@ var (
 	fewModels    = result.Because(FewModels, "fewer than 2 models")
 	noScores     = result.Because(Undefined, "no model has both numbers")
 	repeated     = result.Because(Repeated, "means over repetitions have no p-value")
-	// BeingAsked is the reason of a ranker that has not answered yet, for who shows a leaderboard before
-	// it is complete.
+	// BeingAsked is the reason of a ranker that has not answered yet, for who shows a leaderboard
+	// before it is complete.
 	BeingAsked = result.Because(beingAskedCode, "it is being asked…")
 )
 

@@ -31,8 +31,8 @@ func Selection(ctx context.Context, d Data, m Method, o Options, stream int) ([]
 
 // FromSelection ranks by a sampled method with labels of exactly the samples that Selection named;
 // an unlabelled one among them is an error that says how many are missing. Budget and quality are
-// filled in as in MakeLeaderboard with one repetition; there is no quality unless more than half of all
-// samples have a label.
+// filled in as in MakeLeaderboard with one repetition; there is no quality unless more than half of
+// all samples have a label.
 func FromSelection(ctx context.Context, d Data, m Method, o Options) (Ranking, error) {
 	s, err := d.byHand(m, o)
 	if err != nil {
@@ -58,9 +58,9 @@ func FromSelection(ctx context.Context, d Data, m Method, o Options) (Ranking, e
 	return a.ranked(m, t), nil
 }
 
-// ByHand asks the sampled rankers of a leaderboard that lack true classes once more, for one draw, whose
-// images people label. Where all of these have a true class the leaderboard gets the ranking, whose
-// quality is that of a ranker which is not sampled; else its reason says how many labels are
+// ByHand asks the sampled rankers of a leaderboard that lack true classes once more, for one draw,
+// whose images people label. Where all of these have a true class the leaderboard gets the ranking,
+// whose quality is that of a ranker which is not sampled; else its reason says how many labels are
 // missing, and wanted has those images, ascending, by method. d and o are those of MakeLeaderboard.
 func (b *Leaderboard) ByHand(ctx context.Context, d Data, o Options) (wanted map[Method][]int, err error) {
 	wanted = map[Method][]int{}

@@ -35,7 +35,8 @@ func TestASelectionIsWhatMakeBoardDraws(t *testing.T) {
 			t.Errorf("%s: by hand %+v, want %+v", m, got, want)
 		}
 		all := testdata.Must(FromSelection(t.Context(), full, m, o))(t)
-		testdata.Is(t, fmt.Sprintf("%s: with all labels %+v", m, all), bits(all), bits(leaderboard(t, full, o).of(t, m)))
+		testdata.Is(t, fmt.Sprintf("%s: with all labels %+v", m, all), bits(all),
+			bits(leaderboard(t, full, o).of(t, m)))
 	}
 }
 

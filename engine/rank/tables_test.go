@@ -396,8 +396,8 @@ func TestReasonsSpeakOfImages(t *testing.T) {
 	}
 }
 
-// A leaderboard whose sampled rankers lack true classes gets their rankings by exactly the labels that
-// they draw.
+// A leaderboard whose sampled rankers lack true classes gets their rankings by exactly the labels
+// that they draw.
 func TestLabelsByHand(t *testing.T) {
 	full := simulated(2, 6, 120, 3)
 	d := full

@@ -238,7 +238,8 @@ func network() result.Figure {
 // tree has three nodes, the way to the right is strong.
 func tree() result.Figure {
 	f := result.Figure{
-		Title: "decision tree", Note: "3 nodes, depth 1", NoAxes: true, X: result.Axis{High: 2}, Y: result.Axis{Low: -2},
+		Title: "decision tree", Note: "3 nodes, depth 1", NoAxes: true, X: result.Axis{High: 2},
+		Y: result.Axis{Low: -2},
 		Groups: []result.Group{
 			{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant},
 		},

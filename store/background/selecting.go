@@ -53,8 +53,8 @@ type Plan struct {
 	Scenes     []int                  // rows of the table, one per image of the suite of backgrounds
 	Expansions [][]background.Keyword // per target
 	Selection  background.Selection
-	// WithoutKeywords are targets without any keyword: they are expanded to nothing and take the nearest
-	// scenes.
+	// WithoutKeywords are targets without any keyword: they are expanded to nothing and take the
+	// nearest scenes.
 	WithoutKeywords []int
 }
 

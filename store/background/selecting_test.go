@@ -55,7 +55,8 @@ func TestSelectAsTheFile(t *testing.T) {
 		!reflect.DeepEqual(s.Choice, ask.Choice) {
 		t.Errorf("%+v", s)
 	}
-	if len(plan.WithoutKeywords) > 0 || len(plan.Expansions) != 40 || progress.Total.Load() != 40 || progress.Done.Load() != 40 {
+	if len(plan.WithoutKeywords) > 0 || len(plan.Expansions) != 40 || progress.Total.Load() != 40 ||
+		progress.Done.Load() != 40 {
 		t.Errorf("%d without keywords, %d expansions, %d of %d counted",
 			len(plan.WithoutKeywords), len(plan.Expansions), progress.Done.Load(), progress.Total.Load())
 	}

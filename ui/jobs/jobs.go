@@ -148,9 +148,9 @@ func New(post func(func())) *Group {
 	return &Group{post: post, ctx: ctx, cancel: cancel, cancelled: func(string, bool) {}, listeners: map[int]func(){}}
 }
 
-// OnCancelled has notify called on the main goroutine when a job is over whose cancel a person asked
-// for, before the job's done function; ended is false where the work came to its end all the same.
-// It is called before the first job is started.
+// OnCancelled has notify called on the main goroutine when a job is over whose cancel a person
+// asked for, before the job's done function; ended is false where the work came to its end all the
+// same. It is called before the first job is started.
 func (g *Group) OnCancelled(notify func(name string, ended bool)) { g.cancelled = notify }
 
 // Subscribe has notify called on the main goroutine after a job started or ended, and ten times a

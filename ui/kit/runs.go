@@ -93,8 +93,8 @@ func (r *Runs) Prepare(runs ...Run) (ended func(started bool)) {
 	}
 }
 
-// Subscribe has f called after what is said of runs has changed, until stop is called. A nil *Runs never
-// calls it.
+// Subscribe has f called after what is said of runs has changed, until stop is called. A nil *Runs
+// never calls it.
 func (r *Runs) Subscribe(f func()) (stop func()) {
 	if r == nil {
 		return func() {}

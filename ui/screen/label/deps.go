@@ -65,8 +65,8 @@ type Deps struct {
 	Plan func(ctx context.Context, round, annotator string) error
 	// Agreement opens the agreement of annotators in a round; nil hides its button.
 	Agreement func(roundID string)
-	// FocusMode hides what stands around the screen in the window, or brings it back, while the window
-	// is full screen.
+	// FocusMode hides what stands around the screen in the window, or brings it back, while the
+	// window is full screen.
 	FocusMode func(on bool)
 }
 

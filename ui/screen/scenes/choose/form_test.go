@@ -133,8 +133,8 @@ func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
 	r.idle()
 	c := r.page.open(func(w *formValues) { w.Ontology, w.N = bare.ID, 4 }, vetoes{}, Verdicts{})
 	r.stage.Until("preview", func() bool { return c.facts.Text != "" })
-	if text := c.facts.Text; len(c.last.Load().plan.WithoutKeywords) == 0 || !strings.Contains(text, "takes the nearest") &&
-		!strings.Contains(text, "take the nearest") {
+	if text := c.facts.Text; len(c.last.Load().plan.WithoutKeywords) == 0 ||
+		!strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
 		t.Error(text)
 	}
 	r.press("Cancel")
