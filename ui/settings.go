@@ -24,7 +24,7 @@ import (
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	labelling "github.com/variscope/variscope/ui/screen/label"
 	own "github.com/variscope/variscope/ui/widget"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // What is missing when a final label is asked for.

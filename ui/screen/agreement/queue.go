@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -33,7 +33,7 @@ type queuePage struct {
 	progress *fynewidget.Label
 	table    *kit.Records[label.Case]
 	title    *fynewidget.Label
-	row      *evidence.Row
+	row      *evidence.Matrices
 	evidence *evidence.Panel
 	said     *fynewidget.Label
 	final    *fynewidget.Label
@@ -78,7 +78,7 @@ func newQueue(s *Screen, host *kit.Host) *queuePage {
 		},
 		OnOpen: func(c label.Case) { host.Inspect(c.Model) },
 	}
-	p.row = evidence.NewRow(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, host.Say, p.takeKeys)
+	p.row = evidence.NewMatrices(widget.Keys{OnRune: p.typedRune, OnKey: p.typedKey}, host.Say, p.takeKeys)
 	who := container.NewBorder(nil, nil, fynewidget.NewLabel("Decides"), nil, p.judge)
 	p.evidence = evidence.NewPanel(host, host.Say)
 	below := container.NewVSplit(p.table.Object(), p.evidence.Object())

@@ -21,7 +21,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // Actions are what a round has besides what a screen shows. Nil hides an entry.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // An assessor that cannot be explained says why, and does not go on computing for ever.

@@ -25,8 +25,8 @@ import (
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -49,7 +49,7 @@ type judgePage struct {
 
 	why     *fynewidget.Label
 	bars    *kit.Figure
-	row     *evidence.Row
+	row     *evidence.Matrices
 	save    *fynewidget.Button
 	latest  jobs.Latest // of reasons
 	tiles   jobs.Latest // of matrices
@@ -91,7 +91,7 @@ func newJudgePage(s *Screen) *judgePage {
 	p.save = fynewidget.NewButtonWithIcon("Save figure…", theme.DocumentSaveIcon(),
 		func() { s.menuBelow(p.save, p.bars.Entries()...) })
 	p.why.Wrapping = fyne.TextWrapWord
-	p.row = evidence.NewRow(widget.Keys{}, s.host.Say, func() {
+	p.row = evidence.NewMatrices(widget.Keys{}, s.host.Say, func() {
 		if j, ok := p.list.Selected(); ok {
 			p.inspect(j)
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -28,7 +28,7 @@ type Scores struct {
 	Classes          []string
 	Confusion        [][]int
 	ROC, PR, Calibre result.Figure
-	Facts            []evidence.Line
+	Facts            []evidence.Fact
 	// Kappas are annotators and assessor (rows) against each other and the majority (last column).
 	KappaColumns, KappaRows []string
 	Kappas                  [][]widget.GridCell
@@ -80,7 +80,7 @@ func classWords(a *assess.Assessor) []string {
 
 // facts are all numbers of the comparison's line, with the largest deviations of a repetition
 // beside their means, and the mean accuracies of the folds over the repetitions.
-func facts(s Subject) (lines []evidence.Line) {
+func facts(s Subject) (lines []evidence.Fact) {
 	of := []assess.Compared{{Settings: s.Assessor.Settings, Evaluation: *s.Evaluation, Data: &s.Data}}
 	for _, f := range assess.Comparison.Sheet(of).Fields[1:] {
 		switch last := len(lines) - 1; {
@@ -88,7 +88,7 @@ func facts(s Subject) (lines []evidence.Line) {
 		case strings.HasSuffix(f.Key, "largest_deviation"):
 			lines[last].Value += " ± " + f.Say(0)
 		default:
-			lines = append(lines, evidence.Line{Name: f.Title, Value: f.Say(0)})
+			lines = append(lines, evidence.Fact{Name: f.Title, Value: f.Say(0)})
 		}
 	}
 	var names []string
@@ -100,7 +100,7 @@ func facts(s Subject) (lines []evidence.Line) {
 		sums[f.Name] += f.Accuracy
 	}
 	for _, name := range names {
-		lines = append(lines, evidence.Line{
+		lines = append(lines, evidence.Fact{
 			Name: "tested on " + name, Value: result.Share.Say(sums[name]/times[name], 2),
 		})
 	}
@@ -123,7 +123,7 @@ type scoresPage struct {
 	kappas           *widget.KappaTable
 	kappaNote        *fynewidget.Label
 	roc, pr, calibre *kit.Figure
-	facts            *evidence.Lines
+	facts            *evidence.Facts
 	pairs            *kit.Records[assess.PairOf]
 	ceilings         *kit.Records[assess.Ceiling]
 	parts            *kit.Tabs
@@ -139,7 +139,7 @@ func newScoresPage(s *Screen) *scoresPage {
 	p := &scoresPage{
 		confusion: widget.NewConfusion(), kappas: widget.NewKappaTable(), kappaNote: widget.Wrapped(""),
 		roc: chart("roc"), pr: chart("precision-recall"), calibre: chart("calibration"),
-		facts: evidence.NewLines(s.host, "measure", widget.Keys{}),
+		facts: evidence.NewFacts(s.host, "measure", widget.Keys{}),
 		pairs: &kit.Records[assess.PairOf]{
 			Host: s.host, Table: assess.Pairs, Empty: "One assessor was trained: there is none to compare it with.",
 		},

@@ -16,8 +16,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store/training"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 func TestATrainingInWords(t *testing.T) {

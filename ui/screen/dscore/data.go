@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // Row is the D-Score of one model on the suite with one grid.

@@ -20,7 +20,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 

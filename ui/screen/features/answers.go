@@ -8,7 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // answers says what the screen answers.

@@ -19,7 +19,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // The workspace settings that the screen remembers.

@@ -8,8 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 
@@ -151,8 +151,8 @@ func manyText(n int) string {
 
 // certaintyLines are the same as a table, with what the figures rest on (spec/variance.md section
 // 9).
-func certaintyLines(list []judged) []evidence.Line {
-	var lines []evidence.Line
+func certaintyLines(list []judged) []evidence.Fact {
+	var lines []evidence.Fact
 	for _, j := range list {
 		if !j.there {
 			continue
@@ -169,16 +169,16 @@ func certaintyLines(list []judged) []evidence.Line {
 			which = "element in focus"
 		}
 		lines = append(lines,
-			evidence.Line{Name: j.modality, Value: which},
-			evidence.Line{Name: "δ at 95 %", Value: result.Significant(j.Delta, 3) + " ± " +
+			evidence.Fact{Name: j.modality, Value: which},
+			evidence.Fact{Name: "δ at 95 %", Value: result.Significant(j.Delta, 3) + " ± " +
 				result.Significant(j.HalfWidth, 3)},
-			evidence.Line{Name: "δ² at 95 %", Value: result.Significant(j.Delta*j.Delta, 3) + " ± " +
+			evidence.Fact{Name: "δ² at 95 %", Value: result.Significant(j.Delta*j.Delta, 3) + " ± " +
 				result.Significant(j.EpsSquares, 3)},
-			evidence.Line{Name: "f+", Value: largest},
-			evidence.Line{Name: "images", Value: result.Whole(j.Images)},
-			evidence.Line{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})
+			evidence.Fact{Name: "f+", Value: largest},
+			evidence.Fact{Name: "images", Value: result.Whole(j.Images)},
+			evidence.Fact{Name: fmt.Sprintf("needed for ±%g %%", 100*j.Share), Value: needed})
 		if words := j.band.words(); words != "" {
-			lines = append(lines, evidence.Line{Name: "δ at 95 %", Value: words})
+			lines = append(lines, evidence.Fact{Name: "δ at 95 %", Value: words})
 		}
 	}
 	return lines

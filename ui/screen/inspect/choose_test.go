@@ -16,7 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // What is chosen is there again in the next session: tab, matrices, ranges, map, precision and

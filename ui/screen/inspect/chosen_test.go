@@ -6,7 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 func TestPlaces(t *testing.T) {

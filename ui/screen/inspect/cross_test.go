@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // TestACrossIsSaidWhereResamplingCanMakeIt: only a family that resamples otherwise than by the

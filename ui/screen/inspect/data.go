@@ -16,8 +16,8 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // The workspace settings that the screen remembers.

@@ -12,8 +12,8 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/recipe"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/variance"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )

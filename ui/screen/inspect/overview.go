@@ -8,7 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -17,7 +17,7 @@ type overview struct {
 	kit.Panel
 	f                       *widgets
 	charts                  *evidence.Charts
-	record, certainty, file *evidence.Lines
+	record, certainty, file *evidence.Facts
 	precision               *widget.Picker
 	resampling              *kit.Form[variance.Resampling]
 	form                    *formLayout
@@ -28,8 +28,8 @@ func newOverview(f *widgets) *overview {
 	host, keys := f.s.Host, f.s.keys()
 	o := &overview{
 		f: f, charts: evidence.NewCharts(host, f.hover), form: newFormLayout(f.s),
-		record: evidence.NewLines(host, "training record", keys), file: evidence.NewLines(host, "model file", keys),
-		certainty: evidence.NewLines(host, "matrix", keys),
+		record: evidence.NewFacts(host, "training record", keys), file: evidence.NewFacts(host, "model file", keys),
+		certainty: evidence.NewFacts(host, "matrix", keys),
 	}
 	o.charts.Accuracy.Command = func() string { s := f.s.Subject(); return s.Accuracies(s.Model.ID) }
 	o.record.Empty = "No training record. " +
@@ -59,15 +59,15 @@ func newOverview(f *widgets) *overview {
 		if o.charts.Show(e.Evidence) {
 			body.Refresh()
 		}
-		showLines(o.record, evidence.RecordLines(f.s.deps.Blind(), e.Model))
-		showLines(o.file, evidence.FileLines(e.Model))
+		showLines(o.record, evidence.RecordFacts(f.s.deps.Blind(), e.Model))
+		showLines(o.file, evidence.FileFacts(e.Model))
 		o.form.show(e.Model)
 	}}
 	return o
 }
 
 // showLines fills a table; it is drawn anew only where that changes it.
-func showLines(table *evidence.Lines, lines []evidence.Line) {
+func showLines(table *evidence.Facts, lines []evidence.Fact) {
 	if !slices.Equal(lines, table.Lines()) {
 		table.Show(lines)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // The figures that are not one matrix.

@@ -7,7 +7,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // The preview draws the score of the label: it is in memory with the signals where it is small.

@@ -15,6 +15,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"go.uber.org/goleak"
+
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -26,9 +28,8 @@ import (
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -461,7 +462,7 @@ func TestTheElementInFocusIsResampled(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.until("resampled", func() bool { return len(notes()) == 2 && strings.HasPrefix(notes()[1], "by resamples ") })
-	if !slices.ContainsFunc(f.overview.certainty.Lines(), func(l evidence.Line) bool { return l.Value == notes()[1] }) {
+	if !slices.ContainsFunc(f.overview.certainty.Lines(), func(l evidence.Fact) bool { return l.Value == notes()[1] }) {
 		t.Errorf("%v", f.overview.certainty.Lines())
 	}
 	f.overview.tabs.Select("certainty")

@@ -13,8 +13,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // session is one model with its signals in memory, prepared so that the matrices follow the

@@ -17,7 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 

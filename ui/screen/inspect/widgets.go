@@ -21,7 +21,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/widget"
 )
@@ -45,7 +45,7 @@ type widgets struct {
 	wants                             *widget.Remark // the recipe that the model looks as if it wants; a click takes it
 	wanted, head                      *fyne.Container
 	title, state, readOut             *fynewidget.Label
-	row                               *evidence.Row
+	row                               *evidence.Matrices
 	overview                          *overview
 	tabs                              *kit.Tabs // above the matrices
 
@@ -58,7 +58,7 @@ type widgets struct {
 func newWidgets(s *Screen) *widgets {
 	f := &widgets{s: s}
 	s.widgets = f // the parts use them
-	f.row = evidence.NewRow(s.keys(), f.hover, nil)
+	f.row = evidence.NewMatrices(s.keys(), f.hover, nil)
 	f.row.OnBadge, f.row.Menu = s.TakeRanges, s.tileMenu
 	f.row.Outside = true
 	f.row.OnMoved, f.row.Keyed = f.pick, f.tileKey

@@ -12,7 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // slowSave is after how long a save that is still under way is mentioned.

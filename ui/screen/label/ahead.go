@@ -7,8 +7,8 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/jobs"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 )
 
 // ahead is how many items' evidence is read before they are shown.

@@ -3,7 +3,7 @@ package label
 import (
 	"slices"
 
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // cacheSize is how many models' evidence is kept ready: the ones ahead, the one shown and a few

@@ -13,7 +13,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/keymap"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // texts are all texts on the screen, in one.

@@ -9,7 +9,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/ui/keymap"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // Store is what the screen needs of a workspace; *store.Workspace is one.

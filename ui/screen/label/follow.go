@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // chosen are the settings that are also chosen elsewhere.

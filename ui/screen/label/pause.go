@@ -9,7 +9,7 @@ import (
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // beat is how often the time on the screen moves on.

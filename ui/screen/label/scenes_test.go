@@ -18,7 +18,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 	packages "github.com/variscope/variscope/store/desk"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // newScenes is a rig over a workspace with a selection, and a background round over its models in

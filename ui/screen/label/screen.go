@@ -19,8 +19,8 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 

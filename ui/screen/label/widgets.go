@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -36,7 +36,7 @@ type widgets struct {
 	track                          *widget.Track
 	title, chip                    *fynewidget.Label
 	badge                          *widget.Remark // on a model that is no better than chance
-	row                            *evidence.Row
+	row                            *evidence.Matrices
 	evidence                       *evidence.Panel
 	items                          *kit.Records[Item]
 	head, details                  *fyne.Container
@@ -69,7 +69,7 @@ type worded struct {
 func newWidgets(s *Screen, host *kit.Host) *widgets {
 	f := &widgets{s: s, detailsOn: true, buttons: map[labels.Value]*widget.AnswerButton{}}
 	f.signIn = newSignIn(s, host)
-	f.row = evidence.NewRow(f.strayKeys(), f.hover, s.focus)
+	f.row = evidence.NewMatrices(f.strayKeys(), f.hover, s.focus)
 	f.evidence = evidence.NewPanel(host, f.hover)
 	f.items = newItems(f, host)
 	work := f.build(host)

@@ -2,7 +2,7 @@ package models
 
 import (
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // answers says what the screen answers.

@@ -14,7 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // tiles are the gallery's tiles that can be seen, by index.

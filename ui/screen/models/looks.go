@@ -6,7 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // The keys of the workspace's settings that the screen uses.

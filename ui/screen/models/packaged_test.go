@@ -9,7 +9,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // TestModelsOfARoundPackage: at a desk that got its models from a package they are ready, and their

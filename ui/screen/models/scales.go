@@ -15,7 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // scales are the shared colour scales by modality (DESIGN.md section 7), of the sets of one list.

@@ -14,7 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // rowsOf are the rows of a sample.

@@ -12,7 +12,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/screen/scenes/choose"
 	"github.com/variscope/variscope/ui/screen/scenes/clouds"
 	"github.com/variscope/variscope/ui/screen/scenes/findings"

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store/matrixfile"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/ui/kit"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
-	"github.com/variscope/variscope/ui/screen/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"

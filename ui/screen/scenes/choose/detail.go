@@ -11,7 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/ui/kit"
-	"github.com/variscope/variscope/ui/screen/evidence"
+	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/widget"
 )
 

@@ -53,10 +53,10 @@ func (v View) Scale(modality string) render.Scale {
 	return render.Scale{Low: r.Low, High: r.High, Map: colours}
 }
 
-// Row shows the matrices of one model side by side, each with its own colour bar; those of a
+// Matrices shows the matrices of one model side by side, each with its own colour bar; those of a
 // background round in rows of measures and columns of interpolants. It is used on the main
 // goroutine.
-type Row struct {
+type Matrices struct {
 	box     *fyne.Container
 	tiles   []*widget.MatrixTile
 	fields  []*widget.Field // in the place of tiles for a background round
@@ -77,7 +77,7 @@ type Row struct {
 	// keys have moved to (Inside false after Escape). Both may be nil.
 	OnCell, OnMoved func(tile int, c widget.Cell)
 	// Keyed is given the keys of tiles before they use them; nil leaves them with the keys of
-	// NewRow.
+	// NewMatrices.
 	Keyed func(tile int, ev *fyne.KeyEvent) bool
 	// Menu are the entries that copy and save a tile; nil for no menu. It is set before Show.
 	Menu func(tile int) []*fyne.MenuItem
@@ -87,25 +87,25 @@ type Row struct {
 	Outside bool
 }
 
-// NewRow makes an empty row. Keys that a matrix does not use go to keys; onHover gets the
+// NewMatrices makes empty ones. Keys that a matrix does not use go to keys; onHover gets the
 // read-out, "" when the pointer leaves; onTap is called after a click on a matrix and may be nil.
-func NewRow(keys widget.Keys, onHover func(text string), onTap func()) *Row {
-	r := &Row{keys: keys, onHover: onHover, onTap: onTap, only: -1, changed: func() {}}
+func NewMatrices(keys widget.Keys, onHover func(text string), onTap func()) *Matrices {
+	r := &Matrices{keys: keys, onHover: onHover, onTap: onTap, only: -1, changed: func() {}}
 	r.box = container.New(tileLayout{r})
 	return r
 }
 
 // Object is what the screen shows.
-func (r *Row) Object() fyne.CanvasObject { return r.box }
+func (r *Matrices) Object() fyne.CanvasObject { return r.box }
 
 // Shown is the evidence on the row.
-func (r *Row) Shown() Prepared { return r.shown }
+func (r *Matrices) Shown() Prepared { return r.shown }
 
 // Tiles are the row's matrices in their order.
-func (r *Row) Tiles() []*widget.MatrixTile { return r.tiles }
+func (r *Matrices) Tiles() []*widget.MatrixTile { return r.tiles }
 
 // Show puts evidence on the row.
-func (r *Row) Show(p Prepared) {
+func (r *Matrices) Show(p Prepared) {
 	before := r.arrangement()
 	if p.Model.Hash != r.shown.Model.Hash || p.Filter != r.shown.Filter || p.Suite != r.shown.Suite ||
 		p.Family != r.shown.Family {
@@ -153,11 +153,11 @@ func (r *Row) Show(p Prepared) {
 }
 
 // arrangement is the number of tiles and, for a background round, of columns.
-func (r *Row) arrangement() [2]int { return [2]int{len(r.shown.Tiles), r.columns()} }
+func (r *Matrices) arrangement() [2]int { return [2]int{len(r.shown.Tiles), r.columns()} }
 
 // columns is the number of columns of fields: what the evidence asks for, else what its area has
 // found best; 0 for what else is shown.
-func (r *Row) columns() int {
+func (r *Matrices) columns() int {
 	if r.shown.Scenes == nil || r.only >= 0 {
 		return 0
 	}
@@ -165,7 +165,7 @@ func (r *Row) columns() int {
 }
 
 // badge is the remark about the range of tile k, and about what lies outside it.
-func (r *Row) badge(k int) string {
+func (r *Matrices) badge(k int) string {
 	text, outside := r.shown.badges[k], OutsideText(r.shown.pictures[k])
 	switch {
 	case !r.Outside || outside == "":
@@ -189,7 +189,7 @@ func OutsideText(p widget.Picture) string {
 }
 
 // Mark outlines an element of all tiles; none with i or j below 0.
-func (r *Row) Mark(i, j int) {
+func (r *Matrices) Mark(i, j int) {
 	var marks []widget.Mark
 	if i >= 0 && j >= 0 {
 		marks = []widget.Mark{{I: i, J: j}}
@@ -200,7 +200,7 @@ func (r *Row) Mark(i, j int) {
 }
 
 // Note puts lines below the tiles, notes[k] below tile k; all tiles get the same number of lines.
-func (r *Row) Note(notes [][]string) {
+func (r *Matrices) Note(notes [][]string) {
 	lines := 0
 	for _, n := range notes {
 		lines = max(lines, len(n))
@@ -219,10 +219,10 @@ func (r *Row) Note(notes [][]string) {
 }
 
 // Blank hatches all tiles, while the evidence of a model is being read, say.
-func (r *Row) Blank(e Evidence) { r.Show(Prepare(e, r.shown.View)) }
+func (r *Matrices) Blank(e Evidence) { r.Show(Prepare(e, r.shown.View)) }
 
 // fit makes as many tiles as are needed; tiles are kept and hidden, since making them is slow.
-func (r *Row) fit(n int) {
+func (r *Matrices) fit(n int) {
 	if r.shown.Scenes != nil {
 		for len(r.fields) < n {
 			k := len(r.fields)
@@ -284,7 +284,7 @@ func (r *Row) fit(n int) {
 }
 
 // reveal shows the first n tiles or fields, or of these the one that stands alone.
-func (r *Row) reveal(n int) {
+func (r *Matrices) reveal(n int) {
 	if r.only >= n {
 		r.only = -1
 	}
@@ -300,14 +300,14 @@ func (r *Row) reveal(n int) {
 
 // Enlarge gives the whole room to one matrix, also of the models that are shown next; -1 shows all
 // again.
-func (r *Row) Enlarge(only int) {
+func (r *Matrices) Enlarge(only int) {
 	r.only = only
 	r.reveal(len(r.shown.Tiles))
 	r.changed()
 }
 
 // seen is the number of tiles that are shown.
-func (r *Row) seen() int {
+func (r *Matrices) seen() int {
 	if r.only >= 0 {
 		return 1
 	}
@@ -315,9 +315,9 @@ func (r *Row) seen() int {
 }
 
 // Enlarged is the matrix that stands alone, -1 when all are shown.
-func (r *Row) Enlarged() int { return r.only }
+func (r *Matrices) Enlarged() int { return r.only }
 
-func (r *Row) hover(k int, c widget.Cell) {
+func (r *Matrices) hover(k int, c widget.Cell) {
 	if r.onHover == nil {
 		return
 	}

@@ -175,24 +175,24 @@ func (e Evidence) fieldReadOut(t int, p widget.FieldPoint) string {
 	return fmt.Sprintf("%s   distances %s and %s: variance %s", tile.Title(), x, y, result.Significant(p.Value, 3))
 }
 
-// SceneLines are the facts of a background round about a model: where it was tested, and how often
+// SceneFacts are the facts of a background round about a model: where it was tested, and how often
 // it was right.
-func SceneLines(e Evidence) []Line {
+func SceneFacts(e Evidence) []Fact {
 	s := e.Scenes
 	if s == nil || s.Far == 0 {
 		return nil
 	}
-	lines := []Line{
+	lines := []Fact{
 		{"selection", s.Selection},
 		{"targets", fmt.Sprintf("%s of %s", result.Whole(e.Images), e.Suite)},
 		{"scenes", fmt.Sprintf("%s per target", result.Whole(s.N))},
 	}
 	if s.Labelled == 0 {
-		return append(lines, Line{"accuracy", "the targets have no labels"})
+		return append(lines, Fact{"accuracy", "the targets have no labels"})
 	}
 	return append(lines,
-		Line{"accuracy", result.Share.Say(s.Accuracy, 0)},
-		Line{"mean in scenes", result.Share.Say(s.MeanComposite, 0)},
-		Line{"worst case", result.Share.Say(s.WorstCase, 0)},
-		Line{"changed", fmt.Sprintf("%s of predictions", result.Share.Say(s.Changed, 0))})
+		Fact{"accuracy", result.Share.Say(s.Accuracy, 0)},
+		Fact{"mean in scenes", result.Share.Say(s.MeanComposite, 0)},
+		Fact{"worst case", result.Share.Say(s.WorstCase, 0)},
+		Fact{"changed", fmt.Sprintf("%s of predictions", result.Share.Say(s.Changed, 0))})
 }

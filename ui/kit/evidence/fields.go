@@ -11,7 +11,7 @@ import (
 
 // barred tells whether field k has its colour bar: the last of a row, whose scale is that of its
 // neighbours, and one that stands alone.
-func (r *Row) barred(k int) bool {
+func (r *Matrices) barred(k int) bool {
 	if r.columns() == 0 {
 		return r.only == k
 	}
@@ -20,7 +20,7 @@ func (r *Row) barred(k int) bool {
 }
 
 // bars shows the colour bars anew after the number of columns changed.
-func (r *Row) bars() {
+func (r *Matrices) bars() {
 	if r.shown.Scenes == nil {
 		return
 	}
@@ -30,14 +30,14 @@ func (r *Row) bars() {
 }
 
 // hoverField reads out the element under the pointer.
-func (r *Row) hoverField(k int, p widget.FieldPoint) {
+func (r *Matrices) hoverField(k int, p widget.FieldPoint) {
 	if r.onHover != nil {
 		r.onHover(r.shown.fieldReadOut(k, p))
 	}
 }
 
 // Fields are the row's fields in their order; those of a variance round are hidden.
-func (r *Row) Fields() []*widget.Field { return r.fields }
+func (r *Matrices) Fields() []*widget.Field { return r.fields }
 
 // barWidth is how much wider the last column is than the others, for the colour bar to stand
 // beside a square as large as theirs.
@@ -62,7 +62,7 @@ func fieldColumns(n, columns int, size fyne.Size) int {
 
 // lay notes the number of columns in which fields stand now, and shows the colour bars where each
 // row ends.
-func (r *Row) lay(columns int) {
+func (r *Matrices) lay(columns int) {
 	if columns != r.laid {
 		r.laid = columns
 		r.bars()

@@ -16,7 +16,7 @@ func TestColourBarsEndTheRows(t *testing.T) {
 	round := label.Round{
 		Kind: label.BackgroundRound, Modalities: []string{"max@CONF"}, Interpolants: []string{"I1", "I2", "I3"},
 	}
-	row := NewRow(widget.Keys{}, func(string) {}, nil)
+	row := NewMatrices(widget.Keys{}, func(string) {}, nil)
 	st := stage.New(t)
 	w := st.Window(row.Object(), fyne.NewSize(1200, 300))
 	row.Show(Prepare(Blank(round, "m", "not run"), View{}))

@@ -14,7 +14,7 @@ import (
 func TestTableWithoutLinesSaysWhatToDo(t *testing.T) {
 	s := stage.New(t)
 	host := &kit.Host{ShowError: func(err error) { t.Error(err) }}
-	l := NewLines(host, "training record", widget.Keys{})
+	l := NewFacts(host, "training record", widget.Keys{})
 	l.Empty = "Import a table."
 	host.Window = s.Window(l.Object(), fyne.NewSize(300, 200))
 	l.Show(nil)
@@ -28,7 +28,7 @@ func TestTableWithoutLinesSaysWhatToDo(t *testing.T) {
 	if !says() {
 		t.Error("an empty table does not say what to do")
 	}
-	l.Show([]Line{{Name: "epochs", Value: "7"}, {Name: "epochs", Value: "8"}})
+	l.Show([]Fact{{Name: "epochs", Value: "7"}, {Name: "epochs", Value: "8"}})
 	if says() || len(l.Lines()) != 2 {
 		t.Error("two lines of one name are not shown")
 	}

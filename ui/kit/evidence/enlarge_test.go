@@ -10,7 +10,7 @@ import (
 
 func TestRowEnlarges(t *testing.T) {
 	stage.New(t)
-	row := NewRow(widget.Keys{}, nil, nil)
+	row := NewMatrices(widget.Keys{}, nil, nil)
 	row.Enlarge(0) // nothing is shown yet
 	row.Blank(Blank(label.Round{}, "h", "reading"))
 	for _, c := range []struct {

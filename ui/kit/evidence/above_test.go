@@ -15,7 +15,7 @@ import (
 // where that helps.
 func TestAbove(t *testing.T) {
 	stage.New(t)
-	row := NewRow(widget.Keys{}, nil, nil)
+	row := NewMatrices(widget.Keys{}, nil, nil)
 	rest := canvas.NewRectangle(color.Black)
 	rest.SetMinSize(fyne.NewSize(100, 200))
 	box := Above(row, rest)

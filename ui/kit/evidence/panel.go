@@ -153,17 +153,17 @@ func (p *Panel) holds(name string) bool { return slices.Contains(p.round.Pinned,
 
 // others are the facts of a model that are not pinned.
 func (p *Panel) others(e Evidence) (list []widget.Fact) {
-	add := func(lines ...Line) {
+	add := func(lines ...Fact) {
 		for _, l := range lines {
 			list = append(list, widget.Fact(l))
 		}
 	}
 	if e.Scenes != nil {
-		add(SceneLines(e)...)
+		add(SceneFacts(e)...)
 	}
 	add(recordLines(&p.round, e.Model, p.holds)...)
 	if e.Scenes == nil {
-		add(Line{"suite", e.Suite}, Line{"family", e.Family}, Line{"images", e.Counts()})
+		add(Fact{"suite", e.Suite}, Fact{"family", e.Family}, Fact{"images", e.Counts()})
 	}
 	return list
 }

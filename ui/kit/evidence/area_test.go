@@ -45,7 +45,7 @@ func TestGridFor(t *testing.T) {
 func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 	st := stage.New(t)
 	ws := sample.New(t, 3)
-	row := NewRow(widget.Keys{}, func(string) {}, nil)
+	row := NewMatrices(widget.Keys{}, func(string) {}, nil)
 	area := Area(row)
 	st.Window(container.NewStack(area), fyne.NewSize(900, 240))
 	e := load(t, ws, 1, nil)
@@ -93,7 +93,7 @@ func TestAreaScrollsWhenThereAreTooMany(t *testing.T) {
 func TestRowMarksAndReports(t *testing.T) {
 	st := stage.New(t)
 	ws := sample.New(t, 3)
-	row := NewRow(widget.Keys{}, func(string) {}, nil)
+	row := NewMatrices(widget.Keys{}, func(string) {}, nil)
 	row.Outside = true
 	type at struct {
 		tile int

@@ -9,21 +9,21 @@ import (
 	"github.com/variscope/variscope/ui/widget"
 )
 
-// Lines is a table of names and values.
-type Lines struct {
+// Facts is a table of names and values.
+type Facts struct {
 	*kit.Records[numbered]
-	lines []Line
+	lines []Fact
 }
 
 // numbered is a line with its place: two lines may have one name.
 type numbered struct {
-	Line
+	Fact
 	at int
 }
 
-// NewLines makes an empty table; name stands over the names. Keys that it does not use go to keys.
-func NewLines(host *kit.Host, name string, keys widget.Keys) *Lines {
-	return &Lines{Records: &kit.Records[numbered]{
+// NewFacts makes an empty table; name stands over the names. Keys that it does not use go to keys.
+func NewFacts(host *kit.Host, name string, keys widget.Keys) *Facts {
+	return &Facts{Records: &kit.Records[numbered]{
 		Host: host, Plain: true, Keys: keys,
 		Table: result.Table[numbered]{
 			Name: strings.ReplaceAll(name, " ", "_"), Title: name, Noun: "line",
@@ -36,11 +36,11 @@ func NewLines(host *kit.Host, name string, keys widget.Keys) *Lines {
 	}}
 }
 
-// Lines are the lines in the table.
-func (l *Lines) Lines() []Line { return l.lines }
+// Facts are the lines in the table.
+func (l *Facts) Lines() []Fact { return l.lines }
 
 // Show fills the table.
-func (l *Lines) Show(lines []Line) {
+func (l *Facts) Show(lines []Fact) {
 	l.lines = lines
 	list := make([]numbered, len(lines))
 	for k, line := range lines {

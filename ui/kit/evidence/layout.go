@@ -24,7 +24,7 @@ const (
 // the columns of their row, of which the last is wider for its colour bar. Other tiles have those
 // of the row's grid where there is one; where wrap is set, as many rows as make the squares
 // largest; otherwise one row.
-type tileLayout struct{ row *Row }
+type tileLayout struct{ row *Matrices }
 
 func (l tileLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	shown := widget.Visible(objects)
@@ -84,7 +84,7 @@ func (l tileLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // Above arranges a row above rest, nil for nothing: rest is as low as it can be, the matrices are
 // as large as what is left allows, in several rows where that helps.
-func Above(row *Row, rest fyne.CanvasObject) *fyne.Container {
+func Above(row *Matrices, rest fyne.CanvasObject) *fyne.Container {
 	row.wrap = true
 	box := container.NewBorder(nil, rest, nil, nil, row.box)
 	row.changed = box.Refresh

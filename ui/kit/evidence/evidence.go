@@ -1,7 +1,7 @@
 // Package evidence gathers and shows what there is to see about one model under one family: its
 // variance matrices, each with its colour range, the accuracy per transformation, loss curves and
-// training record. The screens inspect and label share it. Evidence and Load know nothing of Fyne;
-// Row, Charts and Lines are the widgets.
+// training record. Several screens share it. Evidence and Load know nothing of Fyne;
+// Matrices, Charts and Facts are the widgets.
 package evidence
 
 import (

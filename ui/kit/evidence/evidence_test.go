@@ -221,12 +221,12 @@ func TestRecordAndFileLines(t *testing.T) {
 			{Name: "seed", Value: "100000001"},
 		},
 	}
-	lines := RecordLines(nil, m)
-	if !slices.Equal(lines, []Line{{"test accuracy", "0.96633"}, {"seed", "100000001"}}) {
+	lines := RecordFacts(nil, m)
+	if !slices.Equal(lines, []Fact{{"test accuracy", "0.96633"}, {"seed", "100000001"}}) {
 		t.Errorf("lines %+v", lines)
 	}
-	file := FileLines(m)
-	if !slices.Contains(file, Line{"CONV-2", "absent: no convolution"}) {
+	file := FileFacts(m)
+	if !slices.Contains(file, Fact{"CONV-2", "absent: no convolution"}) {
 		t.Errorf("file lines %+v", file)
 	}
 }
@@ -259,7 +259,7 @@ func TestRowFillsItsPlace(t *testing.T) {
 	st := stage.New(t)
 	ws := sample.New(t, 3)
 	var said string
-	row := NewRow(widget.Keys{}, func(text string) { said = text }, nil)
+	row := NewMatrices(widget.Keys{}, func(text string) { said = text }, nil)
 	st.Window(Above(row, nil), fyne.NewSize(900, 560))
 	row.Show(Prepare(load(t, ws, 1, nil), View{}))
 	tiles := row.Tiles()

@@ -42,7 +42,7 @@ func gridFor(n int, area fyne.Size, notes float32) grid {
 
 // Area shows a row's tiles in several rows where that makes them larger, and scrolls where there
 // are too many.
-func Area(row *Row) *fyne.Container {
+func Area(row *Matrices) *fyne.Container {
 	scroll := container.NewVScroll(row.box)
 	area := container.New(areaLayout{row}, scroll)
 	row.changed, row.scroll = area.Refresh, scroll
@@ -51,7 +51,7 @@ func Area(row *Row) *fyne.Container {
 
 // BestWidth is the width that makes the squares of a row as large as a room allows; where there are
 // too many for it, all of its width.
-func (r *Row) BestWidth(room fyne.Size) float32 {
+func (r *Matrices) BestWidth(room fyne.Size) float32 {
 	columns, side := bestColumns(cmp.Or(r.seen(), fewTiles), room, widget.NotesHeight(r.notes))
 	if side < leastSide {
 		return room.Width
@@ -59,7 +59,7 @@ func (r *Row) BestWidth(room fyne.Size) float32 {
 	return float32(columns)*(side+tileBeside) + float32(columns-1)*theme.Padding()
 }
 
-type areaLayout struct{ row *Row }
+type areaLayout struct{ row *Matrices }
 
 // Layout implements fyne.Layout.
 func (l areaLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

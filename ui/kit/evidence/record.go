@@ -13,22 +13,22 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// Line is one name and value of a table about a model.
-type Line struct{ Name, Value string }
+// Fact is one name and value of a table about a model.
+type Fact struct{ Name, Value string }
 
 // empty stands in place of a value that a record does not have.
 const empty = "-"
 
-// RecordLines are the fields of the model's training record in file order, without empty cells.
+// RecordFacts are the fields of the model's training record in file order, without empty cells.
 // In a round, nil for none, they are those that it allows, with "-" for empty cells so that all
 // models have the same lines, and how many it leaves out.
-func RecordLines(round *label.Round, m model.Model) []Line {
+func RecordFacts(round *label.Round, m model.Model) []Fact {
 	return recordLines(round, m, func(string) bool { return false })
 }
 
-// recordLines are RecordLines without some fields.
-func recordLines(round *label.Round, m model.Model, without func(name string) bool) []Line {
-	var lines []Line
+// recordLines are RecordFacts without some fields.
+func recordLines(round *label.Round, m model.Model, without func(name string) bool) []Fact {
+	var lines []Fact
 	hidden := 0
 	for _, f := range m.Record {
 		switch blank := strings.TrimSpace(f.Value) == ""; {
@@ -36,11 +36,11 @@ func recordLines(round *label.Round, m model.Model, without func(name string) bo
 		case round != nil && !round.Allows(f.Name, f.Value):
 			hidden++
 		case !without(f.Name):
-			lines = append(lines, Line{spaced(f.Name), shownValue(f.Value)})
+			lines = append(lines, Fact{spaced(f.Name), shownValue(f.Value)})
 		}
 	}
 	if hidden > 0 {
-		lines = append(lines, Line{"left out by the round", result.Counted(hidden, "field")})
+		lines = append(lines, Fact{"left out by the round", result.Counted(hidden, "field")})
 	}
 	return lines
 }
@@ -60,10 +60,10 @@ func shownValue(text string) string {
 	return result.Digits(v, 5)
 }
 
-// FileLines are what the model's file says of itself.
-func FileLines(m model.Model) []Line {
+// FileFacts are what the model's file says of itself.
+func FileFacts(m model.Model) []Fact {
 	g := m.Graph
-	lines := []Line{
+	lines := []Fact{
 		{"file", m.File},
 		{"hash", result.ID.SayText(m.Hash)},
 		{"size", store.SizeText(m.Size)},
@@ -73,35 +73,35 @@ func FileLines(m model.Model) []Line {
 		{"convolutions", strconv.Itoa(len(g.Convs))},
 	}
 	for _, badge := range m.Badges() {
-		lines = append(lines, Line{"badge", badge})
+		lines = append(lines, Fact{"badge", badge})
 	}
 	if len(g.Points) > 0 {
-		lines = append(lines, Line{"with a map of 1 x 1", strconv.Itoa(len(g.Points))})
+		lines = append(lines, Fact{"with a map of 1 x 1", strconv.Itoa(len(g.Points))})
 	}
 	if len(g.Joined) > 0 {
-		lines = append(lines, Line{"parallel, joined right behind", strconv.Itoa(len(g.Joined))})
+		lines = append(lines, Fact{"parallel, joined right behind", strconv.Itoa(len(g.Joined))})
 	}
 	if len(g.Data) > 0 {
-		lines = append(lines, Line{"weights from", strings.Join(g.Data, ", ")})
+		lines = append(lines, Fact{"weights from", strings.Join(g.Data, ", ")})
 	}
 	if len(g.Outputs) > 1 {
-		lines = append(lines, Line{"outputs", g.OutputWords()})
+		lines = append(lines, Fact{"outputs", g.OutputWords()})
 	}
 	if len(g.Blocks) > 0 {
-		lines = append(lines, Line{"transformer blocks", strings.Join(g.Blocks, ", ")})
+		lines = append(lines, Fact{"transformer blocks", strings.Join(g.Blocks, ", ")})
 	}
 	if g.Producer != "" {
-		lines = append(lines, Line{"producer", g.Producer})
+		lines = append(lines, Fact{"producer", g.Producer})
 	}
 	for _, position := range []string{model.Conv1, model.Conv2, model.Head} {
 		name, ok := g.Tensor(position, m.Correction.Positions)
 		if !ok {
 			name = fmt.Sprintf("absent: %s", store.AbsentReason(m, position))
 		}
-		lines = append(lines, Line{position, name})
+		lines = append(lines, Fact{position, name})
 	}
 	for _, key := range slices.Sorted(maps.Keys(g.Metadata)) {
-		lines = append(lines, Line{fmt.Sprintf("metadata %s", key), g.Metadata[key]})
+		lines = append(lines, Fact{fmt.Sprintf("metadata %s", key), g.Metadata[key]})
 	}
 	return lines
 }
