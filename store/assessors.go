@@ -98,7 +98,7 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 	if _, err := durable.Below(w.path, assessorsFolder); err != nil {
 		return err
 	}
-	return w.write(w.assessorPath(name), func(out io.Writer) error {
+	return w.write(assessorPath(w.path, name), func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
 	})
@@ -106,18 +106,18 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 
 // AssessorData reads a saved assessor; ErrNotFound when there is none of that name.
 func (w *Workspace) AssessorData(name string) ([]byte, error) {
-	data, err := w.assessorData(name)
+	data, err := readAssessor(w.path, name)
 	if err != nil {
 		return nil, fmt.Errorf("read assessor %s: %w", name, err)
 	}
 	return data, nil
 }
 
-func (w *Workspace) assessorData(name string) ([]byte, error) {
+func readAssessor(path, name string) ([]byte, error) {
 	if err := CheckAssessorName(name); err != nil {
 		return nil, err
 	}
-	file, err := os.Open(w.assessorPath(name))
+	file, err := os.Open(assessorPath(path, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, missing("assessor", name)
 	}
@@ -136,9 +136,9 @@ func (w *Workspace) assessorData(name string) ([]byte, error) {
 // saved again. That the removal is not on disk yet is no error: it is gone for everybody who looks.
 func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 	w.assessors.Lock()
-	data, err := w.assessorData(name)
+	data, err := readAssessor(w.path, name)
 	if err == nil {
-		err = durable.Delete(w.assessorPath(name))
+		err = durable.Delete(assessorPath(w.path, name))
 	}
 	if err == nil {
 		_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
@@ -169,17 +169,17 @@ func (w *Workspace) renameAssessor(from, to string) error {
 	if err := CheckAssessorName(from); err != nil {
 		return err
 	}
-	if _, err := os.Stat(w.assessorPath(from)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(assessorPath(w.path, from)); errors.Is(err, fs.ErrNotExist) {
 		return missing("assessor", from)
 	}
 	if err := w.needName(to, from); err != nil {
 		return err
 	}
-	if _, err := os.Stat(w.assessorPath(to)); err == nil && !strings.EqualFold(from, to) {
+	if _, err := os.Stat(assessorPath(w.path, to)); err == nil && !strings.EqualFold(from, to) {
 		return fmt.Errorf("assessor %s %w", to, ErrExists)
 	}
-	if err := durable.Move(w.assessorPath(from), w.assessorPath(to)); err != nil {
-		return fmt.Errorf("write %s: %w", w.assessorPath(to), classify(err))
+	if err := durable.Move(assessorPath(w.path, from), assessorPath(w.path, to)); err != nil {
+		return fmt.Errorf("write %s: %w", assessorPath(w.path, to), classify(err))
 	}
 	_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
 	return nil
@@ -203,6 +203,6 @@ func (w *Workspace) needName(name, may string) error {
 	return nil
 }
 
-func (w *Workspace) assessorPath(name string) string {
-	return filepath.Join(w.path, assessorsFolder, name+saved.Extension)
+func assessorPath(path, name string) string {
+	return filepath.Join(path, assessorsFolder, name+saved.Extension)
 }

@@ -249,7 +249,7 @@ func TestAssessorTooLarge(t *testing.T) {
 	}
 	w := fresh(t)
 	mustSave(t, w, "a", "")
-	must(t, os.Truncate(w.assessorPath("a"), maxAssessorSize+1))
+	must(t, os.Truncate(assessorPath(w.path, "a"), maxAssessorSize+1))
 	if _, err := w.AssessorData("a"); err == nil ||
 		!strings.Contains(err.Error(), "read assessor a: its file is larger than 268.4 MB") {
 		t.Errorf("%v", err)

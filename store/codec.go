@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
 )
 
@@ -88,7 +89,7 @@ func inflate(data []byte, limit int64) ([]byte, error) {
 	return raw, err
 }
 
-func tooLarge(limit int64) error { return fmt.Errorf("it has more than %s", SizeText(limit)) }
+func tooLarge(limit int64) error { return fmt.Errorf("it has more than %s", result.Bytes.Say(float64(limit), 0)) }
 
 // putHead encodes a head as JSON behind its length (u32, little-endian), and float64 numbers,
 // little-endian, behind it.

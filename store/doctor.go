@@ -75,7 +75,7 @@ func (e Examination) Litter() []Finding {
 type exam struct {
 	Examination
 	ctx context.Context
-	w   *Workspace
+	db  *bbolt.DB
 	// database is the file in the folder that is read; live says that it is a copy, of a workspace
 	// that is open.
 	database string
@@ -105,7 +105,7 @@ func Examine(ctx context.Context, path string, p engine.Progress) (Examination, 
 
 func newExam(ctx context.Context, path string, p engine.Progress) *exam {
 	return &exam{
-		Examination: Examination{Path: path}, ctx: ctx, w: &Workspace{path: path}, progress: p, database: databaseFile,
+		Examination: Examination{Path: path}, ctx: ctx, progress: p, database: databaseFile,
 		claimed: map[string]bool{}, bad: map[string]map[string]bool{}, archive: newArchive(ctx, path),
 	}
 }
@@ -141,7 +141,7 @@ func (e *exam) run() error {
 		return err
 	}
 	if sound {
-		defer func() { _ = e.w.db.Close() }()
+		defer func() { _ = e.db.Close() }()
 	}
 	if err := e.list(); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (e *exam) run() error {
 		e.claim(ownerFile)
 	}
 	if sound {
-		if err := e.w.view(e.records); err != nil {
+		if err := viewDatabase(e.db, e.records); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func (e *exam) run() error {
 
 // list notes the files of the folder.
 func (e *exam) list() error {
-	list, err := e.w.files(e.ctx, "")
+	list, err := filesOf(e.ctx, e.Path, "")
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (e *exam) found(what string, f Finding) {
 // there is no reading it; that is a finding.
 func (e *exam) openDatabase() (sound bool, err error) {
 	const what = "database pages"
-	name := filepath.Join(e.w.path, e.database)
+	name := filepath.Join(e.Path, e.database)
 	f, err := os.OpenFile(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		e.damaged(what, "is not there")
@@ -237,7 +237,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	if err := lock(f, lockPatience); err != nil {
 		_ = f.Close()
 		if errors.Is(err, errLocked) {
-			return false, e.w.elsewhere()
+			return false, elsewhere(e.Path)
 		}
 		return false, err
 	}
@@ -253,9 +253,9 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		e.contradicted(problem)
 	}
 	e.count(what, pages.Count(f))
-	err = e.w.openReadOnly(f)
+	e.db, err = openReadOnly(f)
 	if errors.Is(err, berrors.ErrTimeout) {
-		return false, e.w.elsewhere()
+		return false, elsewhere(e.Path)
 	}
 	if err != nil {
 		_ = f.Close()
@@ -263,21 +263,6 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		return false, e.ctx.Err()
 	}
 	return true, nil
-}
-
-// openReadOnly opens the workspace's database over a file that is locked; closing it closes the
-// file.
-func (w *Workspace) openReadOnly(f *os.File) error {
-	options := boltOptions()
-	options.ReadOnly = true
-	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) {
-		handOver(f)
-		return f, nil
-	}
-	return guard(func() (err error) {
-		w.db, err = bbolt.Open(f.Name(), 0o644, options)
-		return err
-	})
 }
 
 // contradicted reports pages that say different things. bbolt reads the database all the same.

@@ -40,7 +40,7 @@ func (e *exam) assessors() {
 			continue
 		}
 		e.count("assessors", 1)
-		data, err := e.w.assessorData(name)
+		data, err := readAssessor(e.Path, name)
 		if err == nil {
 			_, err = saved.Decode(name, data)
 		}
@@ -66,7 +66,7 @@ func (e *exam) thumbs() {
 			continue
 		}
 		e.count("thumbnails", 1)
-		if _, err := readThumb(filepath.Join(e.w.path, filepath.FromSlash(file))); err != nil {
+		if _, err := readThumb(filepath.Join(e.Path, filepath.FromSlash(file))); err != nil {
 			e.found("thumbnails", Finding{
 				Kind: "thumbnail", Where: file, What: fmt.Sprintf("cannot be read (%v)", err),
 				Means: "it is drawn anew each time", Litter: true, Remedy: "repair removes it",
@@ -91,7 +91,7 @@ func (e *exam) backups() {
 			continue // what a restore put aside may be damaged: that is why
 		}
 		e.count("backups", 1)
-		err := checkBackup(e.ctx, filepath.Join(e.w.path, filepath.FromSlash(file)))
+		err := checkBackup(e.ctx, filepath.Join(e.Path, filepath.FromSlash(file)))
 		if err == nil || e.live && errors.Is(err, fs.ErrNotExist) { // this process may have made room for a newer one
 			continue
 		}

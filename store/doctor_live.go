@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"go.etcd.io/bbolt"
@@ -39,26 +38,4 @@ func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examinati
 		return nil
 	})
 	return e, changed, err
-}
-
-// copyDatabase writes the database, as one read transaction sees it, into a file and returns that
-// transaction; on an error there is none.
-func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction int, err error) {
-	var failed error // of the transaction, whose errors have their own words
-	err = durable.Scratch(place, func(out io.Writer) error {
-		failed = w.view(func(tx *bbolt.Tx) error {
-			if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
-				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()),
-					SizeText(free))
-			}
-			transaction = tx.ID()
-			_, err := writeDatabase(ctx, tx, out)
-			return err
-		})
-		return failed
-	})
-	if failed != nil {
-		return 0, failed
-	}
-	return transaction, classify(err)
 }

@@ -91,7 +91,7 @@ func isReading(err error) bool {
 
 // hash is the SHA-256 of a file of the workspace, hexadecimal.
 func (e *exam) hash(name string) (string, error) {
-	return HashFile(e.ctx, filepath.Join(e.w.path, filepath.FromSlash(name)))
+	return HashFile(e.ctx, filepath.Join(e.Path, filepath.FromSlash(name)))
 }
 
 // modelName checks that a model is found by its name.
@@ -218,7 +218,7 @@ func (e *exam) base(m suite.Manifest) {
 // the workspace. The latter are hashed.
 func (e *exam) lies(m suite.Manifest) error {
 	var problem error
-	places := e.w.places(m)
+	places := placesOf(e.Path, m.Root, m.Inside, m.Copied)
 	if m.Copied {
 		places = places[:1]
 	}

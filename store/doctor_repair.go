@@ -358,7 +358,7 @@ func (t *treatment) basics() error {
 	}
 	version, _ := strconv.Atoi(string(meta.Get(keySchema)))
 	if version < 1 {
-		version = versionOf(t.tx)
+		version = newestBucket(t.tx)
 		if err := putSchema(t.tx, version); err != nil {
 			return err
 		}
@@ -378,8 +378,8 @@ func (t *treatment) basics() error {
 	return nil
 }
 
-// versionOf tells the schema from the newest bucket that is there.
-func versionOf(tx *bbolt.Tx) int {
+// newestBucket tells the schema from the newest bucket that is there.
+func newestBucket(tx *bbolt.Tx) int {
 	version := 1
 	for _, b := range forms {
 		if b.in(tx) != nil {

@@ -34,7 +34,7 @@ func (e *exam) masks() {
 // masked says why the masks of a set are at none of their places. Every mask is hashed.
 func (e *exam) masked(m MaskSet) string {
 	problem := ""
-	for _, root := range e.w.placesOf(m.Root, m.Inside, m.copied()) {
+	for _, root := range placesOf(e.Path, m.Root, m.Inside, m.copied()) {
 		sum, err := m.hashIn(e.ctx, root)
 		switch {
 		case err == nil && sum == m.Hash:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/npz"
@@ -132,7 +133,7 @@ func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64)
 	if size != unit.Size {
 		return fmt.Sprintf("has %d bytes in place of %d", size, unit.Size), nil
 	}
-	data, err := os.ReadFile(e.w.unitFile(key))
+	data, err := os.ReadFile(filepath.Join(e.Path, filepath.FromSlash(unitPath(key))))
 	if err != nil {
 		return unreadable(err), err
 	}

@@ -36,7 +36,7 @@ func lockClosed(path string) (*closedLock, error) {
 	if err := lock(f, lockPatience); err != nil {
 		_ = f.Close()
 		if errors.Is(err, errLocked) {
-			return nil, (&Workspace{path: path}).elsewhere()
+			return nil, elsewhere(path)
 		}
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 // error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the
 // import; both name a file.
 func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error) {
-	places := w.placesOf(set.Root, set.Inside, set.copied())
+	places := placesOf(w.path, set.Root, set.Inside, set.copied())
 	var problem error
 	for _, root := range places {
 		err := w.masksIn(ctx, set, root)

@@ -72,7 +72,7 @@ func currentSchema() schema { return schema{version: SchemaVersion, migrations: 
 
 // migrate checks the database's version and migrates an older one after saving a copy beside it.
 func (w *Workspace) migrate(s schema) error {
-	version, err := w.schemaOf()
+	version, err := viewed(w, versionOf)
 	if err != nil {
 		return err
 	}
@@ -119,27 +119,25 @@ func (s schema) steps(version int) ([]migration, error) {
 	return steps, nil
 }
 
-func (w *Workspace) schemaOf() (version int, err error) {
-	err = w.view(func(tx *bbolt.Tx) error {
-		meta := bucketMeta.in(tx)
-		if meta == nil {
-			return fmt.Errorf("%w (no schema)", ErrDamaged)
+// versionOf is the schema of a database; one that lacks what its schema has is damaged.
+func versionOf(tx *bbolt.Tx) (int, error) {
+	meta := bucketMeta.in(tx)
+	if meta == nil {
+		return 0, fmt.Errorf("%w (no schema)", ErrDamaged)
+	}
+	version, err := strconv.Atoi(string(meta.Get(keySchema)))
+	if err != nil || version < 1 {
+		return 0, fmt.Errorf("%w (schema %q)", ErrDamaged, meta.Get(keySchema))
+	}
+	if version != SchemaVersion {
+		return version, nil // what it has is for its own version to know
+	}
+	for _, b := range allBuckets() {
+		if b.in(tx) == nil {
+			return version, fmt.Errorf("%w (no %s)", ErrDamaged, b.name)
 		}
-		version, err = strconv.Atoi(string(meta.Get(keySchema)))
-		if err != nil || version < 1 {
-			return fmt.Errorf("%w (schema %q)", ErrDamaged, meta.Get(keySchema))
-		}
-		if version != SchemaVersion {
-			return nil // what it has is for its own version to know
-		}
-		for _, b := range allBuckets() {
-			if b.in(tx) == nil {
-				return fmt.Errorf("%w (no %s)", ErrDamaged, b.name)
-			}
-		}
-		return nil
-	})
-	return version, err
+	}
+	return version, nil
 }
 
 func putSchema(tx *bbolt.Tx, version int) error {

@@ -51,7 +51,7 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	if found, err := w.Setting("new", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
 	}
-	if version, err := w.schemaOf(); err != nil || version != SchemaVersion+2 {
+	if version, err := viewed(w, versionOf); err != nil || version != SchemaVersion+2 {
 		t.Error(version, err)
 	}
 	checkAndClose(t, w)
@@ -107,7 +107,7 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 	}
 	d.Refuse(durable.Create, nil)
 	w := reopen(t, path)
-	if version, err := w.schemaOf(); err != nil || version != SchemaVersion {
+	if version, err := viewed(w, versionOf); err != nil || version != SchemaVersion {
 		t.Error(version, err)
 	}
 }
@@ -182,7 +182,7 @@ func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 // migrated checks a workspace that was of an older version.
 func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	t.Helper()
-	if version, err := back.schemaOf(); version != SchemaVersion || err != nil {
+	if version, err := viewed(back, versionOf); version != SchemaVersion || err != nil {
 		t.Errorf("version %d, %v", version, err)
 	}
 	if got, err := back.Suite(m.Hash); err != nil || cmp.Diff(m, got) != "" {

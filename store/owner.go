@@ -61,15 +61,15 @@ func readOwner(path string) (owner, error) {
 	return who, err
 }
 
-// elsewhere makes the error for a workspace whose lock another process holds.
-func (w *Workspace) elsewhere() error {
+// elsewhere is the error for a workspace whose lock another process holds.
+func elsewhere(path string) error {
 	for start := time.Now(); ; time.Sleep(lockPatience / 20) {
-		who, err := readOwner(w.path)
+		who, err := readOwner(path)
 		if err == nil {
-			return &OpenElsewhereError{Name: w.Name(), Process: who.Process, Host: who.Host, Since: who.Since}
+			return &OpenElsewhereError{Name: nameOf(path), Process: who.Process, Host: who.Host, Since: who.Since}
 		}
 		if time.Since(start) > ownerPatience {
-			return &OpenElsewhereError{Name: w.Name()}
+			return &OpenElsewhereError{Name: nameOf(path)}
 		}
 	}
 }

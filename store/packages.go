@@ -287,7 +287,7 @@ func (w *Workspace) SuiteFolder(ctx context.Context, hash string) (string, error
 	if err != nil {
 		return "", err
 	}
-	for _, root := range w.places(m) {
+	for _, root := range placesOf(w.path, m.Root, m.Inside, m.Copied) {
 		if s, err := suite.Open(m, root); err == nil {
 			return root, s.Close()
 		}

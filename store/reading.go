@@ -128,7 +128,7 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 	}
 	defer func() { _ = from.Close() }() // and gives the lock free
 	if err := lock(from, lockPatience); errors.Is(err, errLocked) {
-		return nil, w.elsewhere()
+		return nil, elsewhere(path)
 	} else if err != nil {
 		return nil, fmt.Errorf("lock workspace %s to read it: %w", w.Name(), err)
 	}
@@ -254,20 +254,11 @@ func clean(text string) string {
 }
 
 // openFetched opens a copy of a database, which is this process's own.
-func (w *Workspace) openFetched(ctx context.Context, file *os.File) error {
-	if err := pages.Check(ctx, file, nil); err != nil {
-		return fmt.Errorf("%w (%w)", ErrDamaged, err)
-	}
-	options := boltOptions()
-	options.NoSync, options.NoGrowSync = true, true
-	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) { return file, nil }
-	if err := guard(func() (err error) {
-		w.db, err = bbolt.Open(file.Name(), 0o600, options)
-		return err
-	}); err != nil {
+func (w *Workspace) openFetched(ctx context.Context, file *os.File) (err error) {
+	if w.db, err = openScratch(ctx, file); err != nil {
 		return err
 	}
-	err := w.migrate(currentSchema())
+	err = w.migrate(currentSchema())
 	if err == nil {
 		err = w.readDesk()
 	}

@@ -126,7 +126,7 @@ func copyFile(ctx context.Context, from, to string, count func(n int64)) error {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	return durable.Through(to+partSuffix, to, func(out io.Writer) error {
+	return durable.Through(to+durable.PartSuffix, to, func(out io.Writer) error {
 		n, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
 		if count != nil {
 			count(n)

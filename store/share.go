@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"go.etcd.io/bbolt"
+
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -169,6 +171,28 @@ func (s *share) copied() (file *os.File, drop func(), err error) {
 		_ = file.Close()
 		_ = durable.Delete(place)
 	}, nil
+}
+
+// copyDatabase writes the database, as one read transaction sees it, into a file and returns that
+// transaction; on an error there is none.
+func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction int, err error) {
+	var failed error // of the transaction, whose errors have their own words
+	err = durable.Scratch(place, func(out io.Writer) error {
+		failed = w.view(func(tx *bbolt.Tx) error {
+			if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
+				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()),
+					SizeText(free))
+			}
+			transaction = tx.ID()
+			_, err := writeDatabase(ctx, tx, out)
+			return err
+		})
+		return failed
+	})
+	if failed != nil {
+		return 0, failed
+	}
+	return transaction, classify(err)
 }
 
 // wholePatience is how long a copy may take as a whole, from one process to another.

@@ -287,7 +287,7 @@ func (w *Workspace) openSuite(ctx context.Context, m suite.Manifest) (*suite.Sui
 			ErrNoImages)
 	}
 	var problem error
-	for _, root := range w.places(m) {
+	for _, root := range placesOf(w.path, m.Root, m.Inside, m.Copied) {
 		s, err := suite.Open(m, root)
 		if errors.Is(err, suite.ErrChanged) && m.Copied && root != m.Root {
 			s, err = w.openMoved(ctx, m, root)
@@ -319,15 +319,10 @@ func (w *Workspace) openMoved(ctx context.Context, m suite.Manifest, root string
 	return suite.Open(m, root)
 }
 
-// places are the folders where a suite's images may be, likeliest first.
-func (w *Workspace) places(m suite.Manifest) []string {
-	return w.placesOf(m.Root, m.Inside, m.Copied)
-}
-
 // placesOf are the folders where files may be, likeliest first: root, and inside below the
 // workspace, where they were copied or which leads to root.
-func (w *Workspace) placesOf(root, inside string, copied bool) (places []string) {
-	below := filepath.Join(w.path, filepath.FromSlash(inside))
+func placesOf(path, root, inside string, copied bool) (places []string) {
+	below := filepath.Join(path, filepath.FromSlash(inside))
 	if copied {
 		places = append(places, below)
 	}

@@ -60,12 +60,12 @@ func claimOf(name string) (claim, bool) {
 	return p, ok && isHash(p.key)
 }
 
-// files lists the regular files below a folder of the workspace, "" for all. The workspace and the
+// filesOf lists the regular files below a folder of the workspace, "" for all. The workspace and the
 // folders in it may be links, as to a larger disk. A file that disappears meanwhile does not
 // count.
-func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error) {
+func filesOf(ctx context.Context, path, folder string) ([]diskFile, error) {
 	var list []diskFile
-	root := filepath.Join(w.path, folder)
+	root := filepath.Join(path, folder)
 	if linked, err := filepath.EvalSymlinks(root); err == nil {
 		root = linked // a walk does not follow where it begins
 	}
@@ -86,7 +86,7 @@ func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error
 		}
 		name := filepath.Join(folder, below)
 		if entry.Type()&fs.ModeSymlink != 0 && folder == "" && !strings.ContainsRune(below, filepath.Separator) {
-			inside, err := w.files(ctx, name)
+			inside, err := filesOf(ctx, path, name)
 			list = append(list, inside...)
 			return err
 		}
@@ -104,7 +104,7 @@ func (w *Workspace) files(ctx context.Context, folder string) ([]diskFile, error
 func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 	var freed FileUse
 	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder} {
-		files, err := w.files(ctx, folder)
+		files, err := filesOf(ctx, w.path, folder)
 		if err != nil {
 			return freed, fmt.Errorf("list the %s of workspace %s: %w", folder, w.Name(), err)
 		}

@@ -79,7 +79,7 @@ type ledger struct {
 // Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many
 // goroutines.
 func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
-	files, err := w.files(ctx, "")
+	files, err := filesOf(ctx, w.path, "")
 	if err != nil {
 		return Usage{}, fmt.Errorf("count the files of workspace %s: %w", w.Name(), err)
 	}

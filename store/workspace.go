@@ -129,15 +129,7 @@ func build(draft, path string) error {
 			return err
 		}
 	}
-	db, err := bbolt.Open(filepath.Join(draft, databaseFile), 0o644, boltOptions())
-	if err != nil {
-		return err
-	}
-	err = db.Update(initialise)
-	if closeErr := db.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err := createDatabase(filepath.Join(draft, databaseFile)); err != nil {
 		return err
 	}
 	if err := durable.SyncDir(draft); err != nil {
@@ -251,8 +243,15 @@ func (w *Workspace) prepare(s schema) error {
 	return nil
 }
 
-// openDatabase locks and checks the file, then hands it to bbolt.
-func (w *Workspace) openDatabase() error {
+// openDatabase opens the database of this workspace alone.
+func (w *Workspace) openDatabase() (err error) {
+	w.db, w.database, err = openLocked(w.path)
+	return err
+}
+
+// openLocked locks and checks the database of a workspace, then hands it to bbolt. It also returns
+// which file that is.
+func openLocked(path string) (db *bbolt.DB, file os.FileInfo, err error) {
 	var opened *os.File
 	options := boltOptions()
 	options.OpenFile = func(path string, _ int, _ os.FileMode) (*os.File, error) {
@@ -269,24 +268,66 @@ func (w *Workspace) openDatabase() error {
 			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
 		opened = f
-		w.database, err = f.Stat()
+		file, err = f.Stat()
 		handOver(f)
 		return f, err
 	}
-	err := guard(func() (err error) {
-		w.db, err = bbolt.Open(filepath.Join(w.path, databaseFile), 0o644, options)
-		return err
-	})
+	db, err = openWithOptions(filepath.Join(path, databaseFile), options)
 	if err == nil {
-		return nil
+		return db, file, nil
 	}
 	if opened != nil {
 		_ = opened.Close() // after a panic bbolt leaves the file open, and locked with it
 	}
 	if errors.Is(err, errLocked) || errors.Is(err, berrors.ErrTimeout) {
-		return w.elsewhere()
+		err = elsewhere(path)
 	}
-	return err
+	return nil, nil, err
+}
+
+// openReadOnly opens a database to read it, over a file of it that is locked; closing the database
+// closes the file.
+func openReadOnly(f *os.File) (*bbolt.DB, error) {
+	options := boltOptions()
+	options.ReadOnly = true
+	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) {
+		handOver(f)
+		return f, nil
+	}
+	return openWithOptions(f.Name(), options)
+}
+
+// openScratch opens a copy of a database that nobody needs after this process: nothing is synced.
+func openScratch(ctx context.Context, f *os.File) (*bbolt.DB, error) {
+	if err := pages.Check(ctx, f, nil); err != nil {
+		return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
+	}
+	options := boltOptions()
+	options.NoSync, options.NoGrowSync = true, true
+	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) { return f, nil }
+	return openWithOptions(f.Name(), options)
+}
+
+func openWithOptions(path string, options *bbolt.Options) (db *bbolt.DB, err error) {
+	err = guard(func() (err error) {
+		db, err = bbolt.Open(path, 0o644, options)
+		return err
+	})
+	return db, err
+}
+
+// createDatabase makes a file with an empty database.
+func createDatabase(path string) error {
+	db, err := bbolt.Open(path, 0o644, boltOptions())
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.Update(initialise), db.Close())
+}
+
+// viewDatabase runs a read transaction.
+func viewDatabase(db *bbolt.DB, read func(tx *bbolt.Tx) error) error {
+	return classify(guard(func() error { return db.View(read) }))
 }
 
 func boltOptions() *bbolt.Options {
@@ -363,7 +404,7 @@ func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path),
 
 // view runs a read transaction.
 func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
-	return classify(guard(func() error { return w.db.View(read) }))
+	return viewDatabase(w.db, read)
 }
 
 // viewed is what a read transaction reads.
