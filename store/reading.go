@@ -14,10 +14,8 @@ import (
 	"time"
 	"unicode"
 
-	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/pages"
 )
 
 // Reading says that a workspace is read which another process has open, and as of when. What that
