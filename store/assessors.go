@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -53,7 +54,7 @@ func CheckAssessorName(name string) error {
 
 // Assessors lists the saved assessors in natural order of their names.
 func (w *Workspace) Assessors() ([]AssessorFile, error) {
-	entries, err := os.ReadDir(filepath.Join(w.path, assessorsFolder))
+	entries, err := os.ReadDir(filepath.Join(w.path, database.AssessorsFolder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -95,7 +96,7 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 		return fmt.Errorf("it has %s; at most %s can be read again", SizeText(int64(len(data))),
 			SizeText(maxAssessorSize))
 	}
-	if _, err := durable.Below(w.path, assessorsFolder); err != nil {
+	if _, err := durable.Below(w.path, database.AssessorsFolder); err != nil {
 		return err
 	}
 	return w.write(assessorPath(w.path, name), func(out io.Writer) error {
@@ -119,7 +120,7 @@ func readAssessor(path, name string) ([]byte, error) {
 	}
 	file, err := os.Open(assessorPath(path, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing("assessor", name)
+		return nil, database.NotFound("assessor", name)
 	}
 	if err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 		err = durable.Delete(assessorPath(w.path, name))
 	}
 	if err == nil {
-		_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
+		_ = durable.SyncDir(filepath.Join(w.path, database.AssessorsFolder))
 	}
 	w.assessors.Unlock()
 	if err != nil {
@@ -170,7 +171,7 @@ func (w *Workspace) renameAssessor(from, to string) error {
 		return err
 	}
 	if _, err := os.Stat(assessorPath(w.path, from)); errors.Is(err, fs.ErrNotExist) {
-		return missing("assessor", from)
+		return database.NotFound("assessor", from)
 	}
 	if err := w.needName(to, from); err != nil {
 		return err
@@ -179,9 +180,9 @@ func (w *Workspace) renameAssessor(from, to string) error {
 		return fmt.Errorf("assessor %s %w", to, ErrExists)
 	}
 	if err := durable.Move(assessorPath(w.path, from), assessorPath(w.path, to)); err != nil {
-		return fmt.Errorf("write %s: %w", assessorPath(w.path, to), classify(err))
+		return fmt.Errorf("write %s: %w", assessorPath(w.path, to), database.Classify(err))
 	}
-	_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
+	_ = durable.SyncDir(filepath.Join(w.path, database.AssessorsFolder))
 	return nil
 }
 
@@ -204,5 +205,5 @@ func (w *Workspace) needName(name, may string) error {
 }
 
 func assessorPath(path, name string) string {
-	return filepath.Join(path, assessorsFolder, name+saved.Extension)
+	return filepath.Join(path, database.AssessorsFolder, name+saved.Extension)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 )
 
 func mustSave(t *testing.T, w *Workspace, name, content string) {
@@ -83,15 +84,15 @@ func TestAssessorsOutliveTheProcess(t *testing.T) {
 	w := fresh(t)
 	mustSave(t, w, "a", "one")
 	path := w.Path()
-	leave(t, w, assessorsFolder+"/b.vassessor"+partSuffix, 9)
-	leave(t, w, assessorsFolder+"/notes.txt", 9)
-	leave(t, w, assessorsFolder+"/.hidden.vassessor", 9)
+	leave(t, w, database.AssessorsFolder+"/b.vassessor"+database.PartSuffix, 9)
+	leave(t, w, database.AssessorsFolder+"/notes.txt", 9)
+	leave(t, w, database.AssessorsFolder+"/.hidden.vassessor", 9)
 	checkAndClose(t, w)
 	w = reopen(t, path)
 	if got := shelf(t, w); got != "a=one" {
 		t.Error(got)
 	}
-	if _, err := os.Stat(filepath.Join(path, assessorsFolder, "b.vassessor"+partSuffix)); !errors.Is(err,
+	if _, err := os.Stat(filepath.Join(path, database.AssessorsFolder, "b.vassessor"+database.PartSuffix)); !errors.Is(err,
 		fs.ErrNotExist) {
 		t.Errorf("what a crash left is still there: %v", err)
 	}
@@ -132,14 +133,14 @@ func TestAssessorErrors(t *testing.T) {
 	w := fresh(t)
 	mustSave(t, w, "Forest", "one")
 	mustSave(t, w, "tree", "two")
-	if _, err := w.AssessorData("wood"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.AssessorData("wood"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
-	if _, err := w.RemoveAssessor("wood"); !errors.Is(err, ErrNotFound) ||
+	if _, err := w.RemoveAssessor("wood"); !errors.Is(err, database.ErrNotFound) ||
 		!strings.Contains(err.Error(), "assessor wood") {
 		t.Errorf("%v", err)
 	}
-	if err := w.RenameAssessor("wood", "x"); !errors.Is(err, ErrNotFound) {
+	if err := w.RenameAssessor("wood", "x"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if err := w.SaveAssessor("forest", nil); !errors.Is(err, ErrExists) ||
@@ -194,7 +195,7 @@ func TestEveryStepOfAssessorsFails(t *testing.T) {
 		if failed < c.steps {
 			t.Errorf("%s: only %d steps failed", c.name, failed)
 		}
-		if parts, _ := filepath.Glob(filepath.Join(w.Path(), assessorsFolder, "*"+partSuffix)); len(parts) > 0 {
+		if parts, _ := filepath.Glob(filepath.Join(w.Path(), database.AssessorsFolder, "*"+database.PartSuffix)); len(parts) > 0 {
 			t.Errorf("%s left %v", c.name, parts)
 		}
 		if c.after == "a=one" {

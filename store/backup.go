@@ -15,8 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"go.etcd.io/bbolt"
-
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -76,7 +75,7 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = w.view(func(tx *bbolt.Tx) error {
+	err = w.view(func(tx *database.Tx) error {
 		there, err := w.isBackedUp(ctx, tx, list)
 		if err != nil || there {
 			return err
@@ -115,7 +114,7 @@ func (w *Workspace) BackupNowAndThen(ctx context.Context) (made bool, err error)
 // isBackedUp tells whether a backup has the database as a transaction sees it. As long as nothing
 // was restored, the number of the transaction tells; a restored database counts on from that of
 // its backup.
-func (w *Workspace) isBackedUp(ctx context.Context, tx *bbolt.Tx, list []Backup) (bool, error) {
+func (w *Workspace) isBackedUp(ctx context.Context, tx *database.Tx, list []Backup) (bool, error) {
 	restored := false
 	for _, b := range list {
 		if b.Replaced {
@@ -128,7 +127,7 @@ func (w *Workspace) isBackedUp(ctx context.Context, tx *bbolt.Tx, list []Backup)
 		if !restored {
 			return true, nil
 		}
-		if same, err := sameDatabase(ctx, tx, filepath.Join(w.path, backupsFolder, b.Name)); err != nil || same {
+		if same, err := sameDatabase(ctx, tx, filepath.Join(w.path, database.BackupsFolder, b.Name)); err != nil || same {
 			return same, err
 		}
 	}
@@ -136,7 +135,7 @@ func (w *Workspace) isBackedUp(ctx context.Context, tx *bbolt.Tx, list []Backup)
 }
 
 // sameDatabase compares the database as a transaction sees it with a file, byte by byte.
-func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) {
+func sameDatabase(ctx context.Context, tx *database.Tx, path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err
@@ -146,7 +145,7 @@ func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) 
 	if _, err := io.Copy(there, file); err != nil {
 		return false, err
 	}
-	if _, err := writeDatabase(ctx, tx, here); err != nil {
+	if _, err := database.Write(ctx, tx, here); err != nil {
 		return false, err
 	}
 	return bytes.Equal(here.Sum(nil), there.Sum(nil)), nil
@@ -155,7 +154,7 @@ func sameDatabase(ctx context.Context, tx *bbolt.Tx, path string) (bool, error) 
 // after is the time of a new backup: now, or after the newest one where the clock has gone back or
 // stands still, because the time tells which is the newest.
 func after(list []Backup) time.Time {
-	at := now()
+	at := database.Now()
 	if len(list) > 0 && !at.After(list[0].At) {
 		at = list[0].At.Add(time.Millisecond)
 	}
@@ -163,29 +162,19 @@ func after(list []Backup) time.Time {
 }
 
 // saveBackup writes one read transaction's database into the folder of backups.
-func (w *Workspace) saveBackup(ctx context.Context, tx *bbolt.Tx, at time.Time) error {
+func (w *Workspace) saveBackup(ctx context.Context, tx *database.Tx, at time.Time) error {
 	if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
 		return fmt.Errorf("%w (a backup needs %s, %s is free)", ErrFull, SizeText(tx.Size()), SizeText(free))
 	}
-	folder, err := durable.Below(w.path, backupsFolder)
+	folder, err := durable.Below(w.path, database.BackupsFolder)
 	if err != nil {
 		return err
 	}
 	name := fmt.Sprintf("%s-%d%s", at.Format(backupTime), tx.ID(), backupSuffix)
 	return w.write(filepath.Join(folder, name), func(out io.Writer) error {
-		_, err := writeDatabase(ctx, tx, out)
+		_, err := database.Write(ctx, tx, out)
 		return err
 	})
-}
-
-// writeDatabase writes the database as a transaction sees it.
-func writeDatabase(ctx context.Context, tx *bbolt.Tx, out io.Writer) (int64, error) {
-	c := &cancellable{ctx: ctx, out: out}
-	n, err := tx.WriteTo(c)
-	if err != nil && c.err != nil {
-		err = c.err // bbolt hands on some of them as text
-	}
-	return n, err
 }
 
 // rotate removes the oldest backups of one kind beyond a number. What cannot be removed is tried
@@ -197,37 +186,19 @@ func rotate(workspace string, keep int, replaced bool) {
 	}
 	list = slices.DeleteFunc(list, func(b Backup) bool { return b.Replaced != replaced })
 	for _, old := range list[min(keep, len(list)):] {
-		_ = durable.Delete(filepath.Join(workspace, backupsFolder, old.Name))
+		_ = durable.Delete(filepath.Join(workspace, database.BackupsFolder, old.Name))
 	}
-}
-
-// cancellable is a writer that ends with its context.
-type cancellable struct {
-	ctx context.Context
-	out io.Writer
-	err error // the first one
-}
-
-// Write writes unless the context has ended.
-func (c *cancellable) Write(p []byte) (n int, err error) {
-	if err = c.ctx.Err(); err == nil {
-		n, err = c.out.Write(p)
-	}
-	if c.err == nil {
-		c.err = err
-	}
-	return n, err
 }
 
 // Backups lists the backups of the workspace in a folder, newest first. The workspace need not be
 // open, nor readable.
 func Backups(path string) ([]Backup, error) {
-	entries, err := os.ReadDir(filepath.Join(path, backupsFolder))
+	entries, err := os.ReadDir(filepath.Join(path, database.BackupsFolder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list the backups of %s: %w", nameOf(path), classify(err))
+		return nil, fmt.Errorf("list the backups of %s: %w", database.NameOf(path), database.Classify(err))
 	}
 	var list []Backup
 	for _, entry := range entries {

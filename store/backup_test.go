@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 )
 
 // change changes the database so that its next backup is a new one.
@@ -94,7 +95,7 @@ func TestDamagedDatabaseNamesItsBackup(t *testing.T) {
 		mustBackup(t, w)
 		change(t, w, 2)
 		checkAndClose(t, w)
-		must(t, harm(filepath.Join(w.Path(), databaseFile)))
+		must(t, harm(filepath.Join(w.Path(), database.File)))
 		_, err := Open(w.Path())
 		var restorable *RestorableError
 		if !errors.As(err, &restorable) || !strings.Contains(err.Error(), "variscope restore quiet.variscope") {
@@ -123,7 +124,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 	change(t, w, 1)
 	mustBackup(t, w)
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if _, err := Restore(t.Context(), w.Path(), ""); !errors.As(err, &elsewhere) {
 		t.Errorf("an open workspace: %v", err)
 	}
@@ -131,7 +132,7 @@ func TestRestoreRefuses(t *testing.T) {
 	if _, err := Restore(t.Context(), w.Path(), "../../other.db"); err == nil {
 		t.Error("a file outside of the backups was restored")
 	}
-	backup := filepath.Join(w.Path(), backupsFolder, mustList(t, w.Path())[0].Name)
+	backup := filepath.Join(w.Path(), database.BackupsFolder, mustList(t, w.Path())[0].Name)
 	must(t, os.Truncate(backup, 4096))
 	before := snapshot(t, w.Path())
 	if _, err := Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "damaged too") {
@@ -190,7 +191,7 @@ func TestOtherFilesAreNoBackups(t *testing.T) {
 	w := fresh(t)
 	change(t, w, 1)
 	mustBackup(t, w)
-	folder := filepath.Join(w.Path(), backupsFolder)
+	folder := filepath.Join(w.Path(), database.BackupsFolder)
 	for _, name := range []string{"notes.txt", "x.db", "20260101T000000.000-many.db", "20260101T000000.000-1.db.part"} {
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte("x"), 0o644))
 	}
@@ -203,7 +204,7 @@ func TestOtherFilesAreNoBackups(t *testing.T) {
 func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 	w := filled(t)
 	newest := mustList(t, w.Path())[0]
-	folder := filepath.Join(w.Path(), backupsFolder)
+	folder := filepath.Join(w.Path(), database.BackupsFolder)
 	ahead := fmt.Sprintf("20990101T000000.000-%d%s", newest.transaction, backupSuffix)
 	must(t, os.Rename(filepath.Join(folder, newest.Name), filepath.Join(folder, ahead)))
 	for i := 1; i < 9; i++ {
@@ -264,7 +265,7 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 		t.Fatalf("%d backups, %v", len(list), err)
 	}
 	old := list[0].At.Add(-restTime).UTC().Format(backupTime) + fmt.Sprintf("-%d", list[0].transaction) + backupSuffix
-	folder := filepath.Join(w.Path(), backupsFolder)
+	folder := filepath.Join(w.Path(), database.BackupsFolder)
 	must(t, os.Rename(filepath.Join(folder, list[0].Name), filepath.Join(folder, old)))
 	if !now() {
 		t.Error("no backup although the newest is old")

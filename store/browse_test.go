@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -25,8 +26,8 @@ import (
 func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 	err := w.view(func(tx *bbolt.Tx) error {
 		for bucket, path := range map[string]func(string) string{
-			bucketModels.name: w.ModelPath,
-			bucketUnits.name:  w.unitFile,
+			database.Models.Name: w.ModelPath,
+			database.Units.Name:  w.unitFile,
 		} {
 			err := tx.Bucket([]byte(bucket)).ForEach(func(key, _ []byte) error {
 				inDatabase = append(inDatabase, path(string(key)))
@@ -39,7 +40,7 @@ func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 		return nil
 	})
 	must(t, err)
-	for _, pattern := range []string{filepath.Join(modelsFolder, "*"), filepath.Join(signalsFolder, "*", "*")} {
+	for _, pattern := range []string{filepath.Join(database.ModelsFolder, "*"), filepath.Join(database.SignalsFolder, "*", "*")} {
 		files, err := filepath.Glob(filepath.Join(w.path, pattern))
 		must(t, err)
 		onDisk = append(onDisk, files...)
@@ -208,8 +209,8 @@ func TestOverviewNamesADamagedSummary(t *testing.T) {
 		"short": {1, 2}, "cut": {9, 0, 0, 0, '{', '}'},
 		"no head": {2, 0, 0, 0, '{', '['},
 	} {
-		must(t, w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, best.Key, damage) }))
-		if _, err := w.Overview(suiteHash, testFamily(t)); !errors.Is(err, ErrDamaged) {
+		must(t, w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, best.Key, damage) }))
+		if _, err := w.Overview(suiteHash, testFamily(t)); !errors.Is(err, database.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -238,7 +239,7 @@ func TestRemovedModelComesBackNew(t *testing.T) {
 			t.Errorf("chunk %d is still there, %v", chunk, err)
 		}
 	}
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("the set is still there: %v", err)
 	}
 	runModel(t, w, again, spec)
@@ -251,7 +252,7 @@ func TestRemovedModelComesBackNew(t *testing.T) {
 func TestRemovalOfAMissingFile(t *testing.T) {
 	w, models, _ := three(t)
 	must(t, os.Remove(w.ModelPath(models[0].Hash)))
-	must(t, os.RemoveAll(filepath.Join(w.path, signalsFolder)))
+	must(t, os.RemoveAll(filepath.Join(w.path, database.SignalsFolder)))
 	if _, err := w.RemoveModels([]string{models[0].Hash}, nil); err != nil {
 		t.Error(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -27,8 +28,8 @@ func TestCopiesAreCancelled(t *testing.T) {
 	w := fresh(t)
 	pets, known := writeSuite(t, "pets", 9), addSuite(t, w, "known", 9)
 	for folder, copies := range map[string]func(ctx context.Context) error{
-		suitesFolder: func(ctx context.Context) error { _, err := w.CopySuite(ctx, pets); return err },
-		masksFolder: func(ctx context.Context) error {
+		database.SuitesFolder: func(ctx context.Context) error { _, err := w.CopySuite(ctx, pets); return err },
+		database.MasksFolder: func(ctx context.Context) error {
 			_, err := w.AddMasks(ctx, known.Hash, writeMasks(t, known), true, noProgress{})
 			return err
 		},
@@ -53,7 +54,7 @@ func TestCopiesAreCancelled(t *testing.T) {
 			t.Errorf("left %v, %v", left, err)
 		}
 	}
-	if _, err := w.Suite(pets.Hash); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Suite(pets.Hash); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -79,7 +80,7 @@ func TestHashingIsCancelled(t *testing.T) {
 	m, err := w.CopySuite(t.Context(), in)
 	must(t, err)
 	must(t, os.RemoveAll(in.Root))
-	inside := filepath.Join(w.Path(), suitesFolder, m.Hash)
+	inside := filepath.Join(w.Path(), database.SuitesFolder, m.Hash)
 	later(t, inside)
 	if _, err := w.OpenSuiteContext(cancelled(t), m.Hash); !errors.Is(err, context.Canceled) {
 		t.Errorf("open: %v", err)
@@ -134,7 +135,7 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 	change(t, w, 1)
 	mustBackup(t, w)
 	checkAndClose(t, w)
-	must(t, os.Remove(filepath.Join(w.Path(), databaseFile)))
+	must(t, os.Remove(filepath.Join(w.Path(), database.File)))
 	begun := false
 	stop := durable.Watch(func(s durable.Step) error {
 		if s.Op == durable.Create && !begun {
@@ -147,7 +148,7 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 	})
 	_, err := Restore(t.Context(), w.Path(), "")
 	stop()
-	if err == nil || !strings.Contains(err.Error(), "another program has changed "+databaseFile) {
+	if err == nil || !strings.Contains(err.Error(), "another program has changed "+database.File) {
 		t.Errorf("%v", err)
 	}
 	if left := parts(t, w.Path()); len(left) > 0 {
@@ -174,7 +175,7 @@ func TestExaminationOfDamageIsCancelled(t *testing.T) {
 	w := fresh(t)
 	addModel(t, w, "m")
 	checkAndClose(t, w)
-	must(t, os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())))
+	must(t, os.Truncate(filepath.Join(w.Path(), database.File), 5*int64(os.Getpagesize())))
 	e, err := Examine(cancelled(t), w.Path(), noProgress{})
 	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
 		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -59,7 +60,7 @@ func TestOpenElsewhere(t *testing.T) {
 		if took := time.Since(start); took > 10*time.Second { // at once, but a loaded machine is slow
 			t.Errorf("told after %v", took)
 		}
-		var elsewhere *OpenElsewhereError
+		var elsewhere *database.OpenElsewhereError
 		if !errors.As(err, &elsewhere) || elsewhere.Process != command.Process.Pid ||
 			time.Since(elsewhere.Since) > time.Minute {
 			t.Error(err)
@@ -132,7 +133,7 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 		}
 	}
 	w = reopen(t, w.Path())
-	if _, err := w.FindModel("crash"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindModel("crash"); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	if again, added, err := w.AddModel(model.Model{ID: "crash"}, strings.NewReader("crash")); added != New ||

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -130,7 +131,7 @@ func TestMoveAndRename(t *testing.T) {
 	w := filled(t)
 	desk := w.Desk()
 	other := filepath.Join(filepath.Dir(w.Path()), "other")
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if _, err := Move(t.Context(), w.Path(), other, engine.NoProgress{}); !errors.As(err, &elsewhere) {
 		t.Errorf("an open workspace: %v", err)
 	}
@@ -140,7 +141,7 @@ func TestMoveAndRename(t *testing.T) {
 			t.Errorf("%q is taken for a name", name)
 		}
 	}
-	path, err := Move(t.Context(), w.Path(), other+suffix, engine.NoProgress{})
+	path, err := Move(t.Context(), w.Path(), other+database.Suffix, engine.NoProgress{})
 	must(t, err)
 	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) {
 		t.Error(err)
@@ -194,7 +195,7 @@ func back(t *testing.T, to, from string) {
 	if _, absent := os.Stat(from); absent != nil {
 		err = os.Rename(to, from)
 	}
-	remains, _ := filepath.Glob(filepath.Join(filepath.Dir(from), ".*"+partSuffix))
+	remains, _ := filepath.Glob(filepath.Join(filepath.Dir(from), ".*"+database.PartSuffix))
 	for _, path := range append(remains, to) {
 		err = errors.Join(err, os.RemoveAll(path))
 	}

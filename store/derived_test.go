@@ -22,6 +22,7 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/database"
 )
 
 // addPictures stores a folder suite of six gray 8 x 8 images in the classes a and b.
@@ -97,7 +98,7 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 	}
 	var stored int
 	_ = w.view(func(tx *bbolt.Tx) error {
-		stored = len(bucketSuites.bytes(tx, m.Hash)) + len(bucketSuiteDetails.bytes(tx, m.Hash))
+		stored = len(database.Suites.Bytes(tx, m.Hash)) + len(database.SuiteDetails.Bytes(tx, m.Hash))
 		return nil
 	})
 	if stored > 1000 {
@@ -302,21 +303,21 @@ func TestDamagedDerivedSuites(t *testing.T) {
 	for name, of := range map[string]string{"gone": hashOf("gone"), "itself": m.Hash} {
 		bad := m
 		bad.Derived = &suite.Derived{Of: of, Change: m.Derived.Change}
-		must(t, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }))
+		must(t, w.Update(func(tx *bbolt.Tx) error { return database.PutSuite(tx, bad) }))
 		for what, read := range map[string]func() error{
 			"Suite":     func() error { _, err := w.Suite(m.Hash); return err },
 			"Suites":    func() error { _, err := w.Suites(); return err },
 			"OpenSuite": func() error { _, err := w.OpenSuite(m.Hash); return err },
 			"Relocate":  func() error { return w.RelocateSuite(t.Context(), m.Hash, base.Root) },
 		} {
-			if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "pictures, brightness 2") {
+			if err := read(); !errors.Is(err, database.ErrDamaged) || !strings.Contains(err.Error(), "pictures, brightness 2") {
 				t.Errorf("%s: %s: %v", name, what, err)
 			}
 		}
 	}
 	bad := m
 	bad.Derived = &suite.Derived{Of: base.Hash, Change: "corruption:rain:9"}
-	must(t, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return database.PutSuite(tx, bad) }))
 	if _, err := w.OpenSuite(m.Hash); err == nil || !strings.Contains(err.Error(), "rain") {
 		t.Errorf("an unknown change: %v", err)
 	}
@@ -328,7 +329,7 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	w := fresh(t)
 	base := addSuite(t, w, "s", 4)
 	m := deriveFrom(t, w, base.Hash, brighter)
-	must(t, w.SetImageLabel(m.Hash, ImageLabel{Image: 3, Class: 2}))
+	must(t, w.SetImageLabel(m.Hash, database.ImageLabel{Image: 3, Class: 2}))
 	if got := mustLabels(t, w, m.Hash); !maps.Equal(got, map[int]int{3: 2}) {
 		t.Error(got)
 	}
@@ -336,11 +337,11 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 		t.Errorf("the base has the labels %v of what is made from it", got)
 	}
 	for _, c := range []struct {
-		label ImageLabel
+		label database.ImageLabel
 		want  string
 	}{
-		{ImageLabel{Image: 4}, m.Name + " has no image 4; its images are 0 to 3"},
-		{ImageLabel{Image: 1, Class: 3}, m.Name + " has no class 3 (image 1); its classes are 0 to 2"},
+		{database.ImageLabel{Image: 4}, m.Name + " has no image 4; its images are 0 to 3"},
+		{database.ImageLabel{Image: 1, Class: 3}, m.Name + " has no class 3 (image 1); its classes are 0 to 2"},
 	} {
 		if err := w.SetImageLabel(m.Hash, c.label); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.label, err)

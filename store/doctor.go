@@ -11,18 +11,14 @@ import (
 	"strconv"
 	"strings"
 
-	"go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 	"github.com/variscope/variscope/store/pages"
 )
-
-// asideFolder is where Repair puts what it takes out of a workspace: files under their own paths,
-// records as lines of JSON.
-const asideFolder = "set-aside"
 
 // Finding is one thing that Examine found wrong with a workspace. What, Means and Remedy are
 // clauses; Sentence joins them.
@@ -75,12 +71,12 @@ func (e Examination) Litter() []Finding {
 type exam struct {
 	Examination
 	ctx context.Context
-	db  *bbolt.DB
-	// database is the file in the folder that is read; live says that it is a copy, of a workspace
+	db  *database.DB
+	// source is the file in the folder that is read; live says that it is a copy, of a workspace
 	// that is open.
-	database string
+	source   string
 	live     bool
-	tx       *bbolt.Tx
+	tx       *database.Tx
 	progress engine.Progress
 	// files are those of the folder with their sizes; claimed are those that something names.
 	files   map[string]int64
@@ -105,7 +101,7 @@ func Examine(ctx context.Context, path string, p engine.Progress) (Examination, 
 
 func newExam(ctx context.Context, path string, p engine.Progress) *exam {
 	return &exam{
-		Examination: Examination{Path: path}, ctx: ctx, progress: p, database: databaseFile,
+		Examination: Examination{Path: path}, ctx: ctx, progress: p, source: database.File,
 		claimed: map[string]bool{}, bad: map[string]map[string]bool{}, archive: newArchive(ctx, path),
 	}
 }
@@ -113,7 +109,7 @@ func newExam(ctx context.Context, path string, p engine.Progress) *exam {
 func (e *exam) examine() (Examination, error) {
 	defer e.archive.close()
 	if err := e.run(); err != nil {
-		return e.Examination, fmt.Errorf("examine workspace %s: %w", nameOf(e.Path), err)
+		return e.Examination, fmt.Errorf("examine workspace %s: %w", database.NameOf(e.Path), err)
 	}
 	return e.Examination, nil
 }
@@ -126,7 +122,7 @@ func patient(path string) (string, error) {
 		return found, nil
 	}
 	for _, folder := range []string{found, withSuffix(found)} {
-		for _, inside := range []string{backupsFolder, signalsFolder, modelsFolder} {
+		for _, inside := range []string{database.BackupsFolder, database.SignalsFolder, database.ModelsFolder} {
 			if info, err := os.Stat(filepath.Join(folder, inside)); err == nil && info.IsDir() {
 				return folder, nil
 			}
@@ -146,14 +142,14 @@ func (e *exam) run() error {
 	if err := e.list(); err != nil {
 		return err
 	}
-	e.claim(databaseFile)
+	e.claim(database.File)
 	e.claim(journal.File)
 	if e.live {
-		e.claim(e.database)
-		e.claim(ownerFile)
+		e.claim(e.source)
+		e.claim(database.OwnerFile)
 	}
 	if sound {
-		if err := viewDatabase(e.db, e.records); err != nil {
+		if err := database.View(e.db, e.records); err != nil {
 			return err
 		}
 	}
@@ -168,15 +164,15 @@ func (e *exam) run() error {
 
 // list notes the files of the folder.
 func (e *exam) list() error {
-	list, err := filesOf(e.ctx, e.Path, "")
+	list, err := database.ListFiles(e.ctx, e.Path, "")
 	if err != nil {
 		return err
 	}
 	e.files = make(map[string]int64, len(list))
 	total := int64(0)
 	for _, f := range list {
-		e.files[f.name] = f.size
-		total += f.size
+		e.files[f.Name] = f.Size
+		total += f.Size
 	}
 	e.progress.SetTotal(total)
 	return nil
@@ -193,7 +189,7 @@ func (e *exam) claim(name string) {
 // claimFolder notes that something names all files of a folder, as Sweep has it.
 func (e *exam) claimFolder(inside string) {
 	for name := range e.files {
-		if strings.HasPrefix(name, inside+"/") && !strings.HasSuffix(name, partSuffix) {
+		if strings.HasPrefix(name, inside+"/") && !strings.HasSuffix(name, database.PartSuffix) {
 			e.claim(name)
 		}
 	}
@@ -225,19 +221,19 @@ func (e *exam) found(what string, f Finding) {
 // there is no reading it; that is a finding.
 func (e *exam) openDatabase() (sound bool, err error) {
 	const what = "database pages"
-	name := filepath.Join(e.Path, e.database)
+	name := filepath.Join(e.Path, e.source)
 	f, err := os.OpenFile(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		e.damaged(what, "is not there")
 		return false, e.ctx.Err()
 	}
 	if err != nil {
-		return false, classify(err)
+		return false, database.Classify(err)
 	}
-	if err := lock(f, lockPatience); err != nil {
+	if err := database.Lock(f, database.LockPatience); err != nil {
 		_ = f.Close()
-		if errors.Is(err, errLocked) {
-			return false, elsewhere(e.Path)
+		if errors.Is(err, database.ErrLocked) {
+			return false, database.Elsewhere(e.Path)
 		}
 		return false, err
 	}
@@ -253,9 +249,9 @@ func (e *exam) openDatabase() (sound bool, err error) {
 		e.contradicted(problem)
 	}
 	e.count(what, pages.Count(f))
-	e.db, err = openReadOnly(f)
+	e.db, err = database.OpenReadOnly(f)
 	if errors.Is(err, berrors.ErrTimeout) {
-		return false, elsewhere(e.Path)
+		return false, database.Elsewhere(e.Path)
 	}
 	if err != nil {
 		_ = f.Close()
@@ -268,7 +264,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 // contradicted reports pages that say different things. bbolt reads the database all the same.
 func (e *exam) contradicted(problem error) {
 	e.found("database pages", Finding{
-		Kind: "database", Where: databaseFile, What: fmt.Sprintf("contradicts itself (%v)", problem),
+		Kind: "database", Where: database.File, What: fmt.Sprintf("contradicts itself (%v)", problem),
 		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew",
 		fix: (*treatment).nothing, // a treatment begins with it
 	})
@@ -282,7 +278,7 @@ func (e *exam) damaged(what, how string) {
 		return
 	}
 	f := Finding{
-		Kind: "database", Where: databaseFile, What: how, Means: "the workspace does not open",
+		Kind: "database", Where: database.File, What: how, Means: "the workspace does not open",
 		fix: (*treatment).nothing, // a treatment begins with it
 	}
 	switch {
@@ -326,21 +322,21 @@ func (e *exam) readJournal() (c journal.Content, ok bool) {
 // journal finds what journal and database do not have in common.
 func (e *exam) journal() {
 	if e.live {
-		e.archive.journalBytes = storedEnd(e.tx) // it has grown since
+		e.archive.journalBytes = database.StoredEnd(e.tx) // it has grown since
 	}
 	c, ok := e.readJournal()
-	if !ok || c.End == 0 && storedEnd(e.tx) == 0 { // opening makes one
+	if !ok || c.End == 0 && database.StoredEnd(e.tx) == 0 { // opening makes one
 		return
 	}
-	d := compare(e.tx, c)
+	d := database.Compare(e.tx, c)
 	var what []string
 	means := "it does not keep every label safe"
-	if events := len(d.records) - d.states; len(d.records) > 0 {
-		what = append(what, "has "+countText(d.states, events)+" that the database lacks")
+	if events := len(d.Records) - d.States; len(d.Records) > 0 {
+		what = append(what, "has "+countText(d.States, events)+" that the database lacks")
 		means = "labels are missing"
 	}
-	if d.absent() {
-		what = append(what, "lacks "+countText(d.rounds, d.events)+" of the database")
+	if d.Absent() {
+		what = append(what, "lacks "+countText(d.Rounds, d.Events)+" of the database")
 	}
 	if c.Bad > 0 {
 		what = append(what, fmt.Sprintf("has %s that cannot be read", result.Counted(c.Bad, "line")))
@@ -354,7 +350,7 @@ func (e *exam) journal() {
 }
 
 // records checks what is in the database within one transaction.
-func (e *exam) records(tx *bbolt.Tx) error {
+func (e *exam) records(tx *database.Tx) error {
 	e.tx, e.transaction = tx, tx.ID()
 	if !e.schema() {
 		return nil
@@ -377,40 +373,40 @@ func (e *exam) records(tx *bbolt.Tx) error {
 func (e *exam) schema() bool {
 	const what = "schema"
 	e.count(what, 1)
-	meta := bucketMeta.in(e.tx)
+	meta := database.Meta.In(e.tx)
 	version := 0
 	if meta != nil {
-		version, _ = strconv.Atoi(string(meta.Get(keySchema)))
+		version, _ = strconv.Atoi(string(meta.Get(database.KeySchema)))
 	}
 	switch {
-	case version > SchemaVersion:
+	case version > database.SchemaVersion:
 		e.found(what, Finding{
-			Kind: "newer", Where: databaseFile, What: fmt.Sprintf("is of schema %d, this program reads up to %d",
-				version, SchemaVersion),
+			Kind: "newer", Where: database.File, What: fmt.Sprintf("is of schema %d, this program reads up to %d",
+				version, database.SchemaVersion),
 			Means: "a newer Variscope made it, and its records cannot be judged here", Remedy: "update Variscope",
 		})
 		return false
 	case version < 1:
 		e.found(what, Finding{
-			Kind: "schema", Where: databaseFile, What: "does not say its schema", Means: "the workspace does not open",
+			Kind: "schema", Where: database.File, What: "does not say its schema", Means: "the workspace does not open",
 			Remedy: "repair tells it from the buckets that are there", fix: (*treatment).basics,
 		})
-	case version < SchemaVersion:
+	case version < database.SchemaVersion:
 		e.found(what, Finding{
-			Kind: "older", Where: databaseFile, What: fmt.Sprintf("is of schema %d", version),
+			Kind: "older", Where: database.File, What: fmt.Sprintf("is of schema %d", version),
 			Means:  "an older Variscope made it",
-			Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", SchemaVersion), Litter: true,
+			Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", database.SchemaVersion), Litter: true,
 			fix: (*treatment).nothing, // a treatment begins with it
 		})
 	}
-	if meta == nil || len(meta.Get(keyDesk)) == 0 {
+	if meta == nil || len(meta.Get(database.KeyDesk)) == 0 {
 		e.found(what, Finding{
-			Kind: "desk", Where: databaseFile, What: "does not say which desk it is",
+			Kind: "desk", Where: database.File, What: "does not say which desk it is",
 			Means:  "the workspace does not open",
 			Remedy: "repair gives it a new one; labels keep the desk that made them", fix: (*treatment).basics,
 		})
 	}
-	if version == SchemaVersion {
+	if version == database.SchemaVersion {
 		e.buckets()
 	}
 	return true
@@ -418,23 +414,14 @@ func (e *exam) schema() bool {
 
 // buckets finds those that are missing.
 func (e *exam) buckets() {
-	for _, b := range allBuckets() {
-		if b.in(e.tx) != nil {
+	for _, b := range database.AllBuckets() {
+		if b.In(e.tx) != nil {
 			continue
 		}
 		e.found("schema", Finding{
-			Kind: "bucket", Where: databaseFile, What: fmt.Sprintf("has no %s", b.name),
+			Kind: "bucket", Where: database.File, What: fmt.Sprintf("has no %s", b.Name),
 			Means: "the workspace does not open", Remedy: "repair makes an empty one and takes what backups have of it",
 			fix: (*treatment).basics,
 		})
 	}
-}
-
-// short is the beginning of a hash or key, for people.
-func short(key string) string {
-	const shown = 12
-	if isHash(key) {
-		return key[:shown]
-	}
-	return strings.ToValidUTF8(strings.ReplaceAll(key, separator, " "), "?")
 }

@@ -11,6 +11,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 )
 
@@ -20,19 +21,19 @@ type archive struct {
 	ctx    context.Context
 	path   string
 	opened bool
-	list   []*bbolt.DB
+	list   []*database.DB
 	// journal is read once, up to these bytes.
 	journalBytes int64
 	journal      func() (journal.Content, error)
 }
 
 func newArchive(ctx context.Context, path string) *archive {
-	a := &archive{ctx: ctx, path: path, journalBytes: wholeJournal}
-	a.journal = sync.OnceValues(func() (journal.Content, error) { return readJournal(ctx, path, a.journalBytes) })
+	a := &archive{ctx: ctx, path: path, journalBytes: database.WholeJournal}
+	a.journal = sync.OnceValues(func() (journal.Content, error) { return database.ReadJournal(ctx, path, a.journalBytes) })
 	return a
 }
 
-func (a *archive) open() []*bbolt.DB {
+func (a *archive) open() []*database.DB {
 	if a.opened {
 		return a.list
 	}
@@ -43,7 +44,7 @@ func (a *archive) open() []*bbolt.DB {
 	}
 	for _, b := range backups {
 		if !b.Replaced {
-			a.add(filepath.Join(a.path, backupsFolder, b.Name))
+			a.add(filepath.Join(a.path, database.BackupsFolder, b.Name))
 		}
 	}
 	return a.list
@@ -54,9 +55,9 @@ func (a *archive) add(file string) {
 	if checkBackup(a.ctx, file) != nil {
 		return
 	}
-	options := &bbolt.Options{ReadOnly: true, Timeout: lockPatience}
-	var db *bbolt.DB
-	if guard(func() (err error) { db, err = bbolt.Open(file, 0o644, options); return err }) == nil {
+	options := &bbolt.Options{ReadOnly: true, Timeout: database.LockPatience}
+	var db *database.DB
+	if database.Guard(func() (err error) { db, err = bbolt.Open(file, 0o644, options); return err }) == nil {
 		a.list = append(a.list, db)
 	}
 }
@@ -69,11 +70,11 @@ func (a *archive) close() {
 }
 
 // view reads each backup until use says that it has enough.
-func (a *archive) view(use func(tx *bbolt.Tx) (enough bool)) {
+func (a *archive) view(use func(tx *database.Tx) (enough bool)) {
 	for _, db := range a.open() {
 		enough := false
-		_ = guard(func() error {
-			return db.View(func(tx *bbolt.Tx) error {
+		_ = database.Guard(func() error {
+			return db.View(func(tx *database.Tx) error {
 				enough = use(tx)
 				return nil
 			})
@@ -85,18 +86,18 @@ func (a *archive) view(use func(tx *bbolt.Tx) (enough bool)) {
 }
 
 // find is the newest readable record of a key, nil without.
-func (a *archive) find(b *form, key string) (value []byte) {
+func (a *archive) find(b *database.Form, key string) (value []byte) {
 	if c, err := a.journal(); err == nil {
-		if value := map[*form]map[string][]byte{
-			bucketRounds.form: c.Rounds,
-			bucketEvents.form: c.Events,
+		if value := map[*database.Form]map[string][]byte{
+			database.Rounds.Form: c.Rounds,
+			database.Events.Form: c.Events,
 		}[b][key]; value != nil {
 			return value
 		}
 	}
-	a.view(func(tx *bbolt.Tx) bool {
-		kept := b.bytes(tx, key)
-		if kept == nil || b.read(key, kept) != nil {
+	a.view(func(tx *database.Tx) bool {
+		kept := b.Bytes(tx, key)
+		if kept == nil || b.Read(key, kept) != nil {
 			return false
 		}
 		value = bytes.Clone(kept)
@@ -105,24 +106,17 @@ func (a *archive) find(b *form, key string) (value []byte) {
 	return value
 }
 
-// record is one record of the database.
-type record struct {
-	form  *form
-	key   string
-	value []byte
-}
-
 // whole is the newest readable record of a key with its parts, empty without.
-func (a *archive) whole(b *form, key string) []record {
+func (a *archive) whole(b *database.Form, key string) []database.Record {
 	value := a.find(b, key)
 	if value == nil {
 		return nil
 	}
-	list := []record{{b, key, value}}
-	for _, part := range forms {
-		if part.of == b {
+	list := []database.Record{{b, key, value}}
+	for _, part := range database.Forms {
+		if part.Of == b {
 			if value := a.find(part, key); value != nil {
-				list = append(list, record{part, key, value})
+				list = append(list, database.Record{part, key, value})
 			}
 		}
 	}
@@ -138,9 +132,9 @@ type keptEvent struct {
 // events are the readable label events of all backups, in the order of keys.
 func (a *archive) events() []keptEvent {
 	found := map[string]keptEvent{}
-	a.view(func(tx *bbolt.Tx) bool {
-		for key, value := range bucketEvents.from(tx, "") {
-			if _, known := found[key]; !known && eventForm(key, value) == nil {
+	a.view(func(tx *database.Tx) bool {
+		for key, value := range database.Events.From(tx, "") {
+			if _, known := found[key]; !known && database.EventForm(key, value) == nil {
 				ev, _ := readEvent(value)
 				found[key] = keptEvent{ev.ID, ev.Round, key, bytes.Clone(value)}
 			}

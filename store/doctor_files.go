@@ -11,19 +11,20 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/store/database"
 )
 
 // ownFolders are those in which the workspace itself writes.
 var ownFolders = []string{
-	modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder, assessorsFolder, backupsFolder,
-	thumbsFolder, queueFolder,
+	database.ModelsFolder, database.SignalsFolder, database.SuitesFolder, database.MasksFolder, database.PredictionsFolder, database.AssessorsFolder, database.BackupsFolder,
+	database.ThumbsFolder, database.QueueFolder,
 }
 
 // inFolder are the files of a folder of the workspace, by name.
 func (e *exam) inFolder(folder string) []string {
 	var list []string
 	for name := range e.files {
-		if strings.HasPrefix(name, folder+"/") && !strings.HasSuffix(name, partSuffix) {
+		if strings.HasPrefix(name, folder+"/") && !strings.HasSuffix(name, database.PartSuffix) {
 			list = append(list, name)
 		}
 	}
@@ -33,7 +34,7 @@ func (e *exam) inFolder(folder string) []string {
 
 // assessors reads every saved assessor.
 func (e *exam) assessors() {
-	for _, file := range e.inFolder(assessorsFolder) {
+	for _, file := range e.inFolder(database.AssessorsFolder) {
 		name, ours := strings.CutSuffix(path.Base(file), saved.Extension)
 		e.claim(file)
 		if !ours || e.ctx.Err() != nil {
@@ -60,9 +61,9 @@ func (e *exam) assessors() {
 
 // thumbs decodes the thumbnails, which are a cache.
 func (e *exam) thumbs() {
-	for _, file := range e.inFolder(thumbsFolder) {
+	for _, file := range e.inFolder(database.ThumbsFolder) {
 		e.claim(file)
-		if !strings.HasSuffix(file, thumbSuffix) || e.ctx.Err() != nil {
+		if !strings.HasSuffix(file, database.ThumbSuffix) || e.ctx.Err() != nil {
 			continue
 		}
 		e.count("thumbnails", 1)
@@ -78,9 +79,9 @@ func (e *exam) thumbs() {
 
 // backups walks the pages of every backup, and of what migrations kept.
 func (e *exam) backups() {
-	files := e.inFolder(backupsFolder)
+	files := e.inFolder(database.BackupsFolder)
 	for name := range e.files {
-		if strings.HasPrefix(name, databaseFile+".v") && !strings.HasSuffix(name, partSuffix) {
+		if strings.HasPrefix(name, database.File+".v") && !strings.HasSuffix(name, database.PartSuffix) {
 			files = append(files, name)
 		}
 	}
@@ -118,20 +119,20 @@ func (e *exam) loose() {
 		}
 		e.progress.Add(e.files[file])
 		folder, _, _ := strings.Cut(file, "/")
-		_, ours := claimOf(file)
+		_, ours := database.ClaimOf(file)
 		f := Finding{
 			Kind: "loose", Where: file, Means: "it takes " + SizeText(e.files[file]), Litter: true,
 			Remedy: "repair sets it aside",
 		}
 		switch {
-		case folder == asideFolder:
+		case folder == database.AsideFolder:
 			e.count("files set aside", 1)
 			continue
-		case file == ownerFile:
+		case file == database.OwnerFile:
 			f.Kind, f.What, f.Means, f.Remedy = "owner", "was left by a process that was killed",
 				"nobody has the workspace open", "repair removes it"
 			f.fix = (*treatment).nothing // closing the workspace takes it
-		case strings.HasPrefix(folder, draftPackage), strings.HasSuffix(file, partSuffix) &&
+		case strings.HasPrefix(folder, database.DraftPackage), strings.HasSuffix(file, database.PartSuffix) &&
 			(folder == file || slices.Contains(ownFolders, folder)):
 			if e.live { // this process may be writing it
 				e.count("other files", 1)

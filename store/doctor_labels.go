@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 )
 
 // runs checks that the suites of runs are there; models may have been removed since.
 func (e *exam) runs() {
-	eachRecord(e, bucketRuns, func(id string, r RunRecord) {
-		if r.Suite != "" && !bucketSuites.has(e.tx, r.Suite) {
-			e.absent("runs", "run "+id, bucketSuites.form, r.Suite, "suite", "it cannot be resumed",
+	eachRecord(e, database.Runs, func(id string, r database.RunRecord) {
+		if r.Suite != "" && !database.Suites.Has(e.tx, r.Suite) {
+			e.absent("runs", "run "+id, database.Suites.Form, r.Suite, "suite", "it cannot be resumed",
 				"import the suite again")
 		}
 	})
@@ -19,7 +20,7 @@ func (e *exam) runs() {
 
 // rounds checks what rounds are made of.
 func (e *exam) rounds() {
-	eachRecord(e, bucketRounds, func(_ string, r label.Round) {
+	eachRecord(e, database.Rounds, func(_ string, r label.Round) {
 		where := fmt.Sprintf("round %q", r.Name)
 		if err := r.Validate(); err != nil {
 			e.found("rounds", Finding{
@@ -28,19 +29,19 @@ func (e *exam) rounds() {
 				Remedy: "its labels are kept; duplicate it and label in the copy",
 			})
 		}
-		if !bucketSuites.has(e.tx, r.Suite) {
-			e.absent("rounds", where, bucketSuites.form, r.Suite, "suite", "its matrices cannot be shown",
+		if !database.Suites.Has(e.tx, r.Suite) {
+			e.absent("rounds", where, database.Suites.Form, r.Suite, "suite", "its matrices cannot be shown",
 				"import the suite or a package of the round again")
 		}
 		for _, hash := range r.Models {
-			if !bucketModels.has(e.tx, hash) {
-				e.absent("rounds", where, bucketModels.form, hash, "model",
+			if !database.Models.Has(e.tx, hash) {
+				e.absent("rounds", where, database.Models.Form, hash, "model",
 					"the item cannot be shown; its labels are kept",
 					"import the model or a package of the round again")
 			}
 		}
-		if r.Kind == label.BackgroundRound && !bucketSelections.has(e.tx, r.Selection) && !e.hasEvidence(r) {
-			e.absent("rounds", where, bucketSelections.form, r.Selection, "selection",
+		if r.Kind == label.BackgroundRound && !database.Selections.Has(e.tx, r.Selection) && !e.hasEvidence(r) {
+			e.absent("rounds", where, database.Selections.Form, r.Selection, "selection",
 				"its scatter plots cannot be shown", "open a package of the round again")
 		}
 	})
@@ -49,7 +50,7 @@ func (e *exam) rounds() {
 // hasEvidence tells whether a package brought matrices for any item of a round.
 func (e *exam) hasEvidence(r label.Round) bool {
 	for _, hash := range r.Models {
-		for range bucketRoundEvidence.from(e.tx, evidencePrefix(hash, r.Suite, RoundFamily(r))) {
+		for range database.RoundEvidence.From(e.tx, database.EvidencePrefix(hash, r.Suite, RoundFamily(r))) {
 			return true
 		}
 	}
@@ -60,9 +61,9 @@ func (e *exam) hasEvidence(r label.Round) bool {
 // has.
 func (e *exam) events() {
 	rounds := map[string]label.Round{}
-	eachRecord(e, bucketRounds, func(id string, r label.Round) { rounds[id] = r })
+	eachRecord(e, database.Rounds, func(id string, r label.Round) { rounds[id] = r })
 	places, strangers := map[string]string{}, map[string]int{} // event to round; round that is not here to its events
-	eachRecord(e, bucketEvents, func(_ string, ev label.Event) {
+	eachRecord(e, database.Events, func(_ string, ev label.Event) {
 		if other, twice := places[ev.ID]; twice {
 			e.found("label events", Finding{
 				Kind: "event-twice", Where: "label event " + ev.ID,
@@ -87,8 +88,8 @@ func (e *exam) events() {
 	})
 	c, _ := e.archive.journal()
 	for round, n := range strangers {
-		if !e.isBad(bucketRounds.form, round) && c.Rounds[round] == nil {
-			e.absent("label events", fmt.Sprintf("%d label events", n), bucketRounds.form, round, "round",
+		if !e.isBad(database.Rounds.Form, round) && c.Rounds[round] == nil {
+			e.absent("label events", fmt.Sprintf("%d label events", n), database.Rounds.Form, round, "round",
 				"they are kept, but cannot be shown",
 				"open a package of the round again")
 		}
@@ -98,7 +99,7 @@ func (e *exam) events() {
 
 // superseded notes an event whose target is not here: the labels of another desk are on their way.
 func (e *exam) superseded(ev label.Event) {
-	if ev.Supersedes == "" || bucketEvents.has(e.tx, keyOfEvent(ev.Round, ev.Supersedes)) {
+	if ev.Supersedes == "" || database.Events.Has(e.tx, database.KeyOfEvent(ev.Round, ev.Supersedes)) {
 		return
 	}
 	e.found("label events", Finding{
@@ -114,25 +115,25 @@ func (e *exam) superseded(ev label.Event) {
 func (e *exam) forgotten() {
 	c, _ := e.archive.journal()
 	for _, kept := range e.archive.events() {
-		if bucketEvents.form.has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(bucketEvents.form, kept.key) ||
-			!bucketRounds.has(e.tx, kept.round) {
+		if database.Events.Form.Has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(database.Events.Form, kept.key) ||
+			!database.Rounds.Has(e.tx, kept.round) {
 			continue
 		}
 		key, value := kept.key, kept.value
 		e.found("label events", Finding{
 			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database",
 			Means: "a label is missing", Remedy: "repair adds it",
-			fix: func(t *treatment) error { return t.put(bucketEvents.form, key, value) },
+			fix: func(t *treatment) error { return t.put(database.Events.Form, key, value) },
 		})
 	}
 }
 
 // evidence checks that the matrices of round packages belong to models that are here.
 func (e *exam) evidence() {
-	for key := range bucketRoundEvidence.from(e.tx, "") {
-		hash, _, _ := strings.Cut(key, separator)
-		if !e.isBad(bucketRoundEvidence, key) && !bucketModels.has(e.tx, hash) {
-			e.absent("matrices of round packages", "matrices of a round package", bucketModels.form, hash, "model",
+	for key := range database.RoundEvidence.From(e.tx, "") {
+		hash, _, _ := strings.Cut(key, database.Separator)
+		if !e.isBad(database.RoundEvidence, key) && !database.Models.Has(e.tx, hash) {
+			e.absent("matrices of round packages", "matrices of a round package", database.Models.Form, hash, "model",
 				"they cannot be shown", "open the package again")
 		}
 	}
@@ -142,22 +143,22 @@ func (e *exam) evidence() {
 // removed stay.
 func (e *exam) imageLabels() {
 	counts := map[string]int{}
-	eachRecord(e, bucketImageLabels, func(key string, l ImageLabel) {
-		of, _, _ := strings.Cut(key, separator)
-		if isHash(of) && !bucketSuites.has(e.tx, of) {
+	eachRecord(e, database.ImageLabels, func(key string, l database.ImageLabel) {
+		of, _, _ := strings.Cut(key, database.Separator)
+		if database.IsHash(of) && !database.Suites.Has(e.tx, of) {
 			counts[of]++
 			return
 		}
-		if limits, err := limitsOf(e.tx, of); err == nil && limits.check(l) != nil {
+		if limits, err := database.LimitsOf(e.tx, of); err == nil && limits.Check(l) != nil {
 			e.found("labels of images", Finding{
-				Kind: "image-label", Where: fmt.Sprintf("label of image %d of %s", l.Image, short(of)),
-				What: fmt.Sprintf("does not fit (%v)", limits.check(l)), Means: "rankings that use labels fail",
+				Kind: "image-label", Where: fmt.Sprintf("label of image %d of %s", l.Image, database.Short(of)),
+				What: fmt.Sprintf("does not fit (%v)", limits.Check(l)), Means: "rankings that use labels fail",
 				Remedy: "label the image anew",
 			})
 		}
 	})
 	for suite, n := range counts {
-		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), bucketSuites.form, suite, "suite",
+		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), database.Suites.Form, suite, "suite",
 			"they are kept, but cannot be shown",
 			"import the suite again")
 	}
@@ -166,8 +167,8 @@ func (e *exam) imageLabels() {
 // predictions checks tables that were made elsewhere, with their files.
 func (e *exam) predictions() {
 	const what = "tables of predictions"
-	eachRecord(e, bucketPredictions, func(id string, t PredictionTable) {
-		file := tablePath(id)
+	eachRecord(e, database.Predictions, func(id string, t database.PredictionTable) {
+		file := database.TablePath(id)
 		size, there := e.files[file]
 		e.claim(file)
 		reason := "is gone"
@@ -180,8 +181,8 @@ func (e *exam) predictions() {
 				Means: "rankings from it fail", Remedy: "remove the table and import the predictions again",
 			})
 		}
-		if t.Suite != "" && !bucketSuites.has(e.tx, t.Suite) {
-			e.absent(what, "table "+t.Name, bucketSuites.form, t.Suite, "suite", "its images cannot be shown",
+		if t.Suite != "" && !database.Suites.Has(e.tx, t.Suite) {
+			e.absent(what, "table "+t.Name, database.Suites.Form, t.Suite, "suite", "its images cannot be shown",
 				"import the suite again")
 		}
 	})
@@ -190,30 +191,30 @@ func (e *exam) predictions() {
 // settings checks those that name a record.
 func (e *exam) settings() {
 	var c Current
-	if _, err := bucketSettings.into(e.tx, settingCurrent, &c); err == nil && c.Suite != "" &&
-		!bucketSuites.has(e.tx, c.Suite) {
+	if _, err := database.Settings.Into(e.tx, database.SettingCurrent, &c); err == nil && c.Suite != "" &&
+		!database.Suites.Has(e.tx, c.Suite) {
 		e.found("settings", Finding{
 			Kind: "setting", Where: "the toolbar's choice",
-			What:  fmt.Sprintf("names suite %s, which is not here", short(c.Suite)),
+			What:  fmt.Sprintf("names suite %s, which is not here", database.Short(c.Suite)),
 			Means: "the Models screen shows nothing", Remedy: "repair clears it; choose a suite again",
-			fix: func(t *treatment) error { return t.drop(bucketSettings.form, settingCurrent) },
+			fix: func(t *treatment) error { return t.drop(database.Settings.Form, database.SettingCurrent) },
 		})
 	}
 }
 
 // counters checks the sizes that two buckets keep count of.
 func (e *exam) counters() {
-	for _, of := range []*form{bucketKept.form, bucketContextVectors.form} {
-		b := of.in(e.tx)
+	for _, of := range []*database.Form{database.Kept.Form, database.ContextVectors.Form} {
+		b := of.In(e.tx)
 		if b == nil {
 			continue
 		}
-		bytes := of.size(e.tx)
+		bytes := of.Size(e.tx)
 		if b.Sequence() == bytes {
 			continue
 		}
-		e.found(of.what, Finding{
-			Kind: "counter", Where: of.name, What: fmt.Sprintf("counts %d bytes and has %d", b.Sequence(), bytes),
+		e.found(of.What, Finding{
+			Kind: "counter", Where: of.Name, What: fmt.Sprintf("counts %d bytes and has %d", b.Sequence(), bytes),
 			Means: "they are swept away too early or too late", Remedy: "repair counts anew", Litter: true,
 			fix: func(t *treatment) error { return t.recount(of) },
 		})

@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 )
 
@@ -20,7 +21,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 	x.eventIDs(t)
 	one, last := x.events[40], x.events[len(x.events)-1]
 	const withoutJournal = "lost, and the journal, too"
-	key := func(ev label.Event) []byte { return []byte(keyOfEvent(ev.Round, ev.ID)) }
+	key := func(ev label.Event) []byte { return []byte(database.KeyOfEvent(ev.Round, ev.ID)) }
 	for _, c := range []struct {
 		name   string
 		damage func(b *bbolt.Bucket) error
@@ -54,11 +55,11 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		},
 		{"under another key", func(b *bbolt.Bucket) error {
 			value := b.Get(key(last))
-			return orErr(b.Delete(key(last)), b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")),
+			return orErr(b.Delete(key(last)), b.Put([]byte(database.KeyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")),
 				slices.Clone(value)))
 		}, []string{"journal", "record"}, len(x.events), last.ID, nil},
 		{"twice under two keys", func(b *bbolt.Bucket) error {
-			return b.Put([]byte(keyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
+			return b.Put([]byte(database.KeyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")), slices.Clone(b.Get(key(last))))
 		}, []string{"record"}, len(x.events), last.ID, nil},
 		{
 			"in two rounds", func(b *bbolt.Bucket) error {
@@ -89,7 +90,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 			t.Parallel()
 			ill := x.copied(t)
 			before := ill.dump(t)
-			ill.within(t, func(tx *bbolt.Tx) error { return c.damage(bucketEvents.in(tx)) })
+			ill.within(t, func(tx *bbolt.Tx) error { return c.damage(database.Events.In(tx)) })
 			if c.name == withoutJournal {
 				mustRemove(t, ill.file(journal.File))
 			}
@@ -100,11 +101,11 @@ func TestLabelsAreNeverLost(t *testing.T) {
 			if got := kinds(r.After.Findings); !slices.Equal(got, c.stays) {
 				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
 			}
-			after := ill.dump(t)[bucketEvents.name]
+			after := ill.dump(t)[database.Events.Name]
 			if len(after) != c.want {
 				t.Errorf("%d events in place of %d", len(after), c.want)
 			}
-			for key, value := range before[bucketEvents.name] {
+			for key, value := range before[database.Events.Name] {
 				if after[key] != value && (c.want >= len(x.events)) {
 					t.Errorf("event %s is not what it was", key)
 				}

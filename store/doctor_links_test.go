@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/database"
 )
 
 // TestLinksAreFollowed: a workspace that is reached by a link, and one whose signals lie on another
@@ -18,8 +19,8 @@ func TestLinksAreFollowed(t *testing.T) {
 	x := newEverything(t)
 	before := x.dump(t)
 	elsewhere := filepath.Join(t.TempDir(), "signals")
-	must(t, os.Rename(x.file(signalsFolder), elsewhere))
-	must(t, os.Symlink(elsewhere, x.file(signalsFolder)))
+	must(t, os.Rename(x.file(database.SignalsFolder), elsewhere))
+	must(t, os.Symlink(elsewhere, x.file(database.SignalsFolder)))
 	link := filepath.Join(t.TempDir(), "link.variscope")
 	must(t, os.Symlink(x.path, link))
 	r := mustRepair(t, link)
@@ -39,15 +40,15 @@ func TestRepairLooksAgainAfterAChange(t *testing.T) {
 	x := newEverything(t)
 	flip(t, x.unit(1))
 	examined := mustExamine(t, x.path)
-	x.within(t, func(tx *bbolt.Tx) error { return bucketSettings.putBytes(tx, "a", []byte("b")) })
+	x.within(t, func(tx *bbolt.Tx) error { return database.Settings.PutBytes(tx, "a", []byte("b")) })
 	before := x.dump(t)
 	r := Repaired{After: examined}
-	err := (&treatment{folder: asideFolder + "/now"}).pass(t.Context(), &r, r.mendable())
+	err := (&treatment{folder: database.AsideFolder + "/now"}).pass(t.Context(), &r, r.mendable())
 	if err == nil || !strings.Contains(err.Error(), "repair it again") {
 		t.Errorf("got %v", err)
 	}
-	if after := x.dump(t); len(after[bucketUnits.name]) != len(before[bucketUnits.name]) || r.Backup != "" {
-		t.Errorf("%d units in place of %d, backup %q", len(after[bucketUnits.name]), len(before[bucketUnits.name]),
+	if after := x.dump(t); len(after[database.Units.Name]) != len(before[database.Units.Name]) || r.Backup != "" {
+		t.Errorf("%d units in place of %d, backup %q", len(after[database.Units.Name]), len(before[database.Units.Name]),
 			r.Backup)
 	}
 }
@@ -57,8 +58,8 @@ func TestRepairKeepsAllBackups(t *testing.T) {
 	x := newEverything(t)
 	w := reopen(t, x.path)
 	for i := range keptBackups {
-		must(t, w.update(func(tx *bbolt.Tx) error {
-			return bucketSettings.putBytes(tx, "turn", []byte{byte(i)})
+		must(t, w.Update(func(tx *bbolt.Tx) error {
+			return database.Settings.PutBytes(tx, "turn", []byte{byte(i)})
 		}))
 		if _, err := w.Backup(context.Background()); err != nil {
 			t.Fatal(err)

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -16,9 +15,9 @@ import (
 // with the examination. Others may read and write meanwhile, but files that come or go then may be
 // told as loose or missing. changed says that the database was written to since the copy.
 func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examination, changed bool, err error) {
-	database := filepath.Join(w.path, databaseFile)
-	durable.SweepDrafts(database)
-	place := durable.DraftOf(database)
+	file := filepath.Join(w.path, database.File)
+	durable.SweepDrafts(file)
+	place := durable.DraftOf(file)
 	copied, err := w.copyDatabase(ctx, place)
 	if err != nil {
 		return Examination{}, false, fmt.Errorf("examine workspace %s: %w", w.Name(), err)
@@ -29,11 +28,11 @@ func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examinati
 		}
 	}()
 	live := newExam(ctx, w.path, p)
-	live.database, live.live = filepath.Base(place), true
+	live.source, live.live = filepath.Base(place), true
 	if e, err = live.examine(); err != nil {
 		return e, false, err
 	}
-	err = w.view(func(tx *bbolt.Tx) error {
+	err = w.view(func(tx *database.Tx) error {
 		changed = tx.ID() != copied
 		return nil
 	})

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -49,7 +50,7 @@ func TestExamineWhileOpen(t *testing.T) {
 			t.Errorf("%s: %d are not counted", c.What, c.Count)
 		}
 	}
-	left := filepath.Join(modelsFolder, "01ABC"+partSuffix)
+	left := filepath.Join(database.ModelsFolder, "01ABC"+database.PartSuffix)
 	mustWrite(t, x.file(left), []byte("being written"))
 	note := labelEvent(x.round, x.models[0].Hash, "A", label.Variant)
 	e, changed, err = w.Examine(t.Context(), atStart{do: func() { mustAppend(t, w, note) }})
@@ -63,7 +64,7 @@ func TestExamineWhileOpen(t *testing.T) {
 	if _, _, err := w.Examine(ctx, noProgress{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if list, err := filepath.Glob(x.file("*" + partSuffix)); err != nil || len(list) > 0 {
+	if list, err := filepath.Glob(x.file("*" + database.PartSuffix)); err != nil || len(list) > 0 {
 		t.Error("copies are left", list, err)
 	}
 	checkAndClose(t, w)
@@ -74,7 +75,7 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 	w := fresh(t)
 	full := errors.New("no room")
 	stop := durable.Watch(func(s durable.Step) error {
-		if s.Op == durable.Write && strings.HasSuffix(s.Path, partSuffix) {
+		if s.Op == durable.Write && strings.HasSuffix(s.Path, database.PartSuffix) {
 			return full
 		}
 		return nil
@@ -96,11 +97,11 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	w, err := Open(x.path)
 	must(t, err)
 	defer func() { _ = w.Close() }()
-	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(databaseFile)), ended(t), partSuffix)),
+	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(database.File)), ended(t), database.PartSuffix)),
 		[]byte("half a copy"))
 	// of the newest state
-	page := bytes.Index(mustRead(t, x.file(databaseFile)), []byte(x.events[len(x.events)-1].ID)) / pageSize
-	f, err := os.OpenFile(x.file(databaseFile), os.O_RDWR, 0)
+	page := bytes.Index(mustRead(t, x.file(database.File)), []byte(x.events[len(x.events)-1].ID)) / pageSize
+	f, err := os.OpenFile(x.file(database.File), os.O_RDWR, 0)
 	must(t, err)
 	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*pageSize))
 	must(t, errors.Join(err, f.Close()))
@@ -122,7 +123,7 @@ func TestBackupThatGoesDuringAnExamination(t *testing.T) {
 	if err != nil || len(backups) != 1 {
 		t.Fatal(backups, err)
 	}
-	file := x.file(backupsFolder, backups[0].Name)
+	file := x.file(database.BackupsFolder, backups[0].Name)
 	kept := mustRead(t, file)
 	w := reopen(t, x.path)
 	e, _, err := w.Examine(t.Context(), atStart{do: func() { mustRemove(t, file) }})

@@ -11,16 +11,17 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 )
 
 // models checks the names and files of models. A model of a round package has no file and needs
 // none.
 func (e *exam) models() {
 	const what = "model files"
-	e.parts(bucketModelDetails.form)
-	eachRecord(e, bucketModels, func(hash string, m model.Model) {
+	e.parts(database.ModelDetails.Form)
+	eachRecord(e, database.Models, func(hash string, m model.Model) {
 		e.modelName(hash, m)
-		file := path.Join(modelsFolder, hash+modelSuffix)
+		file := path.Join(database.ModelsFolder, hash+database.ModelSuffix)
 		size, there := e.files[file]
 		e.claim(file)
 		if !there {
@@ -52,13 +53,13 @@ func (e *exam) models() {
 
 // isPackaged tells whether a model is known from round packages and was never run here.
 func (e *exam) isPackaged(hash string) bool {
-	has := func(b *form) bool {
-		for range b.from(e.tx, hash+separator) {
+	has := func(b *database.Form) bool {
+		for range b.From(e.tx, hash+database.Separator) {
 			return true
 		}
 		return false
 	}
-	return has(bucketRoundEvidence) && !has(bucketSetIndex)
+	return has(database.RoundEvidence) && !has(database.SetIndex)
 }
 
 // differs says why a file is not the one that was hashed, "" when it is. err says that it could
@@ -96,14 +97,14 @@ func (e *exam) hash(name string) (string, error) {
 
 // modelName checks that a model is found by its name.
 func (e *exam) modelName(hash string, m model.Model) {
-	other := string(bucketModelIDs.bytes(e.tx, m.ID))
+	other := string(database.ModelIDs.Bytes(e.tx, m.ID))
 	if other == hash {
 		return
 	}
 	f := Finding{
 		Kind: "index", Where: "model " + m.ID, What: "is not in the index of names",
 		Means: "commands do not find it by its name", Remedy: "repair enters it",
-		fix: func(t *treatment) error { return t.put(bucketModelIDs, m.ID, []byte(hash)) },
+		fix: func(t *treatment) error { return t.put(database.ModelIDs, m.ID, []byte(hash)) },
 	}
 	if e.calls(other, m.ID) {
 		f.What = "has the name of another model"
@@ -115,61 +116,61 @@ func (e *exam) modelName(hash string, m model.Model) {
 
 // calls tells whether a model is there and has this name.
 func (e *exam) calls(hash, id string) bool {
-	m, found, err := bucketModels.get(e.tx, hash)
+	m, found, err := database.Models.Get(e.tx, hash)
 	return found && err == nil && m.ID == id
 }
 
 // modelIDs checks that every name leads to its model.
 func (e *exam) modelIDs() {
-	for name, hash := range bucketModelIDs.from(e.tx, "") {
+	for name, hash := range database.ModelIDs.From(e.tx, "") {
 		of := string(hash)
-		if !e.isBad(bucketModelIDs, name) && !e.isBad(bucketModels.form, of) && !e.calls(of, name) {
+		if !e.isBad(database.ModelIDs, name) && !e.isBad(database.Models.Form, of) && !e.calls(of, name) {
 			e.found("names of models", Finding{
 				Kind: "index", Where: "the index of names",
 				What: fmt.Sprintf("has %q for a model that is not here", name), Means: "no model can be called so",
 				Remedy: "repair removes the entry", Litter: true,
-				fix: func(t *treatment) error { return t.drop(bucketModelIDs, name) },
+				fix: func(t *treatment) error { return t.drop(database.ModelIDs, name) },
 			})
 		}
 	}
 }
 
 // parts checks that every record of a bucket has its part, and that no part is left alone.
-func (e *exam) parts(of *form) {
-	whole := of.of
-	if of.in(e.tx) == nil || whole.in(e.tx) == nil {
+func (e *exam) parts(of *database.Form) {
+	whole := of.Of
+	if of.In(e.tx) == nil || whole.In(e.tx) == nil {
 		return
 	}
-	for key := range of.from(e.tx, "") {
-		if !whole.has(e.tx, key) && !e.isBad(of, key) {
-			e.found(of.what, Finding{
-				Kind: "part", Where: fmt.Sprintf("%s %s", of.name, short(key)), What: "belongs to nothing that is here",
+	for key := range of.From(e.tx, "") {
+		if !whole.Has(e.tx, key) && !e.isBad(of, key) {
+			e.found(of.What, Finding{
+				Kind: "part", Where: fmt.Sprintf("%s %s", of.Name, database.Short(key)), What: "belongs to nothing that is here",
 				Means: "it takes room", Remedy: "repair sets it aside", Litter: true,
 				fix: func(t *treatment) error { return t.drop(of, key) },
 			})
 		}
 	}
-	for key, value := range whole.from(e.tx, "") {
-		if of.has(e.tx, key) || e.isBad(whole, key) || whole == bucketSuites.form && isDerived(value) {
+	for key, value := range whole.From(e.tx, "") {
+		if of.Has(e.tx, key) || e.isBad(whole, key) || whole == database.Suites.Form && isDerived(value) {
 			continue
 		}
 		f := Finding{
-			Kind: "part", Where: fmt.Sprintf("%s %s", whole.name, short(key)),
-			What: fmt.Sprintf("lacks its part in %s", of.name), Means: of.lost, Remedy: "import it again",
+			Kind: "part", Where: fmt.Sprintf("%s %s", whole.Name, database.Short(key)),
+			What: fmt.Sprintf("lacks its part in %s", of.Name), Means: of.Lost, Remedy: "import it again",
 		}
 		if value := e.archive.find(of, key); value != nil {
 			f.Remedy = "repair takes it from a backup"
 			f.fix = func(t *treatment) error { return t.put(of, key, value) }
 		}
-		e.found(of.what, f)
+		e.found(of.What, f)
 	}
 }
 
 // suites checks what suites are made from and that their images are where they were.
 func (e *exam) suites() {
 	const what = "images of suites"
-	e.parts(bucketSuiteDetails.form)
-	eachRecord(e, bucketSuites, func(hash string, m suite.Manifest) {
+	e.parts(database.SuiteDetails.Form)
+	eachRecord(e, database.Suites, func(hash string, m suite.Manifest) {
 		if m.Derived != nil {
 			e.base(m)
 			return
@@ -177,10 +178,10 @@ func (e *exam) suites() {
 		if m.Copied {
 			e.claimFolder(m.Inside)
 		}
-		if e.isBad(bucketSuiteDetails.form, hash) || !bucketSuiteDetails.has(e.tx, hash) {
+		if e.isBad(database.SuiteDetails.Form, hash) || !database.SuiteDetails.Has(e.tx, hash) {
 			return // said of its parts
 		}
-		m, err := getSuite(e.tx, hash)
+		m, err := database.GetSuite(e.tx, hash)
 		if err != nil || m.Root == "" && len(m.Files) == 0 {
 			return // it came with a round package
 		}
@@ -198,18 +199,18 @@ func isDerived(value []byte) bool {
 }
 
 func (e *exam) base(m suite.Manifest) {
-	base, found, err := bucketSuites.get(e.tx, m.Derived.Of)
+	base, found, err := database.Suites.Get(e.tx, m.Derived.Of)
 	switch {
 	case err != nil: // said of its own record
 	case !found:
-		e.absent("suites", "suite "+m.Name, bucketSuites.form, m.Derived.Of, "suite",
+		e.absent("suites", "suite "+m.Name, database.Suites.Form, m.Derived.Of, "suite",
 			"the list of suites cannot be shown",
 			"import the suite again that it is made from")
 	case base.Derived != nil:
 		e.found("suites", Finding{
 			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself",
 			Means: "the list of suites cannot be shown", Remedy: "repair sets its record aside; derive it again",
-			fix: func(t *treatment) error { return t.drop(bucketSuites.form, m.Hash) },
+			fix: func(t *treatment) error { return t.drop(database.Suites.Form, m.Hash) },
 		})
 	}
 }
@@ -218,7 +219,7 @@ func (e *exam) base(m suite.Manifest) {
 // the workspace. The latter are hashed.
 func (e *exam) lies(m suite.Manifest) error {
 	var problem error
-	places := placesOf(e.Path, m.Root, m.Inside, m.Copied)
+	places := database.Places(e.Path, m.Root, m.Inside, m.Copied)
 	if m.Copied {
 		places = places[:1]
 	}

@@ -16,9 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -46,7 +45,7 @@ type asideRecord struct {
 // treatment is one pass of Repair over an open workspace.
 type treatment struct {
 	w       *Workspace
-	tx      *bbolt.Tx
+	tx      *database.Tx
 	folder  string // for what is set aside, inside the workspace
 	records []asideRecord
 	// What is done once the database has forgotten it: files to set aside and to remove, and sets
@@ -64,14 +63,14 @@ func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, err
 	if r.After, err = Examine(ctx, place, p); err != nil {
 		return r, err
 	}
-	t := &treatment{folder: path.Join(asideFolder, time.Now().UTC().Format(backupTime))}
+	t := &treatment{folder: path.Join(database.AsideFolder, time.Now().UTC().Format(backupTime))}
 	for range passes {
 		mendable := r.mendable()
 		if len(mendable) == 0 {
 			break
 		}
 		if err := t.pass(ctx, &r, mendable); err != nil {
-			return r, fmt.Errorf("repair workspace %s: %w", nameOf(r.After.Path), classify(err))
+			return r, fmt.Errorf("repair workspace %s: %w", database.NameOf(r.After.Path), database.Classify(err))
 		}
 		r.Mended = append(r.Mended, mendable...)
 		if r.After, err = Examine(ctx, r.After.Path, p); err != nil {
@@ -117,10 +116,10 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error
 	if err := t.keep(ctx, r); err != nil {
 		return err
 	}
-	if err := t.w.update(func(tx *bbolt.Tx) error { t.tx = tx; return t.basics() }); err != nil {
+	if err := t.w.Update(func(tx *database.Tx) error { t.tx = tx; return t.basics() }); err != nil {
 		return err
 	}
-	if err := t.w.migrate(currentSchema()); err != nil {
+	if err := t.w.migrate(database.CurrentSchema()); err != nil {
 		return err
 	}
 	if err := t.w.putOwner(); err != nil {
@@ -132,7 +131,7 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error
 // unchanged refuses to apply findings to a database that somebody has changed since: they may be
 // wrong by now.
 func (t *treatment) unchanged(examined int) error {
-	return t.w.view(func(tx *bbolt.Tx) error {
+	return t.w.view(func(tx *database.Tx) error {
 		if tx.ID() != examined {
 			return errors.New("somebody has changed it since it was examined; close it everywhere and repair it again")
 		}
@@ -157,17 +156,17 @@ func (t *treatment) keepDatabase(ctx context.Context) (kept string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := copyFile(ctx, filepath.Join(t.w.path, databaseFile), filepath.Join(folder, databaseFile),
+	if err := durable.CopyFile(ctx, filepath.Join(t.w.path, database.File), filepath.Join(folder, database.File),
 		nil); err != nil {
 		return "", err
 	}
-	return path.Join(t.folder, databaseFile), nil
+	return path.Join(t.folder, database.File), nil
 }
 
 // mend applies the fixes in one transaction, and moves files once it is on disk.
 func (t *treatment) mend(ctx context.Context, list []Finding) error {
 	moved := len(t.moves)
-	err := t.w.update(func(tx *bbolt.Tx) error {
+	err := t.w.Update(func(tx *database.Tx) error {
 		t.tx = tx
 		for _, f := range list {
 			if err := f.fix(t); err != nil {
@@ -217,15 +216,15 @@ func (t *treatment) move(name string) error {
 // finish computes the summary of a set that is whole; one that cannot be summarised waits for a
 // run.
 func (t *treatment) finish(ctx context.Context, key string) error {
-	var s setRecord
-	err := t.w.view(func(tx *bbolt.Tx) error {
-		_, err := bucketSets.into(tx, key, &s)
+	var s database.SetRecord
+	err := t.w.view(func(tx *database.Tx) error {
+		_, err := database.Sets.Into(tx, key, &s)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	_ = t.w.Finish(ctx, s.task(short(s.Spec.Model)))
+	_ = t.w.Finish(ctx, s.Task(database.Short(s.Spec.Model)))
 	return ctx.Err()
 }
 
@@ -260,36 +259,36 @@ func (t *treatment) aside(name string) error { t.moves = append(t.moves, name); 
 func (t *treatment) remove(name string) error { t.removals = append(t.removals, name); return nil }
 
 // drop takes a record out and keeps it.
-func (t *treatment) drop(b *form, key string) error {
-	value := b.bytes(t.tx, key)
+func (t *treatment) drop(b *database.Form, key string) error {
+	value := b.Bytes(t.tx, key)
 	if value == nil {
 		return nil
 	}
-	r := asideRecord{Bucket: b.name, Key: key, Value: bytes.Clone(value)}
+	r := asideRecord{Bucket: b.Name, Key: key, Value: bytes.Clone(value)}
 	if json.Valid(value) {
 		r.Text = string(value)
 	}
 	t.records = append(t.records, r)
-	return b.delete(t.tx, key)
+	return b.Delete(t.tx, key)
 }
 
 // put stores a record; another one in its place is kept.
-func (t *treatment) put(b *form, key string, value []byte) error {
-	if old := b.bytes(t.tx, key); old != nil && !bytes.Equal(old, value) {
+func (t *treatment) put(b *database.Form, key string, value []byte) error {
+	if old := b.Bytes(t.tx, key); old != nil && !bytes.Equal(old, value) {
 		if err := t.drop(b, key); err != nil {
 			return err
 		}
 	}
-	return b.putBytes(t.tx, key, value)
+	return b.PutBytes(t.tx, key, value)
 }
 
 // putAll adds records that are not there.
-func (t *treatment) putAll(list []record) error {
+func (t *treatment) putAll(list []database.Record) error {
 	for _, r := range list {
-		if r.form.has(t.tx, r.key) {
+		if r.Form.Has(t.tx, r.Key) {
 			continue
 		}
-		if err := r.form.putBytes(t.tx, r.key, r.value); err != nil {
+		if err := r.Form.PutBytes(t.tx, r.Key, r.Value); err != nil {
 			return err
 		}
 	}
@@ -299,20 +298,20 @@ func (t *treatment) putAll(list []record) error {
 // refileEvent takes a label event out that lies under a key that is not its own, and puts it where
 // it belongs if that place is free.
 func (t *treatment) refileEvent(key string, value []byte) error {
-	if err := t.drop(bucketEvents.form, key); err != nil {
+	if err := t.drop(database.Events.Form, key); err != nil {
 		return err
 	}
 	ev, err := readEvent(value)
 	if err != nil {
 		return nil // it is kept aside as it is
 	}
-	return t.putAll([]record{{bucketEvents.form, string(keyOfEvent(ev.Round, ev.ID)), value}})
+	return t.putAll([]database.Record{{database.Events.Form, string(database.KeyOfEvent(ev.Round, ev.ID)), value}})
 }
 
 // dropUnit takes a unit with its file out; its set, "" for none, waits for a run.
 func (t *treatment) dropUnit(key, set string) error {
-	t.moves = append(t.moves, unitPath(key))
-	if err := t.drop(bucketUnits.form, key); err != nil || set == "" {
+	t.moves = append(t.moves, database.UnitPath(key))
+	if err := t.drop(database.Units.Form, key); err != nil || set == "" {
 		return err
 	}
 	return t.unfinish(set)
@@ -320,12 +319,12 @@ func (t *treatment) dropUnit(key, set string) error {
 
 // unfinish calls a set incomplete; its summary goes, which is made from the units.
 func (t *treatment) unfinish(key string) error {
-	s, found, err := bucketSets.get(t.tx, key)
+	s, found, err := database.Sets.Get(t.tx, key)
 	if err != nil || !found {
 		return err
 	}
 	s.Finished = false
-	return errors.Join(bucketSummaries.delete(t.tx, key), bucketSets.put(t.tx, key, s))
+	return errors.Join(database.Summaries.Delete(t.tx, key), database.Sets.Put(t.tx, key, s))
 }
 
 // summarise has a set's summary computed anew.
@@ -336,54 +335,54 @@ func (t *treatment) summarise(key string) error {
 
 // rename gives a model the next free name.
 func (t *treatment) rename(hash string) error {
-	m, found, err := bucketModels.get(t.tx, hash)
+	m, found, err := database.Models.Get(t.tx, hash)
 	if err != nil || !found {
 		return err
 	}
-	m.ID = freeID(t.tx, m.ID)
-	if err := bucketModels.put(t.tx, hash, m); err != nil {
+	m.ID = database.FreeID(t.tx, m.ID)
+	if err := database.Models.Put(t.tx, hash, m); err != nil {
 		return err
 	}
-	return t.put(bucketModelIDs, m.ID, []byte(hash))
+	return t.put(database.ModelIDs, m.ID, []byte(hash))
 }
 
 // recount sets the counter of a bucket to the bytes that are in it.
-func (t *treatment) recount(b *form) error { return b.in(t.tx).SetSequence(b.size(t.tx)) }
+func (t *treatment) recount(b *database.Form) error { return b.In(t.tx).SetSequence(b.Size(t.tx)) }
 
 // basics makes what every workspace has: all buckets of its schema, the schema's number, a desk.
 func (t *treatment) basics() error {
-	meta, err := t.tx.CreateBucketIfNotExists([]byte(bucketMeta.name))
+	meta, err := t.tx.CreateBucketIfNotExists([]byte(database.Meta.Name))
 	if err != nil {
 		return err
 	}
-	version, _ := strconv.Atoi(string(meta.Get(keySchema)))
+	version, _ := strconv.Atoi(string(meta.Get(database.KeySchema)))
 	if version < 1 {
 		version = newestBucket(t.tx)
-		if err := putSchema(t.tx, version); err != nil {
+		if err := database.PutSchema(t.tx, version); err != nil {
 			return err
 		}
 	}
-	for _, b := range forms {
-		if b.since > version {
+	for _, b := range database.Forms {
+		if b.Since > version {
 			continue
 		}
-		if _, err := t.tx.CreateBucketIfNotExists([]byte(b.name)); err != nil {
+		if _, err := t.tx.CreateBucketIfNotExists([]byte(b.Name)); err != nil {
 			return err
 		}
 	}
-	if len(meta.Get(keyDesk)) == 0 {
-		var ids idSource
-		return meta.Put(keyDesk, []byte(ids.next().String()))
+	if len(meta.Get(database.KeyDesk)) == 0 {
+		var ids database.IDs
+		return meta.Put(database.KeyDesk, []byte(ids.Next().String()))
 	}
 	return nil
 }
 
 // newestBucket tells the schema from the newest bucket that is there.
-func newestBucket(tx *bbolt.Tx) int {
+func newestBucket(tx *database.Tx) int {
 	version := 1
-	for _, b := range forms {
-		if b.in(tx) != nil {
-			version = max(version, b.since)
+	for _, b := range database.Forms {
+		if b.In(tx) != nil {
+			version = max(version, b.Since)
 		}
 	}
 	return version

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"strconv"
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -16,12 +16,12 @@ import (
 // the old one aside. kept is where that lies.
 func (t *treatment) rebuild(ctx context.Context, workspace string) (kept string, err error) {
 	t.w = &Workspace{path: workspace}
-	database := filepath.Join(workspace, databaseFile)
-	held, err := lockClosed(workspace)
+	file := filepath.Join(workspace, database.File)
+	held, err := database.LockClosed(workspace)
 	if err != nil {
 		return "", err
 	}
-	defer held.unlock()
+	defer held.Unlock()
 	a := newArchive(ctx, workspace)
 	defer a.close()
 	defer func() {
@@ -29,19 +29,19 @@ func (t *treatment) rebuild(ctx context.Context, workspace string) (kept string,
 			_ = durable.Delete(t.file(kept))
 		}
 	}()
-	if held.database != nil {
+	if held.Database != nil {
 		if kept, err = t.keepDatabase(ctx); err != nil {
 			return "", err
 		}
 		a.add(t.file(kept)) // before the backups
 	}
-	durable.SweepDrafts(database)
-	draft := durable.DraftOf(database)
+	durable.SweepDrafts(file)
+	draft := durable.DraftOf(file)
 	if err := a.write(draft); err != nil {
 		_ = durable.Delete(draft)
 		return kept, err
 	}
-	return kept, durable.PlaceUnless(draft, database, held.last)
+	return kept, durable.PlaceUnless(draft, file, held.Last)
 }
 
 // write makes a database of the first one that can be copied, else an empty one, and of the
@@ -58,8 +58,8 @@ func (a *archive) write(draft string) error {
 		if err = durable.DeleteAll(draft); err != nil {
 			return err
 		}
-		err = guard(func() error { return compose(draft, from, c) })
-		if err == nil || errors.Is(err, ErrNewer) {
+		err = database.Guard(func() error { return compose(draft, from, c) })
+		if err == nil || errors.Is(err, database.ErrNewer) {
 			return err
 		}
 	}
@@ -67,8 +67,8 @@ func (a *archive) write(draft string) error {
 }
 
 // compose makes a database of another one, nil for none, and a journal.
-func compose(file string, from *bbolt.DB, c journal.Content) (err error) {
-	db, err := bbolt.Open(file, 0o644, boltOptions())
+func compose(file string, from *database.DB, c journal.Content) (err error) {
+	db, err := database.OpenNew(file)
 	if err != nil {
 		return err
 	}
@@ -78,19 +78,19 @@ func compose(file string, from *bbolt.DB, c journal.Content) (err error) {
 			return err
 		}
 	}
-	return db.Update(func(tx *bbolt.Tx) error {
+	return db.Update(func(tx *database.Tx) error {
 		if from == nil {
-			if err := initialise(tx); err != nil {
+			if err := database.Initialise(tx); err != nil {
 				return err
 			}
 		}
-		if version, _ := strconv.Atoi(string(bucketMeta.bytes(tx, string(keySchema)))); version > SchemaVersion {
-			return newerSchema(version)
+		if version, _ := database.Version(tx); version > database.SchemaVersion {
+			return database.NewerSchema(version)
 		}
 		t := treatment{tx: tx}
 		if err := t.basics(); err != nil {
 			return err
 		}
-		return t.putAll(compare(tx, c).records)
+		return t.putAll(database.Compare(tx, c).Records)
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -20,7 +21,7 @@ import (
 func TestRebuildOnAFullDisk(t *testing.T) {
 	x := newEverything(t)
 	x.changed(t, func(data []byte) []byte { clear(data[2*pageSize:]); return data })
-	before := mustRead(t, x.file(databaseFile))
+	before := mustRead(t, x.file(database.File))
 	d := faults.Watch(t, x.path)
 	d.Refuse(durable.Write, syscall.ENOSPC)
 	if _, err := Repair(t.Context(), x.path, noProgress{}); !errors.Is(err, ErrFull) {
@@ -29,7 +30,7 @@ func TestRebuildOnAFullDisk(t *testing.T) {
 	if left := parts(t, x.path); len(left) > 0 {
 		t.Errorf("%v are left", left)
 	}
-	if string(mustRead(t, x.file(databaseFile))) != string(before) {
+	if string(mustRead(t, x.file(database.File))) != string(before) {
 		t.Error("the database is another one")
 	}
 	d.Refuse(durable.Write, nil)
@@ -41,20 +42,20 @@ func TestRebuildOnAFullDisk(t *testing.T) {
 // that was not there, stays.
 func TestRebuildBesideAnother(t *testing.T) {
 	x := newEverything(t)
-	whole := mustRead(t, x.file(databaseFile))
-	mustRemove(t, x.file(databaseFile))
+	whole := mustRead(t, x.file(database.File))
+	mustRemove(t, x.file(database.File))
 	stop := durable.Watch(func(s durable.Step) error {
-		if s.Op == durable.Remove && strings.HasSuffix(s.Path, partSuffix) && !exists(x.file(databaseFile)) {
-			mustWrite(t, x.file(databaseFile), whole)
+		if s.Op == durable.Remove && strings.HasSuffix(s.Path, database.PartSuffix) && !exists(x.file(database.File)) {
+			mustWrite(t, x.file(database.File), whole)
 		}
 		return nil
 	})
 	_, err := Repair(t.Context(), x.path, noProgress{})
 	stop()
-	if err == nil || !strings.Contains(err.Error(), "has changed "+databaseFile) {
+	if err == nil || !strings.Contains(err.Error(), "has changed "+database.File) {
 		t.Error(err)
 	}
-	if left := parts(t, x.path); len(left) > 0 || string(mustRead(t, x.file(databaseFile))) != string(whole) {
+	if left := parts(t, x.path); len(left) > 0 || string(mustRead(t, x.file(database.File))) != string(whole) {
 		t.Errorf("the other database does not stay; %v are left", left)
 	}
 	if have := x.eventIDs(t); len(have) != len(x.events) {
@@ -71,13 +72,13 @@ func TestEventsOfAnOddRound(t *testing.T) {
 	ev := labelEvent(odd, x.models[0].Hash, "A", label.Variant)
 	ev.ID, ev.Pass = ulid.Make().String(), 1
 	x.within(t, func(tx *bbolt.Tx) error {
-		return errors.Join(bucketRounds.put(tx, odd.ID, odd), bucketEvents.put(tx, keyOfEvent(ev.Round, ev.ID), ev))
+		return errors.Join(database.Rounds.Put(tx, odd.ID, odd), database.Events.Put(tx, database.KeyOfEvent(ev.Round, ev.ID), ev))
 	})
 	if e := mustExamine(t, x.path); !slices.Equal(kinds(e.Findings), []string{"journal"}) { // which does not have it
 		t.Error(sentencesOf(e.Findings))
 	}
 	mustRepair(t, x.path)
-	if _, there := x.dump(t)[bucketEvents.name][string(keyOfEvent(odd.ID, ev.ID))]; !there {
+	if _, there := x.dump(t)[database.Events.Name][string(database.KeyOfEvent(odd.ID, ev.ID))]; !there {
 		t.Error("its label is gone")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 	"github.com/variscope/variscope/store/pages"
 )
@@ -21,13 +22,13 @@ import (
 // changed applies a change to the bytes of the database.
 func (x everything) changed(t *testing.T, change func(data []byte) []byte) {
 	t.Helper()
-	mustWrite(t, x.file(databaseFile), change(mustRead(t, x.file(databaseFile))))
+	mustWrite(t, x.file(database.File), change(mustRead(t, x.file(database.File))))
 }
 
 // noBackups removes the backups.
 func (x everything) noBackups(t *testing.T) everything {
 	t.Helper()
-	must(t, os.RemoveAll(x.file(backupsFolder)))
+	must(t, os.RemoveAll(x.file(database.BackupsFolder)))
 	return x
 }
 
@@ -35,9 +36,9 @@ func (x everything) noBackups(t *testing.T) everything {
 func (x everything) eventIDs(t *testing.T) map[string]bool {
 	t.Helper()
 	ids := map[string]bool{}
-	for key, value := range x.dump(t)[bucketEvents.name] {
+	for key, value := range x.dump(t)[database.Events.Name] {
 		ev, err := readEvent([]byte(value))
-		if err != nil || string(keyOfEvent(ev.Round, ev.ID)) != key {
+		if err != nil || string(database.KeyOfEvent(ev.Round, ev.ID)) != key {
 			t.Errorf("event %s: %v", key, err)
 		}
 		ids[ev.ID] = true
@@ -50,7 +51,7 @@ const pageSize = 4096
 // pagesOf counts the pages of the database.
 func (x everything) pagesOf(t *testing.T) int {
 	t.Helper()
-	f, err := os.Open(x.file(databaseFile))
+	f, err := os.Open(x.file(database.File))
 	must(t, err)
 	defer func() { _ = f.Close() }()
 	return pages.Count(f)
@@ -124,8 +125,8 @@ func labelled(t *testing.T) (x everything, want map[string]string) {
 func (x everything) labels(t *testing.T) map[string]string {
 	t.Helper()
 	dump := x.dump(t)
-	maps.Copy(dump[bucketEvents.name], dump[bucketRounds.name])
-	return dump[bucketEvents.name]
+	maps.Copy(dump[database.Events.Name], dump[database.Rounds.Name])
+	return dump[database.Events.Name]
 }
 
 // TestNoPageTakesALabel: whatever single page of a database is destroyed, or both meta pages, and
@@ -185,7 +186,7 @@ func TestRuins(t *testing.T) {
 			t.Parallel()
 			ill := x.copied(t)
 			ill.changed(t, c.ruin)
-			old := mustRead(t, ill.file(databaseFile))
+			old := mustRead(t, ill.file(database.File))
 			r := mustRepair(t, ill.path)
 			if got := kinds(r.After.Problems()); !slices.Equal(got, c.remains) {
 				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
@@ -202,7 +203,7 @@ func TestRuins(t *testing.T) {
 	}
 	t.Run("gone", func(t *testing.T) {
 		ill := x.copied(t)
-		mustRemove(t, ill.file(databaseFile))
+		mustRemove(t, ill.file(database.File))
 		if e := mustExamine(t, ill.path); len(e.Problems()) != 1 || !e.Problems()[0].Repairable {
 			t.Error(sentencesOf(e.Findings))
 		}
@@ -227,8 +228,8 @@ func TestSchemas(t *testing.T) {
 	x := newEverything(t)
 	t.Run("newer", func(t *testing.T) {
 		ill := x.copied(t)
-		ill.within(t, func(tx *bbolt.Tx) error { return putSchema(tx, SchemaVersion+1) })
-		mustWrite(t, ill.file(thumbsFolder, "0.png"), []byte("no picture"))
+		ill.within(t, func(tx *bbolt.Tx) error { return database.PutSchema(tx, database.SchemaVersion+1) })
+		mustWrite(t, ill.file(database.ThumbsFolder, "0.png"), []byte("no picture"))
 		before := snapshot(t, ill.path)
 		r := mustRepair(t, ill.path)
 		if len(r.Mended) != 0 || !slices.Equal(kinds(r.After.Problems()), []string{"newer"}) ||
@@ -245,11 +246,11 @@ func TestSchemas(t *testing.T) {
 		}
 		checkAndClose(t, reopen(t, ill.path))
 	})
-	for name, key := range map[string][]byte{"schema": keySchema, "desk": keyDesk} {
+	for name, key := range map[string][]byte{"schema": database.KeySchema, "desk": database.KeyDesk} {
 		t.Run("no "+name, func(t *testing.T) {
 			ill := x.copied(t)
 			before := ill.dump(t)
-			ill.within(t, func(tx *bbolt.Tx) error { return bucketMeta.in(tx).Delete(key) })
+			ill.within(t, func(tx *bbolt.Tx) error { return database.Meta.In(tx).Delete(key) })
 			r := mustRepair(t, ill.path)
 			if len(r.After.Findings) != 0 || len(r.Mended) != 1 || r.Mended[0].Kind != name {
 				t.Errorf("%v%s", r.Mended, sentencesOf(r.After.Findings))
@@ -262,7 +263,7 @@ func TestSchemas(t *testing.T) {
 	}
 	t.Run("no bucket", func(t *testing.T) {
 		ill := x.copied(t)
-		ill.within(t, func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(bucketEvents.name)) })
+		ill.within(t, func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte(database.Events.Name)) })
 		r := mustRepair(t, ill.path)
 		if len(r.After.Findings) != 0 || len(ill.eventIDs(t)) != len(x.events) {
 			t.Errorf("%d events%s", len(ill.eventIDs(t)), sentencesOf(r.After.Findings))

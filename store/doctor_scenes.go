@@ -3,21 +3,23 @@ package store
 import (
 	"errors"
 	"fmt"
+
+	"github.com/variscope/variscope/store/database"
 )
 
 // masks checks the suites of mask sets and that the masks are where they were.
 func (e *exam) masks() {
 	const what = "mask sets"
-	e.parts(bucketMaskDetails.form)
-	eachRecord(e, bucketMasks, func(hash string, m MaskSet) {
-		where := "masks " + short(hash)
-		if !bucketSuites.has(e.tx, m.Suite) {
-			e.absent(what, where, bucketSuites.form, m.Suite, "suite", "they cannot be used", "import the suite again")
+	e.parts(database.MaskDetails.Form)
+	eachRecord(e, database.Masks, func(hash string, m database.MaskSet) {
+		where := "masks " + database.Short(hash)
+		if !database.Suites.Has(e.tx, m.Suite) {
+			e.absent(what, where, database.Suites.Form, m.Suite, "suite", "they cannot be used", "import the suite again")
 		}
-		if m.copied() {
+		if m.Copied() {
 			e.claimFolder(m.Inside)
 		}
-		m, err := getMasks(e.tx, hash)
+		m, err := database.GetMasks(e.tx, hash)
 		if err != nil || len(m.Files) == 0 {
 			return // said of their record
 		}
@@ -32,10 +34,10 @@ func (e *exam) masks() {
 }
 
 // masked says why the masks of a set are at none of their places. Every mask is hashed.
-func (e *exam) masked(m MaskSet) string {
+func (e *exam) masked(m database.MaskSet) string {
 	problem := ""
-	for _, root := range placesOf(e.Path, m.Root, m.Inside, m.copied()) {
-		sum, err := m.hashIn(e.ctx, root)
+	for _, root := range database.Places(e.Path, m.Root, m.Inside, m.Copied()) {
+		sum, err := m.HashIn(e.ctx, root)
 		switch {
 		case err == nil && sum == m.Hash:
 			return ""
@@ -51,14 +53,14 @@ func (e *exam) masked(m MaskSet) string {
 // keywords checks keyword tables with their parts, and the ontologies that rest on them.
 func (e *exam) keywords() {
 	const what = "keyword tables"
-	e.parts(bucketKeywordDetails.form)
-	e.parts(bucketKeywordVectors.form)
-	eachRecord(e, bucketKeywords, func(hash string, k KeywordTable) {
-		table, err := getKeywords(e.tx, hash)
-		if e.isBad(bucketKeywordDetails.form, hash) || e.isBad(bucketKeywordVectors.form, hash) {
+	e.parts(database.KeywordDetails.Form)
+	e.parts(database.KeywordVectors.Form)
+	eachRecord(e, database.Keywords, func(hash string, k database.KeywordTable) {
+		table, err := database.GetKeywords(e.tx, hash)
+		if e.isBad(database.KeywordDetails.Form, hash) || e.isBad(database.KeywordVectors.Form, hash) {
 			return
 		}
-		if err == nil && hashKeywords(table) != hash {
+		if err == nil && database.HashKeywords(table) != hash {
 			err = errors.New("its content is not that of its hash")
 		}
 		if err != nil {
@@ -68,9 +70,9 @@ func (e *exam) keywords() {
 			})
 		}
 	})
-	eachRecord(e, bucketOntologies, func(_ string, o OntologyRecord) {
-		if !bucketKeywords.has(e.tx, o.Table) {
-			e.absent("ontologies", "ontology "+o.Name, bucketKeywords.form, o.Table, "keyword table",
+	eachRecord(e, database.Ontologies, func(_ string, o database.OntologyRecord) {
+		if !database.Keywords.Has(e.tx, o.Table) {
+			e.absent("ontologies", "ontology "+o.Name, database.Keywords.Form, o.Table, "keyword table",
 				"it cannot be drawn", "import or compute the table again")
 		}
 	})
@@ -79,26 +81,26 @@ func (e *exam) keywords() {
 // selections checks what selections rest on.
 func (e *exam) selections() {
 	const what = "selections"
-	e.parts(bucketSelectionDetails.form)
-	eachRecord(e, bucketSelections, func(hash string, r SelectionRecord) {
-		if e.isBad(bucketSelectionDetails.form, hash) || !bucketSelectionDetails.has(e.tx, hash) {
+	e.parts(database.SelectionDetails.Form)
+	eachRecord(e, database.Selections, func(hash string, r database.SelectionRecord) {
+		if e.isBad(database.SelectionDetails.Form, hash) || !database.SelectionDetails.Has(e.tx, hash) {
 			return
 		}
-		r, _, err := getSelection(e.tx, hash)
+		r, _, err := database.GetSelection(e.tx, hash)
 		if err != nil {
 			return
 		}
 		s, where, sound := r.Selection, "selection "+r.Name, true
 		for _, part := range []struct {
-			form      *form
+			form      *database.Form
 			key, name string
 		}{
-			{bucketSuites.form, s.Targets, "suite"},
-			{bucketSuites.form, s.Backgrounds, "suite"},
-			{bucketMasks.form, s.Masks, "mask set"},
-			{bucketKeywords.form, s.Table, "keyword table"},
+			{database.Suites.Form, s.Targets, "suite"},
+			{database.Suites.Form, s.Backgrounds, "suite"},
+			{database.Masks.Form, s.Masks, "mask set"},
+			{database.Keywords.Form, s.Table, "keyword table"},
 		} {
-			if part.key != "" && !part.form.has(e.tx, part.key) {
+			if part.key != "" && !part.form.Has(e.tx, part.key) {
 				e.absent(what, where, part.form, part.key, part.name, "its composites cannot be made", "add it again")
 				sound = false
 			}
@@ -106,7 +108,7 @@ func (e *exam) selections() {
 		if !sound {
 			return
 		}
-		if err := selectable(e.tx, s); err != nil {
+		if err := database.Selectable(e.tx, s); err != nil {
 			e.found(what, Finding{
 				Kind: "selection", Where: where, What: fmt.Sprintf("does not fit what it rests on (%v)", err),
 				Means: "its composites cannot be made", Remedy: "choose the scenes again",

@@ -6,21 +6,21 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/npz"
 )
 
 // signals checks sets, their units with the files, their summaries and their index.
 func (e *exam) signals() {
-	sets := map[string]setRecord{}
-	eachRecord(e, bucketSets, func(key string, s setRecord) {
+	sets := map[string]database.SetRecord{}
+	eachRecord(e, database.Sets, func(key string, s database.SetRecord) {
 		sets[key] = s
 		e.set(key, s)
 	})
-	eachRecord(e, bucketUnits, func(key string, unit unitRecord) {
+	eachRecord(e, database.Units, func(key string, unit database.UnitRecord) {
 		if s, ok := sets[unit.Set]; ok {
 			e.unit(key, unit, s)
-		} else if !e.isBad(bucketSets.form, unit.Set) {
+		} else if !e.isBad(database.Sets.Form, unit.Set) {
 			e.strayUnit(key, unit)
 		}
 	})
@@ -29,29 +29,29 @@ func (e *exam) signals() {
 }
 
 // strayUnit is a unit of a set that is not there: a run makes set and unit again.
-func (e *exam) strayUnit(key string, unit unitRecord) {
-	e.claim(unitPath(key))
+func (e *exam) strayUnit(key string, unit database.UnitRecord) {
+	e.claim(database.UnitPath(key))
 	f := Finding{
-		Kind: "unit", Where: "unit " + short(key), What: "belongs to no set of signals",
+		Kind: "unit", Where: "unit " + database.Short(key), What: "belongs to no set of signals",
 		Means: "nothing can be read from it", Remedy: "repair sets it aside; a run computes it again",
 		fix: func(t *treatment) error { return t.dropUnit(key, "") },
 	}
-	if set := e.archive.whole(bucketSets.form, unit.Set); len(set) > 0 {
+	if set := e.archive.whole(database.Sets.Form, unit.Set); len(set) > 0 {
 		f.Remedy = "repair takes the set from a backup"
 		f.fix = func(t *treatment) error { return t.putAll(set) }
 	}
 	e.found("units of signals", f)
 }
 
-func (e *exam) set(key string, s setRecord) {
-	what := bucketSets.what
-	where := "signals " + short(key)
-	if !bucketModels.has(e.tx, s.Spec.Model) {
-		e.absent(what, where, bucketModels.form, s.Spec.Model, "model", "they cannot be shown",
+func (e *exam) set(key string, s database.SetRecord) {
+	what := database.Sets.What
+	where := "signals " + database.Short(key)
+	if !database.Models.Has(e.tx, s.Spec.Model) {
+		e.absent(what, where, database.Models.Form, s.Spec.Model, "model", "they cannot be shown",
 			"import the model file again, or remove stale signals in Storage")
 	}
-	if !bucketSuites.has(e.tx, s.Spec.Source) {
-		e.absent(what, where, bucketSuites.form, s.Spec.Source, "suite", "they have no labels and cannot be shown",
+	if !database.Suites.Has(e.tx, s.Spec.Source) {
+		e.absent(what, where, database.Suites.Form, s.Spec.Source, "suite", "they have no labels and cannot be shown",
 			"import the suite again, or remove stale signals in Storage")
 	}
 	if !s.Finished {
@@ -71,7 +71,7 @@ func (e *exam) set(key string, s setRecord) {
 			f.fix = func(t *treatment) error { return t.putAll(kept) }
 		}
 		e.found(what, f)
-	case !bucketSummaries.has(e.tx, key):
+	case !database.Summaries.Has(e.tx, key):
 		e.found("summaries", Finding{
 			Kind: "summary", Where: where, What: "have no summary", Means: "the model's matrices cannot be shown",
 			Remedy: "repair computes it from the signals", fix: func(t *treatment) error { return t.summarise(key) },
@@ -81,16 +81,16 @@ func (e *exam) set(key string, s setRecord) {
 
 // missingUnits counts the units of a set that have no record, and returns the records that a
 // backup has of units whose files are there.
-func (e *exam) missingUnits(s setRecord) (missing int, kept []record) {
+func (e *exam) missingUnits(s database.SetRecord) (missing int, kept []database.Record) {
 	for chunk := range s.Spec.Chunks() {
 		key := s.Spec.UnitKey(chunk)
-		if bucketUnits.has(e.tx, key) {
+		if database.Units.Has(e.tx, key) {
 			continue
 		}
 		missing++
-		value := e.archive.find(bucketUnits.form, key)
-		if _, there := e.files[unitPath(key)]; there && value != nil {
-			kept = append(kept, record{bucketUnits.form, key, value})
+		value := e.archive.find(database.Units.Form, key)
+		if _, there := e.files[database.UnitPath(key)]; there && value != nil {
+			kept = append(kept, database.Record{database.Units.Form, key, value})
 		}
 	}
 	return missing, kept
@@ -98,8 +98,8 @@ func (e *exam) missingUnits(s setRecord) (missing int, kept []record) {
 
 // unit checks a unit's place in its set, and its file: size, hash, and every array that the set's
 // spec asks for.
-func (e *exam) unit(key string, unit unitRecord, s setRecord) {
-	file := unitPath(key)
+func (e *exam) unit(key string, unit database.UnitRecord, s database.SetRecord) {
+	file := database.UnitPath(key)
 	size, there := e.files[file]
 	e.claim(file)
 	f := Finding{
@@ -113,7 +113,7 @@ func (e *exam) unit(key string, unit unitRecord, s setRecord) {
 	}
 	switch {
 	case unit.Chunk >= s.Spec.Chunks() || s.Spec.UnitKey(unit.Chunk) != key:
-		f.Kind, f.Where, f.What, what = "unit", "unit "+short(key), "is not one of the set that it names",
+		f.Kind, f.Where, f.What, what = "unit", "unit "+database.Short(key), "is not one of the set that it names",
 			"units of signals"
 	case !there:
 		f.What = "is gone"
@@ -129,22 +129,22 @@ func (e *exam) unit(key string, unit unitRecord, s setRecord) {
 }
 
 // unitDiffers says what is wrong with a unit's file, "" when nothing is; err as that of differs.
-func (e *exam) unitDiffers(key string, unit unitRecord, s setRecord, size int64) (reason string, err error) {
+func (e *exam) unitDiffers(key string, unit database.UnitRecord, s database.SetRecord, size int64) (reason string, err error) {
 	if size != unit.Size {
 		return fmt.Sprintf("has %d bytes in place of %d", size, unit.Size), nil
 	}
-	data, err := os.ReadFile(filepath.Join(e.Path, filepath.FromSlash(unitPath(key))))
+	data, err := os.ReadFile(filepath.Join(e.Path, filepath.FromSlash(database.UnitPath(key))))
 	if err != nil {
 		return unreadable(err), err
 	}
-	if !unit.matches(data) {
+	if !unit.Matches(data) {
 		return "is damaged: its content does not match its hash", nil
 	}
 	return e.unitForm(data, unit, s), nil
 }
 
 // unitForm says why the content of a unit's file has not the form of its set, "" when it has.
-func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
+func (e *exam) unitForm(data []byte, unit database.UnitRecord, s database.SetRecord) string {
 	_, images := s.Spec.ChunkImages(unit.Chunk)
 	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes},
 		Want{Everything: true}, images)
@@ -159,56 +159,48 @@ func (e *exam) unitForm(data []byte, unit unitRecord, s setRecord) string {
 }
 
 // summaries checks that each belongs to a finished set.
-func (e *exam) summaries(sets map[string]setRecord) {
-	for key := range bucketSummaries.from(e.tx, "") {
-		if s, ok := sets[key]; ok && s.Finished || e.isBad(bucketSummaries, key) || e.isBad(bucketSets.form, key) {
+func (e *exam) summaries(sets map[string]database.SetRecord) {
+	for key := range database.Summaries.From(e.tx, "") {
+		if s, ok := sets[key]; ok && s.Finished || e.isBad(database.Summaries, key) || e.isBad(database.Sets.Form, key) {
 			continue
 		}
 		e.found("summaries", Finding{
-			Kind: "summary", Where: "summary " + short(key), What: "belongs to no complete set of signals",
+			Kind: "summary", Where: "summary " + database.Short(key), What: "belongs to no complete set of signals",
 			Means: "nothing shows it", Remedy: "repair sets it aside", Litter: true,
-			fix: func(t *treatment) error { return t.drop(bucketSummaries, key) },
+			fix: func(t *treatment) error { return t.drop(database.Summaries, key) },
 		})
 	}
 }
 
 // setIndex checks that every set is in the index, and nothing else.
-func (e *exam) setIndex(sets map[string]setRecord) {
-	if bucketSetIndex.in(e.tx) == nil {
+func (e *exam) setIndex(sets map[string]database.SetRecord) {
+	if database.SetIndex.In(e.tx) == nil {
 		return
 	}
 	const what = "index of signals"
 	for key, s := range sets {
-		entry := indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key)
-		if !bucketSetIndex.has(e.tx, entry) {
+		entry := database.IndexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key)
+		if !database.SetIndex.Has(e.tx, entry) {
 			e.found(what, Finding{
-				Kind: "index", Where: "signals " + short(key), What: "are not in the index",
+				Kind: "index", Where: "signals " + database.Short(key), What: "are not in the index",
 				Means: "they are not found", Remedy: "repair enters them",
-				fix: func(t *treatment) error { return t.put(bucketSetIndex, entry, []byte{}) },
+				fix: func(t *treatment) error { return t.put(database.SetIndex, entry, []byte{}) },
 			})
 		}
 	}
-	for entry := range bucketSetIndex.from(e.tx, "") {
-		model, suite, family, key, ok := splitIndexKey(entry)
+	for entry := range database.SetIndex.From(e.tx, "") {
+		model, suite, family, key, ok := database.SplitIndexKey(entry)
 		s, there := sets[key]
-		if !ok || e.isBad(bucketSets.form, key) || there &&
-			indexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
+		if !ok || e.isBad(database.Sets.Form, key) || there &&
+			database.IndexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
 			continue
 		}
 		e.found(what, Finding{
 			Kind: "index", Where: "the index of signals",
-			What: fmt.Sprintf("names signals %s, which are not those of model %s, suite %s and %s", short(key),
-				short(model), short(suite), family), Means: "the model cannot be opened",
+			What: fmt.Sprintf("names signals %s, which are not those of model %s, suite %s and %s", database.Short(key),
+				database.Short(model), database.Short(suite), family), Means: "the model cannot be opened",
 			Remedy: "repair removes the entry",
-			fix:    func(t *treatment) error { return t.drop(bucketSetIndex, entry) },
+			fix:    func(t *treatment) error { return t.drop(database.SetIndex, entry) },
 		})
-	}
-}
-
-// task is what Finish needs to know of a set that was finished before.
-func (s setRecord) task(id string) engine.Task {
-	return engine.Task{
-		ID: id, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy,
-		Skipped: s.Skipped,
 	}
 }

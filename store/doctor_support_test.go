@@ -21,6 +21,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 )
 
 // everything is a closed workspace with something of everything, and its backup, which has all but
@@ -32,9 +33,9 @@ type everything struct {
 	suite     suite.Manifest
 	round     label.Round
 	events    []label.Event
-	masks     MaskSet
-	selection SelectionRecord
-	table     PredictionTable
+	masks     database.MaskSet
+	selection database.SelectionRecord
+	table     database.PredictionTable
 }
 
 func (x everything) file(parts ...string) string {
@@ -43,7 +44,7 @@ func (x everything) file(parts ...string) string {
 
 // unit is the file of a chunk of the first model.
 func (x everything) unit(chunk int) string {
-	return x.file(filepath.FromSlash(unitPath(x.specs[0].UnitKey(chunk))))
+	return x.file(filepath.FromSlash(database.UnitPath(x.specs[0].UnitKey(chunk))))
 }
 
 func newEverything(t *testing.T) everything {
@@ -64,17 +65,17 @@ func newEverything(t *testing.T) everything {
 	must(t, err)
 	x.selection, err = w.AddSelection("mine", world.selection(0))
 	must(t, err)
-	_, err = w.PutOntology(OntologyRecord{Name: "first", Table: world.table.Hash, MinSupport: 0.1, MinConfidence: 0.5})
+	_, err = w.PutOntology(database.OntologyRecord{Name: "first", Table: world.table.Hash, MinSupport: 0.1, MinConfidence: 0.5})
 	must(t, err)
 	_, err = w.AddPackage(packaged(t, w))
 	must(t, err)
 	x.table = mustAdd(t, w, "elsewhere", "")
-	must(t, w.SetImageLabels(x.suite.Hash, []ImageLabel{{Image: 3, Class: 1, By: "A"}, {Image: 4, Class: 2, By: "B"}}))
+	must(t, w.SetImageLabels(x.suite.Hash, []database.ImageLabel{{Image: 3, Class: 1, By: "A"}, {Image: 4, Class: 2, By: "B"}}))
 	must(t, w.KeepValue("ei", []float64{1, 2, 3}))
 	must(t, w.PutContextVectors(map[string][]float64{"net image": {0.5, 0.25}}))
 	must(t, w.PutThumb("a", thumb(9)))
 	must(t, w.SetCurrent(Current{Suite: x.suite.Hash, Family: testFamily(t)}))
-	must(t, w.PutRun(RunRecord{
+	must(t, w.PutRun(database.RunRecord{
 		ID: w.NewID(), Suite: x.suite.Hash, Models: []string{x.models[0].Hash}, Phase: engine.Done,
 	}))
 	must(t, w.SaveAssessor("first", assessorFile(t)))
@@ -124,7 +125,7 @@ func assessorFile(t *testing.T) []byte {
 // images are those of the import.
 func (x everything) copied(t *testing.T) everything {
 	t.Helper()
-	to := filepath.Join(t.TempDir(), "ill"+suffix)
+	to := filepath.Join(t.TempDir(), "ill"+database.Suffix)
 	err := filepath.Walk(x.path, func(path string, info os.FileInfo, err error) error {
 		if err != nil {
 			return err
@@ -153,7 +154,7 @@ func (x everything) copied(t *testing.T) everything {
 // within changes the database behind the store's back.
 func (x everything) within(t *testing.T, change func(tx *bbolt.Tx) error) {
 	t.Helper()
-	db, err := bbolt.Open(x.file(databaseFile), 0o644, nil)
+	db, err := bbolt.Open(x.file(database.File), 0o644, nil)
 	must(t, err)
 	must(t, db.Update(change))
 	must(t, db.Close())
@@ -162,7 +163,7 @@ func (x everything) within(t *testing.T, change func(tx *bbolt.Tx) error) {
 // dump is every record of the database: bucket, key, value.
 func (x everything) dump(t *testing.T) map[string]map[string]string {
 	t.Helper()
-	db, err := bbolt.Open(x.file(databaseFile), 0o644, &bbolt.Options{ReadOnly: true})
+	db, err := bbolt.Open(x.file(database.File), 0o644, &bbolt.Options{ReadOnly: true})
 	must(t, err)
 	defer func() { _ = db.Close() }()
 	records := map[string]map[string]string{}

@@ -14,6 +14,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 // illness is one kind of damage.
@@ -29,9 +30,9 @@ type illness struct {
 }
 
 // inBucket changes one bucket of the database.
-func inBucket(of *form, change func(x everything, b *bbolt.Bucket) error) func(t *testing.T, x everything) {
+func inBucket(of *database.Form, change func(x everything, b *bbolt.Bucket) error) func(t *testing.T, x everything) {
 	return func(t *testing.T, x everything) {
-		x.within(t, func(tx *bbolt.Tx) error { return change(x, of.in(tx)) })
+		x.within(t, func(tx *bbolt.Tx) error { return change(x, of.In(tx)) })
 	}
 }
 
@@ -45,9 +46,9 @@ func dropFirst(_ everything, b *bbolt.Bucket) error { return b.Delete(first(b)) 
 
 func spoilFirst(_ everything, b *bbolt.Bucket) error { return b.Put(first(b), []byte("{\x00")) }
 
-func spoil(of *form) func(t *testing.T, x everything) { return inBucket(of, spoilFirst) }
+func spoil(of *database.Form) func(t *testing.T, x everything) { return inBucket(of, spoilFirst) }
 
-func without(of *form) func(t *testing.T, x everything) { return inBucket(of, dropFirst) }
+func without(of *database.Form) func(t *testing.T, x everything) { return inBucket(of, dropFirst) }
 
 func gone(name func(x everything) string) func(t *testing.T, x everything) {
 	return func(t *testing.T, x everything) { mustRemove(t, name(x)) }
@@ -60,80 +61,80 @@ func left(parts ...string) func(t *testing.T, x everything) {
 func recordIllnesses() []illness {
 	return []illness{
 		{name: "nothing", damage: func(*testing.T, everything) {}},
-		{name: "model record gone", damage: inBucket(bucketModels.form, func(x everything, b *bbolt.Bucket) error {
+		{name: "model record gone", damage: inBucket(database.Models.Form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.models[0].Hash))
 		}), found: []string{"index", "loose", "part", "reference"}},
-		{name: "model unreadable", damage: spoil(bucketModels.form), found: []string{"loose", "record"}},
-		{name: "model details unreadable", damage: spoil(bucketModelDetails.form), found: []string{"record"}},
-		{name: "model details gone", damage: without(bucketModelDetails.form), found: []string{"part"}},
-		{name: "model not found by name", damage: without(bucketModelIDs), found: []string{"index"}},
-		{name: "name leads nowhere", damage: inBucket(bucketModelIDs, func(_ everything, b *bbolt.Bucket) error {
+		{name: "model unreadable", damage: spoil(database.Models.Form), found: []string{"loose", "record"}},
+		{name: "model details unreadable", damage: spoil(database.ModelDetails.Form), found: []string{"record"}},
+		{name: "model details gone", damage: without(database.ModelDetails.Form), found: []string{"part"}},
+		{name: "model not found by name", damage: without(database.ModelIDs), found: []string{"index"}},
+		{name: "name leads nowhere", damage: inBucket(database.ModelIDs, func(_ everything, b *bbolt.Bucket) error {
 			return b.Put([]byte("ghost"), []byte(hashOf("ghost")))
 		}), found: []string{"index"}},
-		{name: "two models of one name", damage: inBucket(bucketModels.form, func(x everything, b *bbolt.Bucket) error {
+		{name: "two models of one name", damage: inBucket(database.Models.Form, func(x everything, b *bbolt.Bucket) error {
 			var m model.Model
 			if err := json.Unmarshal(b.Get([]byte(x.models[1].Hash)), &m); err != nil {
 				return err
 			}
 			m.ID = "a"
-			return bucketModels.put(b.Tx(), m.Hash, m)
+			return database.Models.Put(b.Tx(), m.Hash, m)
 		}), found: []string{"index"}, touches: []string{"models", "model-ids"}},
-		{name: "suite record gone", damage: inBucket(bucketSuites.form, func(x everything, b *bbolt.Bucket) error {
+		{name: "suite record gone", damage: inBucket(database.Suites.Form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
 		}), found: []string{"part", "reference", "setting"}, touches: []string{"settings"}},
-		{name: "suite details gone", damage: inBucket(bucketSuiteDetails.form,
+		{name: "suite details gone", damage: inBucket(database.SuiteDetails.Form,
 			func(x everything, b *bbolt.Bucket) error {
 				return b.Delete([]byte(x.suite.Hash))
 			}), found: []string{"part"}},
-		{name: "set gone", damage: inBucket(bucketSets.form, func(x everything, b *bbolt.Bucket) error {
+		{name: "set gone", damage: inBucket(database.Sets.Form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.specs[0].Key()))
 		}), found: []string{"index", "summary", "unit"}, touches: []string{"sets", "summaries"}},
-		{name: "set unreadable", damage: spoil(bucketSets.form), found: []string{"loose", "record"}},
-		{name: "unit record gone", damage: without(bucketUnits.form), found: []string{"loose", "set"}},
-		{name: "unit record unreadable", damage: spoil(bucketUnits.form), found: []string{"loose", "record"}},
-		{name: "summary gone", damage: without(bucketSummaries), found: []string{"summary"}, touches: []string{"sets"}},
-		{name: "summary unreadable", damage: spoil(bucketSummaries), found: []string{"record"}},
-		{name: "not in the index", damage: without(bucketSetIndex), found: []string{"index"}},
-		{name: "index of nothing", damage: inBucket(bucketSetIndex, func(x everything, b *bbolt.Bucket) error {
-			return b.Put([]byte(indexKey(x.models[0].Hash, x.suite.Hash, "f", hashOf("set"))), nil)
+		{name: "set unreadable", damage: spoil(database.Sets.Form), found: []string{"loose", "record"}},
+		{name: "unit record gone", damage: without(database.Units.Form), found: []string{"loose", "set"}},
+		{name: "unit record unreadable", damage: spoil(database.Units.Form), found: []string{"loose", "record"}},
+		{name: "summary gone", damage: without(database.Summaries), found: []string{"summary"}, touches: []string{"sets"}},
+		{name: "summary unreadable", damage: spoil(database.Summaries), found: []string{"record"}},
+		{name: "not in the index", damage: without(database.SetIndex), found: []string{"index"}},
+		{name: "index of nothing", damage: inBucket(database.SetIndex, func(x everything, b *bbolt.Bucket) error {
+			return b.Put([]byte(database.IndexKey(x.models[0].Hash, x.suite.Hash, "f", hashOf("set"))), nil)
 		}), found: []string{"index"}},
-		{name: "run unreadable", damage: spoil(bucketRuns.form), found: []string{"record"}},
-		{name: "round gone", damage: inBucket(bucketRounds.form, func(x everything, b *bbolt.Bucket) error {
+		{name: "run unreadable", damage: spoil(database.Runs.Form), found: []string{"record"}},
+		{name: "round gone", damage: inBucket(database.Rounds.Form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.round.ID))
 		}), found: []string{"reference"}},
-		{name: "evidence unreadable", damage: spoil(bucketRoundEvidence), found: []string{"record"}},
-		{name: "setting unreadable", damage: spoil(bucketSettings.form), found: []string{"record"}},
-		{name: "current suite is not here", damage: inBucket(bucketSettings.form,
+		{name: "evidence unreadable", damage: spoil(database.RoundEvidence), found: []string{"record"}},
+		{name: "setting unreadable", damage: spoil(database.Settings.Form), found: []string{"record"}},
+		{name: "current suite is not here", damage: inBucket(database.Settings.Form,
 			func(_ everything, b *bbolt.Bucket) error {
-				return b.Put([]byte(settingCurrent), []byte(`{"suite":"`+hashOf("none")+`"}`))
+				return b.Put([]byte(database.SettingCurrent), []byte(`{"suite":"`+hashOf("none")+`"}`))
 			}), found: []string{"setting"}, touches: []string{"settings"}},
-		{name: "image label unreadable", damage: spoil(bucketImageLabels.form), found: []string{"record"}},
-		{name: "image label does not fit", damage: inBucket(bucketImageLabels.form,
+		{name: "image label unreadable", damage: spoil(database.ImageLabels.Form), found: []string{"record"}},
+		{name: "image label does not fit", damage: inBucket(database.ImageLabels.Form,
 			func(x everything, b *bbolt.Bucket) error {
-				return b.Put([]byte(keyOfImage(x.suite.Hash, 5)), []byte(`{"image":5,"class":77}`))
+				return b.Put([]byte(database.KeyOfImage(x.suite.Hash, 5)), []byte(`{"image":5,"class":77}`))
 			}), found: []string{"image-label"}, remains: []string{"image-label"}, touches: []string{"image-labels"}},
 		{
-			name: "table record gone", damage: without(bucketPredictions.form), found: []string{"loose"},
+			name: "table record gone", damage: without(database.Predictions.Form), found: []string{"loose"},
 			touches: []string{"predictions"},
 		},
-		{name: "kept result unreadable", damage: spoil(bucketKept.form), found: []string{"counter", "record"}},
-		{name: "counter wrong", damage: inBucket(bucketKept.form,
+		{name: "kept result unreadable", damage: spoil(database.Kept.Form), found: []string{"counter", "record"}},
+		{name: "counter wrong", damage: inBucket(database.Kept.Form,
 			func(_ everything, b *bbolt.Bucket) error { return b.SetSequence(7) }), found: []string{"counter"}},
 		{
-			name: "context vector gone", damage: without(bucketContextVectors.form), found: []string{"counter"},
+			name: "context vector gone", damage: without(database.ContextVectors.Form), found: []string{"counter"},
 			touches: []string{"context-vectors"},
 		},
-		{name: "mask details unreadable", damage: spoil(bucketMaskDetails.form), found: []string{"record"}},
-		{name: "mask set gone", damage: without(bucketMasks.form), found: []string{"part", "reference"}},
-		{name: "keyword vectors gone", damage: without(bucketKeywordVectors.form), found: []string{"keywords", "part"}},
-		{name: "keyword table gone", damage: without(bucketKeywords.form), found: []string{"part", "reference"}},
-		{name: "scenes unreadable", damage: spoil(bucketSelectionDetails.form), found: []string{"record"}},
-		{name: "ontology unreadable", damage: spoil(bucketOntologies.form), found: []string{"record"}},
+		{name: "mask details unreadable", damage: spoil(database.MaskDetails.Form), found: []string{"record"}},
+		{name: "mask set gone", damage: without(database.Masks.Form), found: []string{"part", "reference"}},
+		{name: "keyword vectors gone", damage: without(database.KeywordVectors.Form), found: []string{"keywords", "part"}},
+		{name: "keyword table gone", damage: without(database.Keywords.Form), found: []string{"part", "reference"}},
+		{name: "scenes unreadable", damage: spoil(database.SelectionDetails.Form), found: []string{"record"}},
+		{name: "ontology unreadable", damage: spoil(database.Ontologies.Form), found: []string{"record"}},
 	}
 }
 
 func fileIllnesses() []illness {
-	modelFile := func(x everything) string { return x.file(modelsFolder, x.models[0].Hash+modelSuffix) }
+	modelFile := func(x everything) string { return x.file(database.ModelsFolder, x.models[0].Hash+database.ModelSuffix) }
 	signals := []string{"units", "sets", "summaries"}
 	return []illness{
 		{
@@ -152,12 +153,12 @@ func fileIllnesses() []illness {
 			key := x.specs[0].UnitKey(0)
 			mustWrite(t, x.unit(0), data)
 			x.within(t, func(tx *bbolt.Tx) error {
-				of, err := bucketUnits.need(tx, x.specs[0].UnitKey(1))
+				of, err := database.Units.Need(tx, x.specs[0].UnitKey(1))
 				if err != nil {
 					return err
 				}
 				of.Chunk = 0
-				return bucketUnits.put(tx, key, of)
+				return database.Units.Put(tx, key, of)
 			})
 		}, found: []string{"signal-file"}, touches: signals},
 		{
@@ -169,14 +170,14 @@ func fileIllnesses() []illness {
 			found: []string{"model-file"}, remains: []string{"model-file"},
 		},
 		{name: "image of a copied suite gone", damage: func(t *testing.T, x everything) {
-			files, err := filepath.Glob(x.file(suitesFolder, "*", "a", "0.png"))
+			files, err := filepath.Glob(x.file(database.SuitesFolder, "*", "a", "0.png"))
 			if err != nil || len(files) != 1 {
 				t.Fatal(files, err)
 			}
 			mustRemove(t, files[0])
 		}, found: []string{"images"}, remains: []string{"images"}},
 		{name: "image of a copied suite changed", damage: func(t *testing.T, x everything) {
-			files, err := filepath.Glob(x.file(suitesFolder, "*", "b", "1.png"))
+			files, err := filepath.Glob(x.file(database.SuitesFolder, "*", "b", "1.png"))
 			if err != nil || len(files) != 1 {
 				t.Fatal(files, err)
 			}
@@ -194,26 +195,26 @@ func fileIllnesses() []illness {
 			t.Cleanup(func() { mustWrite(t, file, was) })
 		}, found: []string{"masks"}, remains: []string{"masks"}, alone: true},
 		{name: "assessor", damage: func(t *testing.T, x everything) {
-			flip(t, x.file(assessorsFolder, "first.vassessor"))
+			flip(t, x.file(database.AssessorsFolder, "first.vassessor"))
 		}, found: []string{"assessor"}},
 		{name: "predictions", damage: func(t *testing.T, x everything) {
-			flip(t, x.file(predictionsFolder, x.table.ID+unitSuffix))
+			flip(t, x.file(database.PredictionsFolder, x.table.ID+database.UnitSuffix))
 		}, found: []string{"predictions-file"}, remains: []string{"predictions-file"}},
 		{
-			name: "thumbnail", damage: left(thumbsFolder, "0123456789abcdef0123456789abcdef.png"),
+			name: "thumbnail", damage: left(database.ThumbsFolder, "0123456789abcdef0123456789abcdef.png"),
 			found: []string{"thumbnail"},
 		},
-		{name: "backup", damage: left(backupsFolder, "20200101T000000.000-3.db"), found: []string{"backup"}},
-		{name: "unit of nothing", damage: left(signalsFolder, "ab", hashOf("x")+unitSuffix), found: []string{"loose"}},
-		{name: "model of nothing", damage: left(modelsFolder, hashOf("x")+modelSuffix), found: []string{"loose"}},
-		{name: "unfinished model", damage: left(modelsFolder, "01ABC.part"), found: []string{"leftover"}},
+		{name: "backup", damage: left(database.BackupsFolder, "20200101T000000.000-3.db"), found: []string{"backup"}},
+		{name: "unit of nothing", damage: left(database.SignalsFolder, "ab", hashOf("x")+database.UnitSuffix), found: []string{"loose"}},
+		{name: "model of nothing", damage: left(database.ModelsFolder, hashOf("x")+database.ModelSuffix), found: []string{"loose"}},
+		{name: "unfinished model", damage: left(database.ModelsFolder, "01ABC.part"), found: []string{"leftover"}},
 		{
-			name: "unfinished unit", damage: left(signalsFolder, "ab", hashOf("x")+unitSuffix+partSuffix),
+			name: "unfinished unit", damage: left(database.SignalsFolder, "ab", hashOf("x")+database.UnitSuffix+database.PartSuffix),
 			found: []string{"leftover"},
 		},
-		{name: "unfinished database", damage: left(databaseFile + partSuffix), found: []string{"leftover"}},
-		{name: "unfinished package", damage: left(draftPackage+"01ABC", "round.json"), found: []string{"leftover"}},
-		{name: "owner", damage: left(ownerFile), found: []string{"owner"}},
+		{name: "unfinished database", damage: left(database.File + database.PartSuffix), found: []string{"leftover"}},
+		{name: "unfinished package", damage: left(database.DraftPackage+"01ABC", "round.json"), found: []string{"leftover"}},
+		{name: "owner", damage: left(database.OwnerFile), found: []string{"owner"}},
 		{name: "a file of somebody", damage: left("notes.txt")},
 	}
 }
@@ -269,7 +270,7 @@ func TestUnitsAreComputedAgain(t *testing.T) {
 	x := newEverything(t)
 	flip(t, x.unit(1))
 	r := mustRepair(t, x.path)
-	if !exists(x.file(filepath.FromSlash(r.Aside), filepath.FromSlash(unitPath(x.specs[0].UnitKey(1))))) ||
+	if !exists(x.file(filepath.FromSlash(r.Aside), filepath.FromSlash(database.UnitPath(x.specs[0].UnitKey(1))))) ||
 		!exists(x.file(filepath.FromSlash(r.Backup))) {
 		t.Errorf("aside %q, backup %q", r.Aside, r.Backup)
 	}
@@ -294,7 +295,7 @@ func TestExamineOfAnOpenWorkspace(t *testing.T) {
 		"examine": func() error { _, err := Examine(t.Context(), w.Path(), noProgress{}); return err },
 		"repair":  func() error { _, err := Repair(t.Context(), w.Path(), noProgress{}); return err },
 	} {
-		var elsewhere *OpenElsewhereError
+		var elsewhere *database.OpenElsewhereError
 		if err := look(); !errors.As(err, &elsewhere) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -308,7 +309,7 @@ func TestExamineOfAnOpenWorkspace(t *testing.T) {
 // TestSentences: a finding says what, where, what it means and what can be done.
 func TestSentences(t *testing.T) {
 	x := newEverything(t)
-	mustRemove(t, x.file(modelsFolder, x.models[0].Hash+modelSuffix))
+	mustRemove(t, x.file(database.ModelsFolder, x.models[0].Hash+database.ModelSuffix))
 	e := mustExamine(t, x.path)
 	if len(e.Findings) != 1 {
 		t.Fatal(sentencesOf(e.Findings))

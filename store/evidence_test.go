@@ -6,45 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
-
-func TestEvidenceEncoding(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.Float64Range(-1e9, 1e9)
-		n := rapid.IntRange(1, 4).Draw(t, "n")
-		e := Evidence{
-			Round: "R", Model: "m", Suite: "s", Family: "f", Filter: "all", Chosen: 3, Total: 4,
-			Robust: number.Draw(t, "robust"), Accuracy: rapid.SliceOfN(number, 1, 5).Draw(t, "accuracy"),
-			Matrices: map[string]variance.Matrix{}, Absent: map[string]string{"max@CONV-2": "no second convolution"},
-		}
-		for _, name := range rapid.SliceOfDistinct(rapid.StringMatching("[a-z]@[A-Z]"), rapid.ID).Draw(t, "names") {
-			e.Matrices[name] = variance.Matrix{N: n, Data: rapid.SliceOfN(number, n*n, n*n).Draw(t, name)}
-		}
-		data, err := e.Encode()
-		must(t, err)
-		back, err := DecodeEvidence(data)
-		if err != nil || cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})) != "" {
-			t.Fatalf("%v: %s", err, cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})))
-		}
-		if cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut"); true {
-			if _, err := DecodeEvidence(data[:cut]); err == nil {
-				t.Fatalf("%d of %d bytes are accepted", cut, len(data))
-			}
-		}
-	})
-	if _, err := (Evidence{Matrices: map[string]variance.Matrix{
-		"a": {N: 1, Data: []float64{1}},
-		"b": {N: 2, Data: make([]float64, 4)},
-	}}).Encode(); err == nil {
-		t.Error("matrices of different sizes are taken")
-	}
-}
 
 // packaged is the package of a round over one model that this workspace does not know.
 func packaged(t *testing.T, w *Workspace) Package {
@@ -60,7 +27,7 @@ func packaged(t *testing.T, w *Workspace) Package {
 	must(t, err)
 	return Package{
 		Desk: there.Desk(), Round: r, Suite: s, Models: []model.Model{m}, Names: map[string]string{"A": "annotator 1"},
-		Evidence: []Evidence{{
+		Evidence: []database.Evidence{{
 			Round: r.ID, Model: m.Hash, Suite: s.Hash, Family: r.Family, Filter: r.Filter, Chosen: 9, Total: 9,
 			Matrices: answer.Matrices, Accuracy: answer.Accuracy, Robust: answer.Robust,
 		}},
@@ -104,7 +71,7 @@ func TestAddPackage(t *testing.T) {
 
 func TestAddPackageRefuses(t *testing.T) {
 	w := fresh(t)
-	before := snapshot(t, filepath.Join(w.path, modelsFolder))
+	before := snapshot(t, filepath.Join(w.path, database.ModelsFolder))
 	for want, change := range map[string]func(*Package){
 		"its suite is":               func(p *Package) { p.Suite.Hash = hashOf("x") },
 		"no SHA-256 for a hash":      func(p *Package) { p.Models[0].Hash, p.Round.Models[0] = "../../x", "../../x" },
@@ -132,7 +99,7 @@ func TestAddPackageRefuses(t *testing.T) {
 	rounds, err := w.Rounds()
 	models, err2 := w.Models()
 	if err != nil || err2 != nil || len(rounds)+len(models) != 0 ||
-		snapshot(t, filepath.Join(w.path, modelsFolder)) != before {
+		snapshot(t, filepath.Join(w.path, database.ModelsFolder)) != before {
 		t.Errorf("%d rounds and %d models are there, %v, %v", len(rounds), len(models), err, err2)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 )
 
 // operation is one thing that the store does with its files.
@@ -102,7 +103,7 @@ func operations(t *testing.T) []operation {
 			"back up", func(t *testing.T, w *Workspace) error { _, err := w.Backup(t.Context()); return err },
 			func(t *testing.T, w *Workspace) string {
 				for _, b := range mustList(t, w.Path()) {
-					must(t, checkBackup(t.Context(), filepath.Join(w.Path(), backupsFolder, b.Name)))
+					must(t, checkBackup(t.Context(), filepath.Join(w.Path(), database.BackupsFolder, b.Name)))
 				}
 				return ""
 			},
@@ -148,7 +149,7 @@ func everyWriteFails(t *testing.T, begin string, o operation, every int) {
 	trial := 0
 	d.Every(t, every, func(start func()) error {
 		trial++
-		path := filepath.Join(t.TempDir(), fmt.Sprint(trial)+suffix)
+		path := filepath.Join(t.TempDir(), fmt.Sprint(trial)+database.Suffix)
 		must(t, os.CopyFS(path, os.DirFS(begin)))
 		var err error
 		w, err = Open(path)

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 // FeatureQuestion asks for the features of one model.
@@ -202,7 +203,7 @@ func (q FeatureQuestion) lacking(err error) error {
 	switch {
 	case errors.As(err, &damaged):
 		return lacks(signal.DamagedFile)
-	case errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, ErrNotFound):
+	case errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, database.ErrNotFound):
 		return lacks(signal.Damaged)
 	case errors.Is(err, variance.ErrNoImages):
 		return lacks(signal.NoImages)

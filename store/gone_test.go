@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 )
 
 // TestFolderGoesWhileOpen: what is stored in a workspace whose folder was removed or moved
@@ -42,7 +43,7 @@ func TestFolderGoesWhileOpen(t *testing.T) {
 // TestFolderInThePlaceOfAFile: the error names it, and nothing else breaks.
 func TestFolderInThePlaceOfAFile(t *testing.T) {
 	w := fresh(t)
-	must(t, os.MkdirAll(filepath.Join(w.Path(), assessorsFolder, "a.vassessor"), 0o755))
+	must(t, os.MkdirAll(filepath.Join(w.Path(), database.AssessorsFolder, "a.vassessor"), 0o755))
 	if err := w.SaveAssessor("a", []byte("x")); err == nil ||
 		!strings.Contains(err.Error(), "a folder of this name lies in its place") {
 		t.Error(err)

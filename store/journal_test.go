@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -31,7 +32,7 @@ func journalOf(t *testing.T, path string) []byte {
 func TestJournalOfAnOlderWorkspace(t *testing.T) {
 	x, want := labelled(t)
 	x.within(t, func(tx *bbolt.Tx) error {
-		return errors.Join(putSchema(tx, 6), bucketMeta.in(tx).Delete(keyJournal))
+		return errors.Join(database.PutSchema(tx, 6), database.Meta.In(tx).Delete(database.KeyJournal))
 	})
 	mustRemove(t, x.file(journal.File))
 	checkAndClose(t, reopen(t, x.path))
@@ -69,27 +70,27 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		"no head": func(everything) []byte { return text[len(journal.Head):] },
 		"an older database": func(ill everything) []byte {
 			ill.within(t, func(tx *bbolt.Tx) error {
-				events := bucketEvents.in(tx)
+				events := database.Events.In(tx)
 				var r label.Round
-				for key, value := range bucketRounds.from(tx, "") {
-					must(t, bucketRounds.decode(key, value, &r))
+				for key, value := range database.Rounds.From(tx, "") {
+					must(t, database.Rounds.Decode(key, value, &r))
 				}
 				last := lastEvent(tx, r.ID).String()
 				r.Closed, r.Closings, r.Models = false, nil, r.Models[:1]
-				return errors.Join(putEnd(tx, 300), events.Delete([]byte(keyOfEvent(r.ID, last))),
-					bucketRounds.put(tx, r.ID, r))
+				return errors.Join(database.PutEnd(tx, 300), events.Delete([]byte(database.KeyOfEvent(r.ID, last))),
+					database.Rounds.Put(tx, r.ID, r))
 			})
 			return text
 		},
 		"a new database": func(ill everything) []byte {
 			ill.within(t, func(tx *bbolt.Tx) error {
-				for _, b := range []*form{bucketRounds.form, bucketEvents.form} {
+				for _, b := range []*database.Form{database.Rounds.Form, database.Events.Form} {
 					_, err := tx.CreateBucket([]byte("x"))
-					must(t, errors.Join(err, tx.DeleteBucket([]byte("x")), tx.DeleteBucket([]byte(b.name))))
-					_, err = tx.CreateBucket([]byte(b.name))
+					must(t, errors.Join(err, tx.DeleteBucket([]byte("x")), tx.DeleteBucket([]byte(b.Name))))
+					_, err = tx.CreateBucket([]byte(b.Name))
 					must(t, err)
 				}
-				return bucketMeta.in(tx).Delete(keyJournal)
+				return database.Meta.In(tx).Delete(database.KeyJournal)
 			})
 			return text
 		},
@@ -117,7 +118,7 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: %d labels and rounds in place of %d, or other ones", name, len(got), len(want))
 		}
-		if aside, _ := filepath.Glob(ill.file(asideFolder, "*", journal.File)); (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
+		if aside, _ := filepath.Glob(ill.file(database.AsideFolder, "*", journal.File)); (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
 			t.Errorf("%s: set aside %v", name, aside)
 		}
 	}

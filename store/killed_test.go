@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/store/database"
 )
 
 // childBacksUp changes the database and backs it up until it is killed.
@@ -61,7 +62,7 @@ func TestKillWhileBackingUp(t *testing.T) {
 			t.Fatal(list)
 		}
 		for _, b := range list {
-			if err := checkBackup(t.Context(), filepath.Join(w.Path(), backupsFolder, b.Name)); err != nil {
+			if err := checkBackup(t.Context(), filepath.Join(w.Path(), database.BackupsFolder, b.Name)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -69,7 +70,7 @@ func TestKillWhileBackingUp(t *testing.T) {
 		if got := number(t, again); got < last {
 			t.Errorf("the newest backup has %d, %d was acknowledged", got, last)
 		}
-		if left := parts(t, filepath.Join(w.Path(), backupsFolder)); len(left) > 0 {
+		if left := parts(t, filepath.Join(w.Path(), database.BackupsFolder)); len(left) > 0 {
 			t.Error(left)
 		}
 		checkAndClose(t, again)
@@ -144,7 +145,7 @@ func childLabelsImages(path string) int {
 		return kill.Complain(err)
 	}
 	for i := len(labels); i < killedImages; i++ {
-		if err := w.SetImageLabel(suites[0].Hash, ImageLabel{Image: i, Class: i % 3}); err != nil {
+		if err := w.SetImageLabel(suites[0].Hash, database.ImageLabel{Image: i, Class: i % 3}); err != nil {
 			return kill.Complain(err)
 		}
 		fmt.Println(i)

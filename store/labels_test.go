@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 )
 
 // TestAppendIsNewest: also when another desk's clock is ahead.
@@ -43,18 +44,6 @@ func TestAppendIsNewest(t *testing.T) {
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
-
-func TestSuccessor(t *testing.T) {
-	for in, want := range map[string]string{
-		"00000000000000000000000000": "00000000000000000000000001",
-		"0000000000000000000000000Z": "00000000000000000000000010",
-		"01ZZZZZZZZZZZZZZZZZZZZZZZZ": "02000000000000000000000000",
-	} {
-		if got := successor(ulid.MustParseStrict(in)).String(); got != want {
-			t.Errorf("%s: %s", in, got)
-		}
-	}
-}
 
 // TestMergeInAnyOrder: any split of events of two rounds into files, merged in any order, any
 // number of times, gives the same.
@@ -107,7 +96,7 @@ func TestMergeRefusesWhole(t *testing.T) {
 			var c *label.ConflictError
 			return errors.As(err, &c) && c.ID == own.ID
 		}},
-		"round":   {foreign, func(err error) bool { return errors.Is(err, ErrNotFound) }},
+		"round":   {foreign, func(err error) bool { return errors.Is(err, database.ErrNotFound) }},
 		"event":   {bad, func(err error) bool { return err != nil }},
 		"no ulid": {noID, func(err error) bool { return err != nil }},
 	} {

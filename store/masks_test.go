@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 )
 
 type noProgress = engine.NoProgress
@@ -56,8 +57,8 @@ func TestMasksRoundTrip(t *testing.T) {
 		t.Errorf("%s, %v", at, err)
 	}
 	list, err := w.MaskSets(m.Hash)
-	if err != nil || cmp.Diff(list, []MaskSet{set}) != "" {
-		t.Errorf("%v: %s", err, cmp.Diff(list, []MaskSet{set}))
+	if err != nil || cmp.Diff(list, []database.MaskSet{set}) != "" {
+		t.Errorf("%v: %s", err, cmp.Diff(list, []database.MaskSet{set}))
 	}
 	if other, err := w.MaskSets(hashOf("other")); err != nil || len(other) != 0 {
 		t.Errorf("%v, %v", other, err)
@@ -109,7 +110,7 @@ func TestMasksThatCannotBe(t *testing.T) {
 		}
 	}
 	if _, err := w.AddMasks(t.Context(), hashOf("none"), t.TempDir(), false, noProgress{}); !errors.Is(err,
-		ErrNotFound) {
+		database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if list, err := w.MaskSets(m.Hash); err != nil || len(list) != 0 {
@@ -135,7 +136,7 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	again, err := w.AddMasks(t.Context(), m.Hash, moved, true, noProgress{})
-	if err != nil || again.Hash != set.Hash || !again.copied() || !again.Added.Equal(set.Added) {
+	if err != nil || again.Hash != set.Hash || !again.Copied() || !again.Added.Equal(set.Added) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	must(t, os.RemoveAll(moved))

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestModelsRoundTrip(t *testing.T) {
@@ -84,7 +85,7 @@ func TestAddModelRefuses(t *testing.T) {
 			t.Errorf("took id %q", id)
 		}
 	}
-	if files, _ := os.ReadDir(filepath.Join(w.Path(), modelsFolder)); len(files) != 0 {
+	if files, _ := os.ReadDir(filepath.Join(w.Path(), database.ModelsFolder)); len(files) != 0 {
 		t.Errorf("left %v", files)
 	}
 }
@@ -98,7 +99,7 @@ func TestFindModel(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "x", m.Hash[:5], "ffffff"} {
-		if _, err := w.FindModel(name); !errors.Is(err, ErrNotFound) {
+		if _, err := w.FindModel(name); !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -116,7 +117,7 @@ func TestUpdateModel(t *testing.T) {
 	if err != nil || got.Hash != m.Hash || got.Correction.OutputKind != model.Probabilities {
 		t.Errorf("%+v %v", got, err)
 	}
-	if _, err := w.FindModel("m"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindModel("m"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("the old id is still there: %v", err)
 	}
 	failure := errors.New("no")
@@ -128,8 +129,8 @@ func TestUpdateModel(t *testing.T) {
 		"used id":   {m.Hash, func(m *model.Model) error { m.ID = other.ID; return nil }, nil},
 		"bad id":    {m.Hash, func(m *model.Model) error { m.ID = ""; return nil }, nil},
 		"own error": {m.Hash, func(m *model.Model) error { m.ID = "lost"; return failure }, failure},
-		"unknown":   {"abc", func(*model.Model) error { return nil }, ErrNotFound},
-		"no hash":   {"", func(*model.Model) error { return nil }, ErrNotFound},
+		"unknown":   {"abc", func(*model.Model) error { return nil }, database.ErrNotFound},
+		"no hash":   {"", func(*model.Model) error { return nil }, database.ErrNotFound},
 	}
 	for name, c := range cases {
 		err := w.UpdateModel(c.hash, c.change)

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Question asks for variance matrices of one model.
@@ -87,7 +86,7 @@ func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 }
 
 // fromSummary is false when the summary does not decide every modality.
-func (a *Answer) fromSummary(q Question, s Summary) bool {
+func (a *Answer) fromSummary(q Question, s database.Summary) bool {
 	if q.Images.String() != variance.AllImages().String() || q.Bands.Resamples > 0 {
 		return false
 	}
@@ -107,7 +106,7 @@ func (a *Answer) fromSummary(q Question, s Summary) bool {
 	return true
 }
 
-func (w *Workspace) fromSignals(ctx context.Context, q Question, s Summary) (Answer, error) {
+func (w *Workspace) fromSignals(ctx context.Context, q Question, s database.Summary) (Answer, error) {
 	manifest, err := w.Suite(q.Suite)
 	if err != nil {
 		return Answer{}, err
@@ -224,7 +223,7 @@ func (w *Workspace) SetFor(
 		return best, false, err
 	}
 	most := -1
-	err = w.view(func(tx *bbolt.Tx) error {
+	err = w.view(func(tx *database.Tx) error {
 		return eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
 			if !info.Finished || !fits(info.Spec, m, settings) {
 				return

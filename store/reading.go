@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
-
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -22,12 +21,12 @@ import (
 // process changes later is not seen.
 type Reading struct {
 	AsOf  time.Time
-	Owner OpenElsewhereError
+	Owner database.OpenElsewhereError
 }
 
 // String is a sentence's beginning for people: "as of TIME, NAME is open in ...".
 func (r *Reading) String() string {
-	return fmt.Sprintf("as of %s, workspace %s", r.AsOf.Local().Format("2006-01-02 15:04:05"), r.Owner.where())
+	return fmt.Sprintf("as of %s, workspace %s", r.AsOf.Local().Format("2006-01-02 15:04:05"), r.Owner.Where())
 }
 
 // Missed is the rest of a sentence about a file that was there when the database was copied.
@@ -63,7 +62,7 @@ func Read(ctx context.Context, path string) (*Workspace, error) {
 		if errors.Is(err, ErrReadOnly) {
 			w, err = readCopy(ctx, path, err)
 		}
-		var owner *OpenElsewhereError
+		var owner *database.OpenElsewhereError
 		if !errors.As(err, &owner) {
 			return w, err
 		}
@@ -83,7 +82,7 @@ func Read(ctx context.Context, path string) (*Workspace, error) {
 		select {
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
-		case <-time.After(lockRetry):
+		case <-time.After(database.LockRetry):
 		}
 	}
 }
@@ -92,7 +91,7 @@ func Read(ctx context.Context, path string) (*Workspace, error) {
 var errNobody = errors.New("nobody answers")
 
 // readFrom opens the copy that the owner of a workspace hands out.
-func readFrom(ctx context.Context, path string, owner *OpenElsewhereError) (*Workspace, error) {
+func readFrom(ctx context.Context, path string, owner *database.OpenElsewhereError) (*Workspace, error) {
 	path, err := locate(path)
 	if err != nil {
 		return nil, err
@@ -108,7 +107,7 @@ func readFrom(ctx context.Context, path string, owner *OpenElsewhereError) (*Wor
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("read workspace %s, which is open elsewhere: %w", owner.where(), classify(err))
+		return nil, fmt.Errorf("read workspace %s, which is open elsewhere: %w", owner.Where(), database.Classify(err))
 	}
 	return w, nil
 }
@@ -120,13 +119,13 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 		return nil, err
 	}
 	w := &Workspace{path: path, fixed: fixed}
-	from, err := os.Open(filepath.Join(path, databaseFile))
+	from, err := os.Open(filepath.Join(path, database.File))
 	if err != nil {
 		return nil, fixed
 	}
 	defer func() { _ = from.Close() }() // and gives the lock free
-	if err := lock(from, lockPatience); errors.Is(err, errLocked) {
-		return nil, elsewhere(path)
+	if err := database.Lock(from, database.LockPatience); errors.Is(err, database.ErrLocked) {
+		return nil, database.Elsewhere(path)
 	} else if err != nil {
 		return nil, fmt.Errorf("lock workspace %s to read it: %w", w.Name(), err)
 	}
@@ -134,7 +133,7 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 		_, err := io.Copy(to, from)
 		return err
 	}); err != nil {
-		return nil, restorable(path, fmt.Errorf("read workspace %s, which is read-only: %w", w.Name(), classify(err)))
+		return nil, restorable(path, fmt.Errorf("read workspace %s, which is read-only: %w", w.Name(), database.Classify(err)))
 	}
 	return w, nil
 }
@@ -197,10 +196,10 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 		return errForeign
 	}
 	if head.Error != "" {
-		return fmt.Errorf("it cannot copy its database: %s", clean(head.Error))
+		return fmt.Errorf("it cannot copy its database: %s", database.Clean(head.Error))
 	}
 	// A copy is never larger than what it is of.
-	if info, err := os.Stat(filepath.Join(w.path, databaseFile)); err != nil {
+	if info, err := os.Stat(filepath.Join(w.path, database.File)); err != nil {
 		return err
 	} else if head.Size <= 0 || head.Size > info.Size() {
 		return errForeign
@@ -235,28 +234,12 @@ func why(err error) error {
 	return err
 }
 
-// clean is a text of another process as it may be shown: short, without what a terminal takes for
-// orders.
-func clean(text string) string {
-	const most = 500
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most])
-	}
-	return text
-}
-
 // openFetched opens a copy of a database, which is this process's own.
 func (w *Workspace) openFetched(ctx context.Context, file *os.File) (err error) {
-	if w.db, err = openScratch(ctx, file); err != nil {
+	if w.db, err = database.OpenScratch(ctx, file); err != nil {
 		return err
 	}
-	err = w.migrate(currentSchema())
+	err = w.migrate(database.CurrentSchema())
 	if err == nil {
 		err = w.readDesk()
 	}
@@ -270,10 +253,10 @@ func (w *Workspace) openFetched(ctx context.Context, file *os.File) (err error) 
 // only where it is a socket in a folder of this user's, so that nobody is led to what others
 // listen on.
 func dial(ctx context.Context, path string) (net.Conn, error) {
-	place := filepath.Join(path, socketFile)
-	if who, err := readOwner(path); err == nil && who.Socket != "" {
+	place := filepath.Join(path, database.SocketFile)
+	if who, err := database.ReadOwner(path); err == nil && who.Socket != "" {
 		folder := filepath.Dir(who.Socket)
-		if filepath.Base(who.Socket) != socketFile || !strings.HasPrefix(filepath.Base(folder), elsewhereStart) ||
+		if filepath.Base(who.Socket) != database.SocketFile || !strings.HasPrefix(filepath.Base(folder), elsewhereStart) ||
 			!isOwn(folder) {
 			return nil, errNobody
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -82,7 +83,7 @@ func TestReadWhileOpen(t *testing.T) {
 		"backup":  func() error { _, err := got.Backup(t.Context()); return err },
 		"ask":     got.MayChange,
 	} {
-		var elsewhere *OpenElsewhereError
+		var elsewhere *database.OpenElsewhereError
 		if err := change(); !errors.As(err, &elsewhere) ||
 			!strings.Contains(err.Error(), "quiet is open in Variscope") {
 			t.Errorf("%s: %v", name, err)
@@ -180,7 +181,7 @@ func owned(t *testing.T, answer func(net.Conn)) string {
 // believed.
 func TestForeignOwners(t *testing.T) {
 	donor := fresh(t)
-	database := func(change func(tx *bbolt.Tx) error) []byte {
+	changed := func(change func(tx *bbolt.Tx) error) []byte {
 		path := filepath.Join(t.TempDir(), "db")
 		if _, err := donor.copyDatabase(context.Background(), path); err != nil {
 			t.Fatal(err)
@@ -191,8 +192,8 @@ func TestForeignOwners(t *testing.T) {
 		data := mustRead(t, path)
 		return data[:min(len(data), int(fileSize(t, donor)))]
 	}
-	whole := database(func(*bbolt.Tx) error { return nil })
-	newer := database(func(tx *bbolt.Tx) error { return bucketMeta.in(tx).Put(keySchema, []byte("99")) })
+	whole := changed(func(*bbolt.Tx) error { return nil })
+	newer := changed(func(tx *bbolt.Tx) error { return database.Meta.In(tx).Put(database.KeySchema, []byte("99")) })
 	head := func(size int) string {
 		text, _ := json.Marshal(shareHead{Size: int64(size)})
 		return shareLine + string(text) + "\n"
@@ -254,7 +255,7 @@ func TestForeignOwners(t *testing.T) {
 
 func fileSize(t *testing.T, w *Workspace) int64 {
 	t.Helper()
-	info, err := os.Stat(filepath.Join(w.Path(), databaseFile))
+	info, err := os.Stat(filepath.Join(w.Path(), database.File))
 	must(t, err)
 	return info.Size()
 }
@@ -411,20 +412,20 @@ func TestReadOfSilent(t *testing.T) {
 	w := fresh(t)
 	w.unshare()
 	_, err := Read(t.Context(), w.Path())
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if !errors.As(err, &elsewhere) || !strings.HasSuffix(err.Error(), "close it there or work on a copy") {
 		t.Error(err)
 	}
-	who, err := readOwner(w.Path())
+	who, err := database.ReadOwner(w.Path())
 	must(t, err)
 	// a place that the owner file names is believed only in a folder of its kind
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), socketFile))
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), database.SocketFile))
 	must(t, err)
 	defer l.Close()
 	who.Socket = l.Addr().String()
 	text, err := json.Marshal(who)
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(w.Path(), ownerFile), text, 0o600))
+	must(t, os.WriteFile(filepath.Join(w.Path(), database.OwnerFile), text, 0o600))
 	if _, err := dial(t.Context(), w.Path()); !errors.Is(err, errNobody) {
 		t.Error(err)
 	}

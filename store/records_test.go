@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 func records(t *testing.T, w *Workspace) []Record {
@@ -71,7 +72,7 @@ func TestPutRecordsRefuses(t *testing.T) {
 	if diff := cmp.Diff(was, records(t, w)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := w.PutRecords([]Record{{Hash: hashOf("none"), ID: "n"}}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.PutRecords([]Record{{Hash: hashOf("none"), ID: "n"}}); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }

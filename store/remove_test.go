@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 // three makes a workspace of models a, b, c with signals.
@@ -36,7 +37,7 @@ func keys(t *testing.T, w *Workspace) map[string]int {
 			"models", "model-details", "model-ids", "sets", "set-index", "units",
 			"summaries",
 		} {
-			counts[name] = bucketNamed(name).in(tx).Stats().KeyN
+			counts[name] = bucketNamed(name).In(tx).Stats().KeyN
 		}
 		return nil
 	})
@@ -46,7 +47,7 @@ func keys(t *testing.T, w *Workspace) map[string]int {
 
 func signalFiles(t *testing.T, w *Workspace) (n int) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(w.path, signalsFolder, "*", "*"))
+	files, err := filepath.Glob(filepath.Join(w.path, database.SignalsFolder, "*", "*"))
 	must(t, err)
 	return len(files)
 }
@@ -118,7 +119,7 @@ func TestRemoveModelsRefuses(t *testing.T) {
 		!strings.Contains(err.Error(), "model a is being run") {
 		t.Errorf("a model at work: %v", err)
 	}
-	if _, err := w.RemoveModels([]string{models[0].Hash, hashOf("nothing")}, nil); !errors.Is(err, ErrNotFound) {
+	if _, err := w.RemoveModels([]string{models[0].Hash, hashOf("nothing")}, nil); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("an unknown model: %v", err)
 	}
 	if _, err := w.RemoveModels([]string{models[0].Hash, models[0].Hash}, nil); err == nil {

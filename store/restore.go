@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/pages"
 )
@@ -21,7 +22,7 @@ func Restore(ctx context.Context, path, backup string) (Backup, error) {
 	if err != nil {
 		return Backup{}, err
 	}
-	if _, err := os.Stat(path); err != nil && !strings.HasSuffix(path, suffix) {
+	if _, err := os.Stat(path); err != nil && !strings.HasSuffix(path, database.Suffix) {
 		path = withSuffix(path)
 	}
 	chosen, err := findBackup(path, backup)
@@ -29,9 +30,9 @@ func Restore(ctx context.Context, path, backup string) (Backup, error) {
 		return Backup{}, err
 	}
 	err = replaceDatabase(ctx, path, chosen)
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if err != nil && !errors.As(err, &elsewhere) {
-		err = fmt.Errorf("restore %s of workspace %s: %w", chosen.Name, nameOf(path), classify(err))
+		err = fmt.Errorf("restore %s of workspace %s: %w", chosen.Name, database.NameOf(path), database.Classify(err))
 	}
 	return chosen, err
 }
@@ -50,36 +51,36 @@ func findBackup(path, name string) (Backup, error) {
 		}
 	}
 	if name == "" {
-		return Backup{}, fmt.Errorf("workspace %s has no backups", nameOf(path))
+		return Backup{}, fmt.Errorf("workspace %s has no backups", database.NameOf(path))
 	}
 	return Backup{}, fmt.Errorf("workspace %s: there is no backup %s; choose one of those that are listed",
-		nameOf(path), name)
+		database.NameOf(path), name)
 }
 
 // replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the
 // backup over it.
 func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
-	database := filepath.Join(path, databaseFile)
-	held, err := lockClosed(path)
+	file := filepath.Join(path, database.File)
+	held, err := database.LockClosed(path)
 	if err != nil {
 		return err
 	}
-	defer held.unlock()
-	source := filepath.Join(path, backupsFolder, chosen.Name)
+	defer held.Unlock()
+	source := filepath.Join(path, database.BackupsFolder, chosen.Name)
 	if err := checkBackup(ctx, source); err != nil {
 		return err
 	}
-	if held.database != nil {
+	if held.Database != nil {
 		list, err := Backups(path)
 		if err != nil {
 			return err
 		}
 		name := after(list).Format(backupTime) + "-" + backupReplaced + backupSuffix
-		if err := copyFile(ctx, database, filepath.Join(path, backupsFolder, name), nil); err != nil {
+		if err := durable.CopyFile(ctx, file, filepath.Join(path, database.BackupsFolder, name), nil); err != nil {
 			return err
 		}
 	}
-	if err := putDatabase(ctx, source, database, held); err != nil {
+	if err := putDatabase(ctx, source, file, held); err != nil {
 		return err
 	}
 	rotate(path, keptReplaced, true)
@@ -89,17 +90,17 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 // putDatabase copies a backup over the database, unless another program has written that
 // meanwhile. The draft is this process's own: a database that is not there has no lock, so two may
 // be restoring it.
-func putDatabase(ctx context.Context, source, database string, held *closedLock) error {
+func putDatabase(ctx context.Context, source, file string, held *database.ClosedLock) error {
 	in, err := os.Open(source)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	durable.SweepDrafts(database)
-	return durable.ThroughUnless(durable.DraftOf(database), database, func(out io.Writer) error {
-		_, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
+	durable.SweepDrafts(file)
+	return durable.ThroughUnless(durable.DraftOf(file), file, func(out io.Writer) error {
+		_, err := io.Copy(&durable.Cancellable{Ctx: ctx, Out: out}, in)
 		return err
-	}, held.last)
+	}, held.Last)
 }
 
 // checkBackup walks a backup's pages: a damaged backup must not replace anything.
@@ -116,21 +117,4 @@ func checkBackup(ctx context.Context, file string) error {
 		return fmt.Errorf("%s is damaged too (%w); choose an older backup", filepath.Base(file), err)
 	}
 	return nil
-}
-
-// copyFile copies a file so that it is there whole or not at all; count, which may be nil, gets
-// the number of bytes.
-func copyFile(ctx context.Context, from, to string, count func(n int64)) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }()
-	return durable.Through(to+durable.PartSuffix, to, func(out io.Writer) error {
-		n, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
-		if count != nil {
-			count(n)
-		}
-		return err
-	})
 }

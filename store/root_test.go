@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 // small mounts an empty file system of one megabyte; ok is false where the tests may not do so.
@@ -87,7 +88,7 @@ func TestRootFullDisk(t *testing.T) {
 func withoutDatabase(list string) string {
 	lines := strings.Split(list, "\n")
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool {
-		return strings.Contains(line, databaseFile)
+		return strings.Contains(line, database.File)
 	}), "\n")
 }
 

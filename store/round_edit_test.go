@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestCloseRound(t *testing.T) {
@@ -42,7 +43,7 @@ func TestCloseRound(t *testing.T) {
 	if copied, err := w.DuplicateRound(t.Context(), r.ID, nil); err != nil || copied.Closings != nil || copied.Closed {
 		t.Errorf("a copy: %+v, %v", copied.Closings, err)
 	}
-	if err := w.CloseRound("unknown", true); !errors.Is(err, ErrNotFound) {
+	if err := w.CloseRound("unknown", true); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -59,7 +60,7 @@ func TestAppendModelsAndRemoveThem(t *testing.T) {
 	if _, err := w.AppendModels(r.ID, added); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Errorf("appending twice: %v", err)
 	}
-	if _, err := w.AppendModels(r.ID, []string{"unknown"}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.AppendModels(r.ID, []string{"unknown"}); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("appending an unknown model: %v", err)
 	}
 	if err := w.RemoveAppended(r.ID, []string{m.Hash}); err == nil {
@@ -92,7 +93,7 @@ func TestDeleteAndRestoreRound(t *testing.T) {
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
 	gone, err := w.DeleteRound(r.ID)
 	must(t, err)
-	if _, err := w.Round(r.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Round(r.ID); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("the round is still there: %v", err)
 	}
 	must(t, w.RestoreRound(gone))

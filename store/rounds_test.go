@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
@@ -130,11 +131,11 @@ func TestUpdateRound(t *testing.T) {
 		t.Error(err)
 	}
 	good.Models = append(good.Models, "unknown")
-	if err := w.UpdateRound(good); !errors.Is(err, ErrNotFound) {
+	if err := w.UpdateRound(good); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	good.ID = "unknown"
-	if err := w.UpdateRound(good); !errors.Is(err, ErrNotFound) {
+	if err := w.UpdateRound(good); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -154,7 +155,7 @@ func TestDuplicateRound(t *testing.T) {
 	if events, err := w.Events(copied.ID); len(events) != 0 || err != nil {
 		t.Error(events, err)
 	}
-	if _, err := w.DuplicateRound(t.Context(), "unknown", nil); !errors.Is(err, ErrNotFound) {
+	if _, err := w.DuplicateRound(t.Context(), "unknown", nil); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }

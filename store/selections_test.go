@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/database"
 )
 
 // smallTable has one target and else backgrounds, two elements and one scene; no number of it is a
@@ -39,7 +40,7 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 	table := smallTable(300) // more than is kept plain
 	k, err := w.AddKeywords(" true keywords ", "file", table)
 	if err != nil || k.Name != "true keywords" || k.Images != 300 || k.Elements != 2 || k.Scenes != 1 ||
-		!isHash(k.Hash) {
+		!database.IsHash(k.Hash) {
 		t.Fatalf("%+v, %v", k, err)
 	}
 	if again, err := w.AddKeywords("other name", "two networks", table); err != nil || cmp.Diff(again, k) != "" {
@@ -50,14 +51,14 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 	if err != nil || cmp.Diff(got, table) != "" {
 		t.Errorf("%v: %s", err, cmp.Diff(got, table))
 	}
-	if _, err := w.Keywords(hashOf("nothing")); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Keywords(hashOf("nothing")); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestKeywordsHashEverything: no part of a table can change without its name.
 func TestKeywordsHashEverything(t *testing.T) {
-	seen := map[string]string{hashKeywords(smallTable(3)): "untouched"}
+	seen := map[string]string{database.HashKeywords(smallTable(3)): "untouched"}
 	for name, change := range map[string]func(*background.Table){
 		"element": func(t *background.Table) { t.Elements[1] = "sea" },
 		"moved":   func(t *background.Table) { t.Elements, t.Scenes = t.Elements[:1], []string{"sand", "beach"} },
@@ -72,7 +73,7 @@ func TestKeywordsHashEverything(t *testing.T) {
 	} {
 		table := smallTable(3)
 		change(&table)
-		hash := hashKeywords(table)
+		hash := database.HashKeywords(table)
 		if other, there := seen[hash]; there {
 			t.Errorf("%s has the hash of %s", name, other)
 		}
@@ -111,29 +112,29 @@ func TestOntologies(t *testing.T) {
 			heard++
 		}
 	})()
-	o, err := w.PutOntology(OntologyRecord{
+	o, err := w.PutOntology(database.OntologyRecord{
 		Name: "first", Table: k.Hash, Rule: background.PaperRule(), MinSupport: 0.05,
 		MinConfidence: 0.3,
 	})
-	if err != nil || !isULID(o.ID) {
+	if err != nil || !database.IsULID(o.ID) {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	o.Edits = []itemset.Edit{{From: "seg_sky", To: "seg_sand", Weight: 0.5, Note: "seen"}}
 	if o, err = w.PutOntology(o); err != nil {
 		t.Fatal(err)
 	}
-	second, err := w.PutOntology(OntologyRecord{Name: "second", Table: k.Hash, MinSupport: 1, MinConfidence: 1})
+	second, err := w.PutOntology(database.OntologyRecord{Name: "second", Table: k.Hash, MinSupport: 1, MinConfidence: 1})
 	must(t, err)
 	list, err := w.Ontologies()
-	if err != nil || cmp.Diff(list, []OntologyRecord{o, second}) != "" || heard != 3 {
-		t.Errorf("heard %d times, %v: %s", heard, err, cmp.Diff(list, []OntologyRecord{o, second}))
+	if err != nil || cmp.Diff(list, []database.OntologyRecord{o, second}) != "" || heard != 3 {
+		t.Errorf("heard %d times, %v: %s", heard, err, cmp.Diff(list, []database.OntologyRecord{o, second}))
 	}
 	for _, name := range []string{"first", o.ID} {
 		if found, err := w.FindOntology(name); err != nil || cmp.Diff(found, o) != "" {
 			t.Errorf("%s: %v, %s", name, err, cmp.Diff(found, o))
 		}
 	}
-	for want, bad := range map[string]OntologyRecord{
+	for want, bad := range map[string]database.OntologyRecord{
 		"needs a name":    {Table: k.Hash, MinSupport: 0.1, MinConfidence: 0.1},
 		"support 0":       {Name: "x", Table: k.Hash, MinConfidence: 0.1},
 		"confidence 1.5":  {Name: "x", Table: k.Hash, MinSupport: 0.1, MinConfidence: 1.5},
@@ -153,13 +154,13 @@ func TestOntologies(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := w.RemoveOntology(o.ID); !errors.Is(err, ErrNotFound) {
+	if err := w.RemoveOntology(o.ID); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if err := w.RemoveKeywords(k.Hash); err != nil {
 		t.Error(err)
 	}
-	if err := w.RemoveKeywords(k.Hash); !errors.Is(err, ErrNotFound) {
+	if err := w.RemoveKeywords(k.Hash); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
@@ -168,8 +169,8 @@ func TestOntologies(t *testing.T) {
 type world struct {
 	*Workspace
 	targets, backgrounds string
-	masks                MaskSet
-	table                KeywordTable
+	masks                database.MaskSet
+	table                database.KeywordTable
 }
 
 func newWorld(t *testing.T) world {
@@ -230,10 +231,10 @@ func TestSelectionsRoundTrip(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, cmp.Diff(got, first))
 		}
 	}
-	if _, err := w.Selection(hashOf("none")); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Selection(hashOf("none")); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
-	if _, err := w.FindSelection("none"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindSelection("none"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	family, err := first.Family()
@@ -286,24 +287,24 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	must(t, err)
 	spec, err := specOf(m, targets, family)
 	must(t, err)
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.put(tx, spec.Key(), setRecord{Spec: spec}) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return database.Sets.Put(tx, spec.Key(), database.SetRecord{Spec: spec}) }))
 	if err := w.RemoveSelection(r.Hash); err == nil ||
 		!strings.Contains(err.Error(), "the signals of 1 models rest on it") {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.delete(tx, spec.Key()) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return database.Sets.Delete(tx, spec.Key()) }))
 	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
-	must(t, w.update(func(tx *bbolt.Tx) error { return w.putRound(tx, round) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return w.putRound(tx, round) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
 	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash),
 		w.RemoveKeywords(w.table.Hash)); err != nil {
 		t.Error(err)
 	}
 	for _, err := range []error{w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash)} {
-		if !errors.Is(err, ErrNotFound) {
+		if !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -321,47 +322,47 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	masks := func() error { _, err := w.MaskSets(w.targets); return err }
 	context := func() error { _, _, err := w.ContextVector("k"); return err }
 	other := w.selection(1)
-	packed, err := pack(other)
+	packed, err := database.Pack(other)
 	must(t, err)
 	broken := w.selection(0)
 	broken.Chosen[1] = nil
-	unequal, err := pack(broken)
+	unequal, err := database.Pack(broken)
 	must(t, err)
 	for _, tt := range []struct {
-		form *form
+		form *database.Form
 		key  string
 		data []byte
 		read func() error
 	}{
-		{bucketSelectionDetails.form, r.Hash, []byte("Znot deflated"), selection},
-		{bucketSelectionDetails.form, r.Hash, packed, selection},
-		{bucketSelectionDetails.form, r.Hash, unequal, selection},
-		{bucketSelections.form, r.Hash, []byte("{"), selection},
-		{bucketKeywordVectors.form, w.table.Hash, nil, keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("J1234567"), keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("J12345678"), keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("?12345678"), keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("Z12345678"), keywords},
-		{bucketKeywordDetails.form, w.table.Hash, []byte("J[]"), keywords},
-		{bucketMasks.form, w.masks.Hash, []byte("[]"), masks},
-		{bucketMaskDetails.form, w.masks.Hash, []byte("J7"), masks},
-		{bucketContextVectors.form, "k", []byte("J123"), context},
+		{database.SelectionDetails.Form, r.Hash, []byte("Znot deflated"), selection},
+		{database.SelectionDetails.Form, r.Hash, packed, selection},
+		{database.SelectionDetails.Form, r.Hash, unequal, selection},
+		{database.Selections.Form, r.Hash, []byte("{"), selection},
+		{database.KeywordVectors.Form, w.table.Hash, nil, keywords},
+		{database.KeywordVectors.Form, w.table.Hash, []byte("J1234567"), keywords},
+		{database.KeywordVectors.Form, w.table.Hash, []byte("J12345678"), keywords},
+		{database.KeywordVectors.Form, w.table.Hash, []byte("?12345678"), keywords},
+		{database.KeywordVectors.Form, w.table.Hash, []byte("Z12345678"), keywords},
+		{database.KeywordDetails.Form, w.table.Hash, []byte("J[]"), keywords},
+		{database.Masks.Form, w.masks.Hash, []byte("[]"), masks},
+		{database.MaskDetails.Form, w.masks.Hash, []byte("J7"), masks},
+		{database.ContextVectors.Form, "k", []byte("J123"), context},
 	} {
 		var before []byte
-		err := w.update(func(tx *bbolt.Tx) error {
-			before = append(before, tt.form.bytes(tx, tt.key)...)
+		err := w.Update(func(tx *bbolt.Tx) error {
+			before = append(before, tt.form.Bytes(tx, tt.key)...)
 			if tt.data == nil {
-				return tt.form.delete(tx, tt.key)
+				return tt.form.Delete(tx, tt.key)
 			}
-			return tt.form.putBytes(tx, tt.key, tt.data)
+			return tt.form.PutBytes(tx, tt.key, tt.data)
 		})
 		must(t, err)
-		if err := tt.read(); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s %q: %v", tt.form.name, tt.data, err)
+		if err := tt.read(); !errors.Is(err, database.ErrDamaged) {
+			t.Errorf("%s %q: %v", tt.form.Name, tt.data, err)
 		}
-		must(t, w.update(func(tx *bbolt.Tx) error { return tt.form.putBytes(tx, tt.key, before) }))
+		must(t, w.Update(func(tx *bbolt.Tx) error { return tt.form.PutBytes(tx, tt.key, before) }))
 		if err := tt.read(); err != nil {
-			t.Errorf("%s restored: %v", tt.form.name, err)
+			t.Errorf("%s restored: %v", tt.form.Name, err)
 		}
 	}
 }

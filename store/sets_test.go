@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 // setSpec is testSpec for a transformation set, and the number of its transformations.
@@ -57,7 +58,7 @@ func TestFinishOfASet(t *testing.T) {
 			t.Fatalf("%s: %v, %v", name, ok, err)
 		}
 		robust := accuracy[len(accuracy)-1]
-		want := Summary{
+		want := database.Summary{
 			Key: spec.Key(), Matrices: map[string]variance.Matrix{}, Accuracy: accuracy, Robust: robust, Images: 300,
 			Labelled: 300, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: name,
 			Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: 3, Largest: 100, Top: 100, TopLabels: 100},
@@ -69,7 +70,7 @@ func TestFinishOfASet(t *testing.T) {
 			t.Errorf("%s: %s, %v", name, state, err)
 		}
 	}
-	family := Summary{Family: testFamily(t), Accuracy: []float64{0.1, 0.9, 0.2}}
+	family := database.Summary{Family: testFamily(t), Accuracy: []float64{0.1, 0.9, 0.2}}
 	if family.Identity() != 1 {
 		t.Errorf("the identity of a family is transformation %d", family.Identity())
 	}
@@ -258,7 +259,7 @@ func TestEachChunkEnds(t *testing.T) {
 		visits != 1 {
 		t.Errorf("%d visits, %v", visits, err)
 	}
-	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, ErrNotFound) {
+	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if _, err := w.LoadChunk(ctx, spec.Key(), Want{}, 0); !errors.Is(err, context.Canceled) {

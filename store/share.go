@@ -13,8 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"go.etcd.io/bbolt"
-
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -101,7 +100,7 @@ func (s *share) serve() {
 		case err != nil: // too many files are open: that passes
 			select {
 			case <-s.ctx.Done():
-			case <-time.After(lockRetry):
+			case <-time.After(database.LockRetry):
 			}
 			continue
 		}
@@ -158,7 +157,7 @@ func (s *share) answer(conn net.Conn) {
 // copied is the database of this moment in a file that goes with drop, and at the next opening
 // where nobody dropped it.
 func (s *share) copied() (file *os.File, drop func(), err error) {
-	place := durable.DraftOf(filepath.Join(s.w.path, databaseFile))
+	place := durable.DraftOf(filepath.Join(s.w.path, database.File))
 	if _, err := s.w.copyDatabase(s.ctx, place); err != nil {
 		return nil, nil, err
 	}
@@ -178,13 +177,13 @@ func (s *share) copied() (file *os.File, drop func(), err error) {
 func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction int, err error) {
 	var failed error // of the transaction, whose errors have their own words
 	err = durable.Scratch(place, func(out io.Writer) error {
-		failed = w.view(func(tx *bbolt.Tx) error {
+		failed = w.view(func(tx *database.Tx) error {
 			if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
 				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()),
 					SizeText(free))
 			}
 			transaction = tx.ID()
-			_, err := writeDatabase(ctx, tx, out)
+			_, err := database.Write(ctx, tx, out)
 			return err
 		})
 		return failed
@@ -192,7 +191,7 @@ func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction
 	if failed != nil {
 		return 0, failed
 	}
-	return transaction, classify(err)
+	return transaction, database.Classify(err)
 }
 
 // wholePatience is how long a copy may take as a whole, from one process to another.
@@ -232,7 +231,7 @@ func (s *steady) Read(p []byte) (int, error) {
 // killed owner's. It lies beside the database, or, where that path is too long or its disk has no
 // sockets, in a folder of this user's.
 func listen(path string) (l *net.UnixListener, place string, err error) {
-	place = filepath.Join(path, socketFile)
+	place = filepath.Join(path, database.SocketFile)
 	if l, err = listenAt(place); err == nil {
 		return l, place, nil
 	}
@@ -263,7 +262,7 @@ func elsewherePlace(path string) string {
 		base = os.TempDir()
 	}
 	sum := sha256.Sum256([]byte(path))
-	return filepath.Join(base, elsewhereStart+hex.EncodeToString(sum[:8]), socketFile)
+	return filepath.Join(base, elsewhereStart+hex.EncodeToString(sum[:8]), database.SocketFile)
 }
 
 func listenAt(place string) (*net.UnixListener, error) {

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/assembly"
+	"github.com/variscope/variscope/store/database"
 )
 
 // assembled is the whole set of a spec put together by the engine, to compare with.
@@ -109,7 +110,7 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 	w := fresh(t)
 	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 600)
 	spec := testSpec(t, m, s)
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{}); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	must(t, w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)))
@@ -159,7 +160,7 @@ func TestDamagedSignals(t *testing.T) {
 		}
 		_, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true})
 		var damaged *DamagedError
-		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), unitPath(key)) {
+		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), database.UnitPath(key)) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if has, err := w.Has(key); has || err != nil {
@@ -329,12 +330,12 @@ func TestUnitsBeforeSchema5(t *testing.T) {
 	key, path := spec.UnitKey(0), w.Path()
 	runModel(t, w, m, spec)
 	content := mustRead(t, w.unitFile(key))
-	older := unitRecord{
+	older := database.UnitRecord{
 		Set: spec.Key(), SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Size: int64(len(content)),
 		Reducers: signal.Reducers,
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error {
-		return errors.Join(bucketUnits.put(tx, key, older), putSchema(tx, 4))
+	must(t, w.Update(func(tx *bbolt.Tx) error {
+		return errors.Join(database.Units.Put(tx, key, older), database.PutSchema(tx, 4))
 	}))
 	checkAndClose(t, w)
 	w = reopen(t, path)

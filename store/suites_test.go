@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestSuitesRoundTrip(t *testing.T) {
@@ -41,7 +42,7 @@ func TestSuitesRoundTrip(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := w.FindSuite("absent"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindSuite("absent"); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	if _, err := w.AddSuite(suite.Manifest{Name: "x"}); err == nil {
@@ -112,7 +113,7 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	if err := open(w); !errors.Is(err, suite.ErrChanged) {
 		t.Error(err)
 	}
-	if err := w.RelocateSuite(t.Context(), "unknown", elsewhere); !errors.Is(err, ErrNotFound) {
+	if err := w.RelocateSuite(t.Context(), "unknown", elsewhere); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -204,7 +205,7 @@ func TestCopyInsideRefuses(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(w.Path(), "suites", m.Hash)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: files are left", name)
 		}
-		if _, err := w.Suite(m.Hash); !errors.Is(err, ErrNotFound) {
+		if _, err := w.Suite(m.Hash); !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.etcd.io/bbolt"
-	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/chance"
@@ -18,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestFinishComputesTheSummary(t *testing.T) {
@@ -39,7 +39,7 @@ func TestFinishComputesTheSummary(t *testing.T) {
 		}
 	}
 	// testUnit predicts image+t/2 and the label is image modulo 3: right for t = 0 and 1 only
-	want := Summary{
+	want := database.Summary{
 		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300,
 		Skipped: 2, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
 		Chance: &chance.Counts{
@@ -109,11 +109,11 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 	}
 	older := now
 	older.Chance = nil
-	data, err := older.encode()
+	data, err := older.Encode()
 	if err != nil || bytes.Contains(data, []byte("chance")) {
 		t.Fatal("an older form has counts: ", err)
 	}
-	err = w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, spec.Key(), data) })
+	err = w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, spec.Key(), data) })
 	must(t, err)
 	read, _, err := w.SetSummary(spec.Key())
 	if err != nil || read.Chance != nil {
@@ -125,7 +125,7 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 	if kept, _, err := w.SetSummary(spec.Key()); err != nil || !cmp.Equal(kept, now) {
 		t.Errorf("kept %+v, %v", kept.Chance, err)
 	}
-	if got, err := w.Chance(t.Context(), Summary{Key: "of an older package", Package: "round"}); err != nil ||
+	if got, err := w.Chance(t.Context(), database.Summary{Key: "of an older package", Package: "round"}); err != nil ||
 		got.Flagged() {
 		t.Errorf("of an older package %+v, %v", got, err)
 	}
@@ -188,51 +188,6 @@ func TestFinishAgainWithAnotherClassMapping(t *testing.T) {
 	if err != nil || !slices.Equal(got.Accuracy, []float64{0, 0, 1}) {
 		t.Error(got.Accuracy, err)
 	}
-}
-
-func TestSummaryCodec(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 6).Draw(t, "n")
-		numbers := rapid.Float64()
-		s := Summary{
-			Key: "k", Matrices: map[string]variance.Matrix{},
-			Robust: numbers.Draw(t, "robust"), Images: 3, Model: "m", Suite: "s",
-			Classes: rapid.SliceOfN(rapid.IntRange(-1, 9), 1, 4).Draw(t, "classes"),
-			Family:  rapid.SampledFrom(append(usualSets(), "f")).Draw(t, "family"),
-		}
-		if rapid.Bool().Draw(t, "counted") {
-			s.Chance = &chance.Counts{Labelled: 3, Correct: 1, Classes: 2, Largest: 2, Top: 3, TopLabels: 1}
-		}
-		if k := rapid.IntRange(0, 5).Draw(t, "accuracies"); k > 0 {
-			s.Accuracy = rapid.SliceOfN(numbers, k, k).Draw(t, "accuracy")
-		}
-		for _, m := range signal.DefaultModalities() {
-			if rapid.Bool().Draw(t, "there") {
-				s.Matrices[m.String()] = variance.Matrix{N: n, Data: rapid.SliceOfN(numbers, n*n, n*n).Draw(t, "data")}
-			}
-		}
-		data, err := s.encode()
-		must(t, err)
-		got, err := decodeSummary("k", data, withMatrices)
-		if err != nil || !cmp.Equal(s, got) {
-			t.Fatal(err, cmp.Diff(s, got))
-		}
-		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if _, err := decodeSummary("k", data[:cut], withMatrices); err == nil {
-			t.Fatalf("took %d of %d bytes", cut, len(data))
-		}
-	})
-}
-
-func FuzzSummary(f *testing.F) {
-	data, err := Summary{
-		Accuracy: []float64{1},
-		Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}},
-	}.encode()
-	must(f, err)
-	f.Add(data)
-	f.Add([]byte{2, 0, 0, 0, '{', '}'})
-	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decodeSummary("k", data, withMatrices) })
 }
 
 func TestStates(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/pages"
 )
 
@@ -74,7 +75,7 @@ func check(tb testing.TB, w *Workspace) {
 	if w.fixed == nil {
 		checkJournal(tb, w)
 	}
-	f, err := os.Open(filepath.Join(w.path, databaseFile))
+	f, err := os.Open(filepath.Join(w.path, database.File))
 	must(tb, err)
 	defer func() { _ = f.Close() }()
 	if err := pages.Check(context.Background(), f,
@@ -86,11 +87,11 @@ func check(tb testing.TB, w *Workspace) {
 // checkJournal looks whether database and journal hold the same.
 func checkJournal(tb testing.TB, w *Workspace) {
 	tb.Helper()
-	c, err := readJournal(context.Background(), w.path, wholeJournal)
+	c, err := database.ReadJournal(context.Background(), w.path, database.WholeJournal)
 	must(tb, err)
 	must(tb, w.view(func(tx *bbolt.Tx) error {
-		if d := compare(tx, c); len(d.records) > 0 || d.absent() || c.Bad > 0 || c.End != storedEnd(tx) {
-			tb.Errorf("journal: %+v, %d bad lines, %d bytes in place of %d", d, c.Bad, c.End, storedEnd(tx))
+		if d := database.Compare(tx, c); len(d.Records) > 0 || d.Absent() || c.Bad > 0 || c.End != database.StoredEnd(tx) {
+			tb.Errorf("journal: %+v, %d bad lines, %d bytes in place of %d", d, c.Bad, c.End, database.StoredEnd(tx))
 		}
 		return nil
 	}))
@@ -130,7 +131,7 @@ func parts(tb testing.TB, folder string) []string {
 	tb.Helper()
 	var list []string
 	err := filepath.WalkDir(folder, func(path string, _ os.DirEntry, err error) error {
-		if strings.HasSuffix(path, partSuffix) {
+		if strings.HasSuffix(path, database.PartSuffix) {
 			list = append(list, path)
 		}
 		return err

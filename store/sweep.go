@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 
-	"go.etcd.io/bbolt"
-
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -26,85 +23,13 @@ func (u *FileUse) add(size int64) {
 	u.Bytes += size
 }
 
-// diskFile is a file of the workspace, with slashes, relative to its folder.
-type diskFile struct {
-	name string
-	size int64
-}
-
-// claim says what a file of models, signals, suites, masks or predictions belongs to: the key is a
-// model's hash, a unit's key, a suite's or mask set's hash or a table's id. Whoever writes the
-// file holds the key's lock until the database names it.
-type claim struct {
-	folder, key string
-	part        bool // the file was being written
-}
-
-// claimOf is false for files that are not the workspace's own to remove. Unfinished files of
-// models have names of their own, which tell no key; they go at the next opening.
-func claimOf(name string) (claim, bool) {
-	folder, rest, _ := strings.Cut(name, "/")
-	whole := strings.TrimSuffix(rest, partSuffix)
-	p, ok := claim{folder: folder, part: whole != rest}, false
-	switch folder {
-	case modelsFolder:
-		p.key, ok = strings.CutSuffix(whole, modelSuffix)
-	case signalsFolder:
-		p.key, ok = strings.CutSuffix(path.Base(whole), unitSuffix)
-	case suitesFolder, masksFolder:
-		p.key, _, ok = strings.Cut(whole, "/")
-	case predictionsFolder:
-		p.key, ok = strings.CutSuffix(whole, unitSuffix)
-		return p, ok && isULID(p.key)
-	}
-	return p, ok && isHash(p.key)
-}
-
-// filesOf lists the regular files below a folder of the workspace, "" for all. The workspace and the
-// folders in it may be links, as to a larger disk. A file that disappears meanwhile does not
-// count.
-func filesOf(ctx context.Context, path, folder string) ([]diskFile, error) {
-	var list []diskFile
-	root := filepath.Join(path, folder)
-	if linked, err := filepath.EvalSymlinks(root); err == nil {
-		root = linked // a walk does not follow where it begins
-	}
-	err := filepath.WalkDir(root, func(at string, entry fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return err
-		case entry.IsDir():
-			return nil
-		}
-		below, err := filepath.Rel(root, at)
-		if err != nil {
-			return err
-		}
-		name := filepath.Join(folder, below)
-		if entry.Type()&fs.ModeSymlink != 0 && folder == "" && !strings.ContainsRune(below, filepath.Separator) {
-			inside, err := filesOf(ctx, path, name)
-			list = append(list, inside...)
-			return err
-		}
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
-			list = append(list, diskFile{filepath.ToSlash(name), info.Size()})
-		}
-		return nil
-	})
-	return list, err
-}
-
 // Sweep removes the files of models, signals, suites, masks and predictions that the database does
 // not name, such as what a kill in the middle of a removal, an import or a run has left, and
 // returns what was freed. Others may write meanwhile: what they are about to have named stays.
 func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 	var freed FileUse
-	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder, masksFolder, predictionsFolder} {
-		files, err := filesOf(ctx, w.path, folder)
+	for _, folder := range []string{database.ModelsFolder, database.SignalsFolder, database.SuitesFolder, database.MasksFolder, database.PredictionsFolder} {
+		files, err := database.ListFiles(ctx, w.path, folder)
 		if err != nil {
 			return freed, fmt.Errorf("list the %s of workspace %s: %w", folder, w.Name(), err)
 		}
@@ -116,11 +41,11 @@ func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 			if err := ctx.Err(); err != nil {
 				return freed, err
 			}
-			if err := w.removeUnnamed(f.name); err != nil {
-				return freed, fmt.Errorf("remove %s: %w", f.name, classify(err))
+			if err := w.removeUnnamed(f.Name); err != nil {
+				return freed, fmt.Errorf("remove %s: %w", f.Name, database.Classify(err))
 			}
-			if _, err := os.Stat(filepath.Join(w.path, filepath.FromSlash(f.name))); errors.Is(err, fs.ErrNotExist) {
-				freed.add(f.size)
+			if _, err := os.Stat(filepath.Join(w.path, filepath.FromSlash(f.Name))); errors.Is(err, fs.ErrNotExist) {
+				freed.add(f.Size)
 			}
 		}
 	}
@@ -131,22 +56,22 @@ func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 // the file again at this moment keeps it, and an unfinished file is nobody's once its writer has
 // let go.
 func (w *Workspace) removeUnnamed(name string) error {
-	p, ours := claimOf(name)
+	p, ours := database.ClaimOf(name)
 	if !ours {
 		return nil
 	}
-	unlock := w.lockPlace(p.key)
+	unlock := w.lockPlace(p.Key)
 	defer unlock()
 	return w.removeUnlocked(name)
 }
 
 // removeUnlocked is removeUnnamed for who has the lock of the file's key.
 func (w *Workspace) removeUnlocked(name string) error {
-	p, ours := claimOf(name)
+	p, ours := database.ClaimOf(name)
 	if !ours {
 		return nil
 	}
-	named, err := viewed(w, func(tx *bbolt.Tx) (bool, error) { return isNamed(tx, p) })
+	named, err := viewed(w, func(tx *database.Tx) (bool, error) { return database.IsNamed(tx, p) })
 	if err != nil || named {
 		return err
 	}
@@ -154,20 +79,20 @@ func (w *Workspace) removeUnlocked(name string) error {
 	if err := durable.Delete(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if p.folder == suitesFolder || p.folder == masksFolder {
-		w.dropEmpty(filepath.Dir(at), filepath.Join(w.path, p.folder))
+	if p.Folder == database.SuitesFolder || p.Folder == database.MasksFolder {
+		w.dropEmpty(filepath.Dir(at), filepath.Join(w.path, p.Folder))
 	}
 	return nil
 }
 
 // unnamed are those of some files that are the workspace's own and that the database does not name.
-func (w *Workspace) unnamed(files []diskFile) (loose []diskFile, err error) {
-	known := map[claim]bool{}
-	err = w.view(func(tx *bbolt.Tx) error {
+func (w *Workspace) unnamed(files []database.ListedFile) (loose []database.ListedFile, err error) {
+	known := map[database.Claim]bool{}
+	err = w.view(func(tx *database.Tx) error {
 		for _, f := range files {
-			p, ours := claimOf(f.name)
+			p, ours := database.ClaimOf(f.Name)
 			if _, asked := known[p]; ours && !asked {
-				if known[p], err = isNamed(tx, p); err != nil {
+				if known[p], err = database.IsNamed(tx, p); err != nil {
 					return err
 				}
 			}
@@ -178,25 +103,6 @@ func (w *Workspace) unnamed(files []diskFile) (loose []diskFile, err error) {
 		return nil
 	})
 	return loose, err
-}
-
-func isNamed(tx *bbolt.Tx, p claim) (bool, error) {
-	if p.part {
-		return false, nil
-	}
-	switch p.folder {
-	case modelsFolder:
-		return bucketModels.has(tx, p.key), nil
-	case suitesFolder:
-		m, _, err := bucketSuites.get(tx, p.key)
-		return m.Copied, err
-	case masksFolder:
-		m, _, err := bucketMasks.get(tx, p.key)
-		return m.copied(), err
-	case predictionsFolder:
-		return bucketPredictions.has(tx, p.key), nil
-	}
-	return bucketUnits.has(tx, p.key), nil
 }
 
 // dropEmpty removes a folder and those above it as far as they are empty, below root. The caller

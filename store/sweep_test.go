@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestSweepTakesCopiedSuitesThatNothingNames(t *testing.T) {
@@ -18,7 +20,7 @@ func TestSweepTakesCopiedSuitesThatNothingNames(t *testing.T) {
 	leave(t, w, "suites/"+gone+"/cat/2.png.part", 3)
 	leave(t, w, "models/"+strings.Repeat("b", 64)+".onnx", 5)
 	leave(t, w, looseUnit, 7)
-	leave(t, w, looseUnit+partSuffix, 2)
+	leave(t, w, looseUnit+database.PartSuffix, 2)
 	for _, stranger := range []string{
 		"suites/mine/1.png", "suites/notes.txt", "models/readme.txt",
 		"signals/zz/other.npz",
@@ -60,7 +62,7 @@ func TestSweepSparesASuiteThatIsBeingCopied(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	last := filepath.Join(w.Path(), suitesFolder, m.Hash, "classes.txt")
+	last := filepath.Join(w.Path(), database.SuitesFolder, m.Hash, "classes.txt")
 	for {
 		if _, err := os.Stat(last); err == nil {
 			break

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -112,7 +113,7 @@ func TestThumbLeavesNothingWhenTheDiskFails(t *testing.T) {
 		t.Errorf("left %v", left)
 	}
 	// What a crash leaves counts as a thumbnail's file and goes with the others.
-	part := filepath.Join(w.path, thumbsFolder, "x"+partSuffix)
+	part := filepath.Join(w.path, database.ThumbsFolder, "x"+database.PartSuffix)
 	must(t, os.WriteFile(part, []byte("half"), 0o644))
 	if freed, err := w.RemoveThumbs(); err != nil || freed.Bytes != 4 {
 		t.Errorf("%+v %v", freed, err)

@@ -1,37 +1,27 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
-	"time"
 
-	"go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
-
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/pages"
 )
-
-// lockPatience is how long Open waits for the database's lock; with reading the owner file it
-// stays well below the second of DESIGN.md section 6.
-const lockPatience = 300 * time.Millisecond
 
 // Workspace is an open workspace. Its methods are safe for many goroutines; after Close they fail
 // with ErrClosed.
 type Workspace struct {
 	path string
 	desk string
-	db   *bbolt.DB
+	db   *database.DB
 	// database is the file that db was opened on.
 	database os.FileInfo
 
-	ids     idSource
+	ids     database.IDs
 	changes Broadcast
 	// place serialises what changes a file and the database together, one lock per first digit of
 	// the name.
@@ -68,7 +58,7 @@ type Workspace struct {
 
 // Is tells whether a workspace lies at a path, whatever its name.
 func Is(path string) bool {
-	_, err := os.Stat(filepath.Join(path, databaseFile))
+	_, err := os.Stat(filepath.Join(path, database.File))
 	return err == nil
 }
 
@@ -81,7 +71,7 @@ func Create(path string) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := nameOf(path)
+	name := database.NameOf(path)
 	if err := free(path); err != nil {
 		return nil, fmt.Errorf("workspace %s: %s %w", name, path, err)
 	}
@@ -89,9 +79,9 @@ func Create(path string) (*Workspace, error) {
 	draft := durable.DraftOf(path)
 	if err := build(draft, path); err != nil {
 		_ = durable.DeleteAll(draft)
-		return nil, fmt.Errorf("create workspace %s in %s: %w", name, filepath.Dir(path), classify(err))
+		return nil, fmt.Errorf("create workspace %s in %s: %w", name, filepath.Dir(path), database.Classify(err))
 	}
-	return openWith(path, currentSchema())
+	return openWith(path, database.CurrentSchema())
 }
 
 // free reports ErrExists unless path is free or an empty folder, which is removed.
@@ -124,12 +114,12 @@ func build(draft, path string) error {
 	if err := durable.Mkdir(draft); err != nil {
 		return err
 	}
-	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder} {
+	for _, folder := range []string{database.ModelsFolder, database.SignalsFolder, database.SuitesFolder} {
 		if err := durable.Mkdir(filepath.Join(draft, folder)); err != nil {
 			return err
 		}
 	}
-	if err := createDatabase(filepath.Join(draft, databaseFile)); err != nil {
+	if err := database.Create(filepath.Join(draft, database.File)); err != nil {
 		return err
 	}
 	if err := durable.SyncDir(draft); err != nil {
@@ -141,29 +131,12 @@ func build(draft, path string) error {
 	return durable.SyncDir(filepath.Dir(path))
 }
 
-func initialise(tx *bbolt.Tx) error {
-	for _, b := range allBuckets() {
-		if _, err := tx.CreateBucket([]byte(b.name)); err != nil {
-			return err
-		}
-	}
-	meta := bucketMeta.in(tx)
-	var ids idSource
-	if err := meta.Put(keyDesk, []byte(ids.next().String())); err != nil {
-		return err
-	}
-	if err := meta.Put(keyCreated, []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
-		return err
-	}
-	return putSchema(tx, SchemaVersion)
-}
-
 // Open opens a workspace folder; path may leave out the suffix .variscope. Errors:
 // ErrNotWorkspace, *OpenElsewhereError (within a second), ErrNewer, ErrReadOnly, ErrFull,
 // ErrDamaged. A workspace that cannot be opened is not changed.
-func Open(path string) (*Workspace, error) { return openWith(path, currentSchema()) }
+func Open(path string) (*Workspace, error) { return openWith(path, database.CurrentSchema()) }
 
-func openWith(path string, s schema) (*Workspace, error) {
+func openWith(path string, s database.Schema) (*Workspace, error) {
 	durable.ReportLimits()
 	path, err := locate(path)
 	if err != nil {
@@ -171,18 +144,18 @@ func openWith(path string, s schema) (*Workspace, error) {
 	}
 	w := &Workspace{path: path}
 	if err := w.open(s); err != nil {
-		var elsewhere *OpenElsewhereError
+		var elsewhere *database.OpenElsewhereError
 		if errors.As(err, &elsewhere) {
 			return nil, err
 		}
-		return nil, restorable(path, fmt.Errorf("workspace %s: %w", w.Name(), classify(err)))
+		return nil, restorable(path, fmt.Errorf("workspace %s: %w", w.Name(), database.Classify(err)))
 	}
 	return w, nil
 }
 
 // restorable names the newest backup where a database is damaged.
 func restorable(path string, err error) error {
-	if newest, ok := newestBackup(path); ok && (errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotWorkspace)) {
+	if newest, ok := newestBackup(path); ok && (errors.Is(err, database.ErrDamaged) || errors.Is(err, ErrNotWorkspace)) {
 		return &RestorableError{Path: path, Newest: newest, Err: err}
 	}
 	return err
@@ -195,21 +168,21 @@ func locate(path string) (string, error) {
 		return "", err
 	}
 	for _, folder := range []string{path, withSuffix(path)} {
-		info, err := os.Stat(filepath.Join(folder, databaseFile))
+		info, err := os.Stat(filepath.Join(folder, database.File))
 		if err == nil && info.Mode().IsRegular() {
 			return folder, nil
 		}
 		if err != nil && !errors.Is(err, os.ErrNotExist) && os.IsPermission(err) {
-			return path, fmt.Errorf("workspace %s: %w", nameOf(folder), err)
+			return path, fmt.Errorf("workspace %s: %w", database.NameOf(folder), err)
 		}
 	}
 	if _, err := os.Stat(path); err != nil {
 		return path, fmt.Errorf("%s: %w: there is no such folder", path, ErrNotWorkspace)
 	}
-	return path, fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, databaseFile)
+	return path, fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, database.File)
 }
 
-func (w *Workspace) open(s schema) error {
+func (w *Workspace) open(s database.Schema) error {
 	if err := w.openDatabase(); err != nil {
 		return err
 	}
@@ -221,7 +194,7 @@ func (w *Workspace) open(s schema) error {
 }
 
 // prepare does what needs the database: version, migration, desk, journal, owner file.
-func (w *Workspace) prepare(s schema) error {
+func (w *Workspace) prepare(s database.Schema) error {
 	if err := w.migrate(s); err != nil {
 		return err
 	}
@@ -245,100 +218,15 @@ func (w *Workspace) prepare(s schema) error {
 
 // openDatabase opens the database of this workspace alone.
 func (w *Workspace) openDatabase() (err error) {
-	w.db, w.database, err = openLocked(w.path)
+	w.db, w.database, err = database.Open(w.path)
 	return err
 }
 
-// openLocked locks and checks the database of a workspace, then hands it to bbolt. It also returns
-// which file that is.
-func openLocked(path string) (db *bbolt.DB, file os.FileInfo, err error) {
-	var opened *os.File
-	options := boltOptions()
-	options.OpenFile = func(path string, _ int, _ os.FileMode) (*os.File, error) {
-		f, err := durable.OpenBoth(path)
-		if err != nil {
-			return nil, err
-		}
-		if err := lock(f, lockPatience); err != nil {
-			_ = f.Close()
-			return nil, err
-		}
-		if err := pages.Check(context.Background(), f, nil); err != nil {
-			_ = f.Close()
-			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
-		}
-		opened = f
-		file, err = f.Stat()
-		handOver(f)
-		return f, err
-	}
-	db, err = openWithOptions(filepath.Join(path, databaseFile), options)
-	if err == nil {
-		return db, file, nil
-	}
-	if opened != nil {
-		_ = opened.Close() // after a panic bbolt leaves the file open, and locked with it
-	}
-	if errors.Is(err, errLocked) || errors.Is(err, berrors.ErrTimeout) {
-		err = elsewhere(path)
-	}
-	return nil, nil, err
-}
-
-// openReadOnly opens a database to read it, over a file of it that is locked; closing the database
-// closes the file.
-func openReadOnly(f *os.File) (*bbolt.DB, error) {
-	options := boltOptions()
-	options.ReadOnly = true
-	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) {
-		handOver(f)
-		return f, nil
-	}
-	return openWithOptions(f.Name(), options)
-}
-
-// openScratch opens a copy of a database that nobody needs after this process: nothing is synced.
-func openScratch(ctx context.Context, f *os.File) (*bbolt.DB, error) {
-	if err := pages.Check(ctx, f, nil); err != nil {
-		return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
-	}
-	options := boltOptions()
-	options.NoSync, options.NoGrowSync = true, true
-	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) { return f, nil }
-	return openWithOptions(f.Name(), options)
-}
-
-func openWithOptions(path string, options *bbolt.Options) (db *bbolt.DB, err error) {
-	err = guard(func() (err error) {
-		db, err = bbolt.Open(path, 0o644, options)
-		return err
-	})
-	return db, err
-}
-
-// createDatabase makes a file with an empty database.
-func createDatabase(path string) error {
-	db, err := bbolt.Open(path, 0o644, boltOptions())
-	if err != nil {
-		return err
-	}
-	return errors.Join(db.Update(initialise), db.Close())
-}
-
-// viewDatabase runs a read transaction.
-func viewDatabase(db *bbolt.DB, read func(tx *bbolt.Tx) error) error {
-	return classify(guard(func() error { return db.View(read) }))
-}
-
-func boltOptions() *bbolt.Options {
-	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, NoStatistics: true}
-}
-
 func (w *Workspace) readDesk() error {
-	return w.view(func(tx *bbolt.Tx) error {
-		w.desk = string(bucketMeta.in(tx).Get(keyDesk))
+	return w.view(func(tx *database.Tx) error {
+		w.desk = string(database.Meta.In(tx).Get(database.KeyDesk))
 		if w.desk == "" {
-			return fmt.Errorf("%w (no desk)", ErrDamaged)
+			return fmt.Errorf("%w (no desk)", database.ErrDamaged)
 		}
 		return nil
 	})
@@ -349,8 +237,8 @@ func (w *Workspace) Close() error {
 	if w.fixed == nil {
 		w.unshare()
 		w.dropRemovedPredictions()
-		if who, err := readOwner(w.path); err == nil && who.Process == os.Getpid() {
-			_ = durable.Delete(filepath.Join(w.path, ownerFile)) // a stale file is ignored
+		if who, err := database.ReadOwner(w.path); err == nil && who.Process == os.Getpid() {
+			_ = durable.Delete(filepath.Join(w.path, database.OwnerFile)) // a stale file is ignored
 		}
 	}
 	err := w.db.Close()
@@ -380,45 +268,43 @@ func (w *Workspace) Path() string { return w.path }
 
 // QueueFolder is where a coordinator of other machines keeps its secrets and packs of images; it
 // is there once one was started. Copies and packages leave it out.
-func (w *Workspace) QueueFolder() string { return filepath.Join(w.path, queueFolder) }
+func (w *Workspace) QueueFolder() string { return filepath.Join(w.path, database.QueueFolder) }
 
 // Name is the folder's name without .variscope.
-func (w *Workspace) Name() string { return nameOf(w.path) }
+func (w *Workspace) Name() string { return database.NameOf(w.path) }
 
 // Desk is the ULID that label events made in this workspace carry.
 func (w *Workspace) Desk() string { return w.desk }
 
 // NewID returns a ULID that is larger than every one that this process made before. It is safe for
 // many goroutines.
-func (w *Workspace) NewID() string { return w.ids.next().String() }
+func (w *Workspace) NewID() string { return w.ids.Next().String() }
 
 func withSuffix(path string) string {
 	path = strings.TrimRight(path, string(filepath.Separator))
-	if strings.HasSuffix(path, suffix) {
+	if strings.HasSuffix(path, database.Suffix) {
 		return path
 	}
-	return path + suffix
+	return path + database.Suffix
 }
 
-func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), suffix) }
-
 // view runs a read transaction.
-func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
-	return viewDatabase(w.db, read)
+func (w *Workspace) view(read func(tx *database.Tx) error) error {
+	return database.View(w.db, read)
 }
 
 // viewed is what a read transaction reads.
-func viewed[T any](w *Workspace, read func(tx *bbolt.Tx) (T, error)) (v T, err error) {
-	err = w.view(func(tx *bbolt.Tx) (err error) {
+func viewed[T any](w *Workspace, read func(tx *database.Tx) (T, error)) (v T, err error) {
+	err = w.view(func(tx *database.Tx) (err error) {
 		v, err = read(tx)
 		return err
 	})
 	return v, err
 }
 
-// update runs a write transaction. It is on disk, in the workspace's folder, when update returns
+// Update runs a write transaction. It is on disk, in the workspace's folder, when update returns
 // without an error.
-func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
+func (w *Workspace) Update(write func(tx *database.Tx) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
 	}
@@ -426,8 +312,8 @@ func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
 }
 
 // updateAndTell is update, after which the change is told.
-func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *bbolt.Tx) error) error {
-	err := w.update(write)
+func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *database.Tx) error) error {
+	err := w.Update(write)
 	if err == nil {
 		w.changes.tell(kind, id)
 	}
@@ -436,15 +322,15 @@ func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *bbo
 
 // keep is update for what can be computed again. Where the workspace can only be read, it goes into
 // the copy that is read, and with it.
-func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
+func (w *Workspace) keep(write func(tx *database.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err
 	}
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	written := false
-	err := classify(guard(func() error {
-		return w.db.Update(func(tx *bbolt.Tx) error {
+	err := database.Classify(database.Guard(func() error {
+		return w.db.Update(func(tx *database.Tx) error {
 			w.changed, w.journalBegan = nil, w.journalEnd
 			err := write(tx)
 			if err == nil {
@@ -460,20 +346,8 @@ func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
 	switch {
 	case err == nil:
 		return w.inPlace()
-	case !written, errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):
+	case !written, errors.Is(err, database.ErrDamaged), errors.Is(err, database.ErrClosed):
 		return err
 	}
-	return fmt.Errorf("write %s: %w", filepath.Join(w.path, databaseFile), err)
-}
-
-// guard turns a panic, also one from a page that cannot be read, into ErrDamaged. The functions
-// that it runs are this package's own and short; callbacks of callers run outside.
-func guard(run func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%w (%v)", ErrDamaged, reason)
-		}
-	}()
-	return run()
+	return fmt.Errorf("write %s: %w", filepath.Join(w.path, database.File), err)
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestCreateAndOpen(t *testing.T) {
@@ -56,13 +58,13 @@ func TestCreateWhereSomethingIs(t *testing.T) {
 func TestClosedWorkspace(t *testing.T) {
 	w := fresh(t)
 	checkAndClose(t, w)
-	if _, err := w.Models(); !errors.Is(err, ErrClosed) {
+	if _, err := w.Models(); !errors.Is(err, database.ErrClosed) {
 		t.Errorf("read: %v", err)
 	}
-	if err := w.SetSetting("a", 1); !errors.Is(err, ErrClosed) {
+	if err := w.SetSetting("a", 1); !errors.Is(err, database.ErrClosed) {
 		t.Errorf("write: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(w.Path(), ownerFile)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(w.Path(), database.OwnerFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the owner file is left: %v", err)
 	}
 }
@@ -83,9 +85,9 @@ func TestMissingDatabase(t *testing.T) {
 	w := fresh(t)
 	addModel(t, w, "m")
 	checkAndClose(t, w)
-	must(t, os.Remove(filepath.Join(w.Path(), databaseFile)))
+	must(t, os.Remove(filepath.Join(w.Path(), database.File)))
 	before := snapshot(t, w.Path())
-	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) || !strings.Contains(err.Error(), databaseFile) {
+	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) || !strings.Contains(err.Error(), database.File) {
 		t.Errorf("%v", err)
 	}
 	if after := snapshot(t, w.Path()); after != before {
@@ -101,7 +103,7 @@ func TestDamagedDatabase(t *testing.T) {
 		addModel(t, w, id)
 	}
 	checkAndClose(t, w)
-	path := filepath.Join(w.Path(), databaseFile)
+	path := filepath.Join(w.Path(), database.File)
 	whole := mustRead(t, path)
 	page := os.Getpagesize()
 	cases := map[string][]byte{
@@ -121,7 +123,7 @@ func TestDamagedDatabase(t *testing.T) {
 		if err == nil {
 			_ = opened.Close()
 		}
-		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "workspace quiet: ") {
+		if !errors.Is(err, database.ErrDamaged) || !strings.Contains(err.Error(), "workspace quiet: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after := snapshot(t, w.Path()); after != before {
@@ -138,35 +140,35 @@ func TestForeignDatabase(t *testing.T) {
 	for name, fill := range map[string]func(tx *bbolt.Tx) error{
 		"nothing": func(*bbolt.Tx) error { return nil },
 		"schema only": func(tx *bbolt.Tx) error {
-			if _, err := tx.CreateBucket([]byte(bucketMeta.name)); err != nil {
+			if _, err := tx.CreateBucket([]byte(database.Meta.Name)); err != nil {
 				return err
 			}
-			return putSchema(tx, SchemaVersion)
+			return database.PutSchema(tx, database.SchemaVersion)
 		},
 		"nonsense schema": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket([]byte(bucketMeta.name))
+			b, err := tx.CreateBucket([]byte(database.Meta.Name))
 			if err != nil {
 				return err
 			}
-			return b.Put(keySchema, []byte("one"))
+			return b.Put(database.KeySchema, []byte("one"))
 		},
 		"value for a bucket": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket([]byte(bucketMeta.name))
+			b, err := tx.CreateBucket([]byte(database.Meta.Name))
 			if err != nil {
 				return err
 			}
-			_, err = b.CreateBucket(keySchema)
+			_, err = b.CreateBucket(database.KeySchema)
 			return err
 		},
 	} {
-		path := filepath.Join(folder, name+suffix)
+		path := filepath.Join(folder, name+database.Suffix)
 		must(t, os.Mkdir(path, 0o755))
-		db, err := bbolt.Open(filepath.Join(path, databaseFile), 0o644, nil)
+		db, err := bbolt.Open(filepath.Join(path, database.File), 0o644, nil)
 		must(t, err)
 		must(t, db.Update(fill))
 		must(t, db.Close())
 		before := snapshot(t, path)
-		if _, err := Open(path); !errors.Is(err, ErrDamaged) {
+		if _, err := Open(path); !errors.Is(err, database.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after := snapshot(t, path); after != before {
@@ -182,7 +184,7 @@ func TestOpenElsewhereInThisProcess(t *testing.T) {
 	if took := time.Since(start); took > 10*time.Second { // at once, but a loaded machine is slow
 		t.Errorf("told after %v", took)
 	}
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if !errors.As(err, &elsewhere) || elsewhere.Process != os.Getpid() {
 		t.Fatal(err)
 	}
@@ -197,7 +199,7 @@ func TestOpenElsewhereInThisProcess(t *testing.T) {
 	}
 	// the owner file may be missing or cut off; the lock decides
 	for _, content := range []string{"", "{"} {
-		must(t, os.WriteFile(filepath.Join(w.Path(), ownerFile), []byte(content), 0o644))
+		must(t, os.WriteFile(filepath.Join(w.Path(), database.OwnerFile), []byte(content), 0o644))
 		if _, err := Open(w.Path()); !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "another program") {
 			t.Error(err)
 		}
@@ -229,7 +231,7 @@ func TestSettings(t *testing.T) {
 	if c, err := w.Current(); err != nil || c != (Current{s.Hash, testFamily(t)}) {
 		t.Error(c, err)
 	}
-	if err := w.SetCurrent(Current{Suite: "unknown"}); !errors.Is(err, ErrNotFound) {
+	if err := w.SetCurrent(Current{Suite: "unknown"}); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }

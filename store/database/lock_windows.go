@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"errors"
@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes the database's lock, which is bbolt's, so that its pages can be checked before bbolt
+// Lock takes the database's lock, which is bbolt's, so that its pages can be checked before bbolt
 // maps them. Here bbolt cannot take it a second time, even on the same handle: handOver comes
-// before. It gives up with errLocked.
-func lock(f *os.File, patience time.Duration) error {
+// before. It gives up with ErrLocked.
+func Lock(f *os.File, patience time.Duration) error {
 	const both = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	for start := time.Now(); ; time.Sleep(lockRetry) {
+	for start := time.Now(); ; time.Sleep(LockRetry) {
 		err := windows.LockFileEx(windows.Handle(f.Fd()), both, 0, 1, 0, lockPlace())
 		switch {
 		case err == nil:
@@ -22,7 +22,7 @@ func lock(f *os.File, patience time.Duration) error {
 		case !errors.Is(err, windows.ERROR_LOCK_VIOLATION) && !errors.Is(err, windows.ERROR_IO_PENDING):
 			return err
 		case time.Since(start) > patience:
-			return errLocked
+			return ErrLocked
 		}
 	}
 }
@@ -36,20 +36,20 @@ func lockPlace() *windows.Overlapped {
 // handOver gives the lock free for bbolt to take. Who is faster than bbolt has the workspace then.
 func handOver(f *os.File) { _ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, lockPlace()) }
 
-// giveWay gives the lock free and closes the file: here nothing that is open can be renamed, nor
+// GiveWay gives the lock free and closes the file: here nothing that is open can be renamed, nor
 // the folder that it lies in. Who opens it from now on keeps it from being renamed.
-func (l *closedLock) giveWay() { l.unlock() }
+func (l *ClosedLock) GiveWay() { l.Unlock() }
 
-// again takes the lock back after giveWay.
-func (l *closedLock) again() error {
-	taken, err := lockClosed(l.path)
+// Again takes the lock back after GiveWay.
+func (l *ClosedLock) Again() error {
+	taken, err := LockClosed(l.path)
 	if err == nil {
 		*l = *taken
 	}
 	return err
 }
 
-// isSame tells whether two are the same file, and as it was: between giveWay and the rename others
+// isSame tells whether two are the same file, and as it was: between GiveWay and the rename others
 // may write to it.
 func isSame(before, now os.FileInfo) bool {
 	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())

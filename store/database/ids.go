@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"crypto/rand"
@@ -8,16 +8,16 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// idSource makes ULIDs that only grow, also when the clock does not.
-type idSource struct {
+// IDs makes ULIDs that only grow, also when the clock does not.
+type IDs struct {
 	mu   sync.Mutex
 	last ulid.ULID
 }
 
-func (s *idSource) next() ulid.ULID { return s.after(ulid.ULID{}) }
+func (s *IDs) Next() ulid.ULID { return s.After(ulid.ULID{}) }
 
-// after returns a new ULID that is larger than floor and than all before it.
-func (s *idSource) after(floor ulid.ULID) ulid.ULID {
+// After returns a new ULID that is larger than floor and than all before it.
+func (s *IDs) After(floor ulid.ULID) ulid.ULID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id := ulid.MustNew(ulid.Timestamp(time.Now()), rand.Reader) // the system's randomness does not fail
@@ -31,8 +31,8 @@ func (s *idSource) after(floor ulid.ULID) ulid.ULID {
 	return id
 }
 
-// now is the time that records are kept with: UTC, to the millisecond.
-func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+// Now is the time that records are kept with: UTC, to the millisecond.
+func Now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
 // successor adds one to a ULID as a number of 128 bits.
 func successor(id ulid.ULID) ulid.ULID {

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"bytes"
@@ -26,8 +26,8 @@ const (
 	packedDeflated = 'Z'
 )
 
-// pack encodes v as JSON behind one byte that says whether it is deflated.
-func pack(v any) ([]byte, error) {
+// Pack encodes v as JSON behind one byte that says whether it is deflated.
+func Pack(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,9 @@ func inflate(data []byte, limit int64) ([]byte, error) {
 	return raw, err
 }
 
-func tooLarge(limit int64) error { return fmt.Errorf("it has more than %s", result.Bytes.Say(float64(limit), 0)) }
+func tooLarge(limit int64) error {
+	return fmt.Errorf("it has more than %s", result.Bytes.Say(float64(limit), 0))
+}
 
 // putHead encodes a head as JSON behind its length (u32, little-endian), and float64 numbers,
 // little-endian, behind it.
@@ -117,14 +119,14 @@ func putMatrices(
 // cutMatrices reads the numbers of putMatrices behind their head, which says how many accuracies
 // there are and how large each matrix is. Matrices that are not asked for have no elements.
 func cutMatrices(
-	rest []byte, accuracies, n int, names []string, matrices extent,
+	rest []byte, accuracies, n int, names []string, matrices Extent,
 ) (numbers []float64, of map[string]variance.Matrix, err error) {
 	const most = 1 << 12 // so that the product below fits, whatever a damaged head says
 	if n < 0 || n > most || accuracies < 0 || accuracies > most || len(names) > most ||
 		len(rest) != 8*(accuracies+1+len(names)*n*n) {
 		return nil, nil, errors.New("its numbers are not as many as it says")
 	}
-	if matrices == withoutMatrices {
+	if matrices == WithoutMatrices {
 		rest = rest[:8*(accuracies+1)]
 	}
 	numbers, of = make([]float64, len(rest)/8), make(map[string]variance.Matrix, len(names))
@@ -133,7 +135,7 @@ func cutMatrices(
 	}
 	for i, name := range names {
 		m := variance.Matrix{}
-		if at := accuracies + 1 + i*n*n; matrices == withMatrices {
+		if at := accuracies + 1 + i*n*n; matrices == WithMatrices {
 			m = variance.Matrix{N: n, Data: numbers[at : at+n*n : at+n*n]}
 		}
 		of[name] = m
@@ -148,4 +150,28 @@ func cutHead(data []byte, head any) (rest []byte, err error) {
 	}
 	length := binary.LittleEndian.Uint32(data)
 	return data[4+length:], json.Unmarshal(data[4:4+length], head)
+}
+
+// PackNumbers encodes float64 numbers, little-endian, as packBytes does.
+func PackNumbers(v any) ([]byte, error) {
+	raw, err := binary.Append(nil, binary.LittleEndian, v)
+	if err != nil {
+		return nil, err
+	}
+	return packBytes(raw)
+}
+
+// unpackNumbers decodes what packNumbers made.
+func unpackNumbers(data []byte, into any) error {
+	v, ok := into.(*[]float64)
+	raw, err := unpackBytes(data)
+	switch {
+	case err != nil:
+		return err
+	case !ok || len(raw)%8 != 0:
+		return fmt.Errorf("%d bytes are no whole numbers", len(raw))
+	}
+	*v = make([]float64, len(raw)/8)
+	_, err = binary.Decode(raw, binary.LittleEndian, *v)
+	return err
 }

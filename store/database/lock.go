@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"errors"
@@ -11,32 +11,32 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// lockRetry is the pause between two attempts to lock the database.
-const lockRetry = 20 * time.Millisecond
+// LockRetry is the pause between two attempts to lock the database.
+const LockRetry = 20 * time.Millisecond
 
-var errLocked = errors.New("locked by another process")
+var ErrLocked = errors.New("locked by another process")
 
-// closedLock is the lock of the database of a workspace that nobody has open. A database that is
+// ClosedLock is the lock of the database of a workspace that nobody has open. A database that is
 // not there needs none.
-type closedLock struct {
+type ClosedLock struct {
 	path     string   // of the workspace
 	file     *os.File // nil once it is free, and without a database
-	database os.FileInfo
+	Database os.FileInfo
 }
 
-// lockClosed takes the lock of a workspace's database, which fails when somebody has it open.
-func lockClosed(path string) (*closedLock, error) {
-	f, err := durable.OpenBoth(filepath.Join(path, databaseFile))
+// LockClosed takes the lock of a workspace's database, which fails when somebody has it open.
+func LockClosed(path string) (*ClosedLock, error) {
+	f, err := durable.OpenBoth(filepath.Join(path, File))
 	if errors.Is(err, fs.ErrNotExist) {
-		return &closedLock{path: path}, nil
+		return &ClosedLock{path: path}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(f, lockPatience); err != nil {
+	if err := Lock(f, LockPatience); err != nil {
 		_ = f.Close()
-		if errors.Is(err, errLocked) {
-			return nil, elsewhere(path)
+		if errors.Is(err, ErrLocked) {
+			return nil, Elsewhere(path)
 		}
 		return nil, err
 	}
@@ -45,11 +45,11 @@ func lockClosed(path string) (*closedLock, error) {
 		_ = f.Close()
 		return nil, err
 	}
-	return &closedLock{path: path, file: f, database: info}, nil
+	return &ClosedLock{path: path, file: f, Database: info}, nil
 }
 
-// unlock gives the lock free. It may be called early, and again.
-func (l *closedLock) unlock() {
+// Unlock gives the lock free. It may be called early, and again.
+func (l *ClosedLock) Unlock() {
 	if l.file == nil {
 		return
 	}
@@ -58,26 +58,26 @@ func (l *closedLock) unlock() {
 	l.file = nil
 }
 
-// last is called right before each attempt to rename the database or its folder. It gives the lock
+// Last is called right before each attempt to rename the database or its folder. It gives the lock
 // free where nothing that is open can be renamed, and is an error where another program has
 // changed the database.
-func (l *closedLock) last() error {
-	l.giveWay()
+func (l *ClosedLock) Last() error {
+	l.GiveWay()
 	return l.unchanged()
 }
 
 // unchanged is an error where another file has the database's name than the one that was locked. A
 // database that is not there has no lock, so another repair or restore may have written it
 // meanwhile.
-func (l *closedLock) unchanged() error {
-	now, err := standing(filepath.Join(l.path, databaseFile))
+func (l *ClosedLock) unchanged() error {
+	now, err := standing(filepath.Join(l.path, File))
 	if err != nil {
 		return err
 	}
-	if now == nil && l.database == nil || now != nil && l.database != nil && isSame(l.database, now) {
+	if now == nil && l.Database == nil || now != nil && l.Database != nil && isSame(l.Database, now) {
 		return nil
 	}
-	return fmt.Errorf("another program has changed %s meanwhile; end that program, then try again", databaseFile)
+	return fmt.Errorf("another program has changed %s meanwhile; end that program, then try again", File)
 }
 
 // standing tells which file has a name now, nil for none. It opens the file: on Windows os.Stat

@@ -1,6 +1,4 @@
-//go:build unix
-
-package store
+package database
 
 import (
 	"errors"
@@ -9,10 +7,10 @@ import (
 	"time"
 )
 
-// lock takes the database's lock, the same that bbolt takes again on the same descriptor, so that
+// Lock takes the database's lock, the same that bbolt takes again on the same descriptor, so that
 // its pages can be checked before bbolt maps them. It gives up with errLocked.
-func lock(f *os.File, patience time.Duration) error {
-	for start := time.Now(); ; time.Sleep(lockRetry) {
+func Lock(f *os.File, patience time.Duration) error {
+	for start := time.Now(); ; time.Sleep(LockRetry) {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:
@@ -20,7 +18,7 @@ func lock(f *os.File, patience time.Duration) error {
 		case !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR):
 			return err
 		case time.Since(start) > patience:
-			return errLocked
+			return ErrLocked
 		}
 	}
 }
@@ -28,11 +26,11 @@ func lock(f *os.File, patience time.Duration) error {
 // handOver leaves the lock as it is: bbolt takes it again on the same descriptor.
 func handOver(*os.File) {}
 
-// giveWay keeps the lock: here what is open can be renamed, and the lock goes along.
-func (*closedLock) giveWay() {}
+// GiveWay keeps the lock: here what is open can be renamed, and the lock goes along.
+func (*ClosedLock) GiveWay() {}
 
-// again does nothing, for giveWay did nothing.
-func (*closedLock) again() error { return nil }
+// Again does nothing, for giveWay did nothing.
+func (*ClosedLock) Again() error { return nil }
 
 // isSame tells whether two are the same file. It was locked all the time, so nobody has written to
 // it.
