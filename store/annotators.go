@@ -26,7 +26,7 @@ type Annotator struct {
 // order.
 func (w *Workspace) Annotators() ([]Annotator, error) {
 	var list []Annotator
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		table, err := annotatorTable(tx)
 		if err != nil {
 			return err
@@ -41,7 +41,7 @@ func (w *Workspace) Annotators() ([]Annotator, error) {
 // AnnotatorNames maps ids to the names to show; an id that is not in the map is its own name.
 func (w *Workspace) AnnotatorNames() (map[string]string, error) {
 	names := map[string]string{}
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		table, err := annotatorTable(tx)
 		for _, a := range table {
 			names[a.ID] = a.Name

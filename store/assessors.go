@@ -99,7 +99,7 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 	if _, err := durable.Below(w.path, database.AssessorsFolder); err != nil {
 		return err
 	}
-	return w.write(assessorPath(w.path, name), func(out io.Writer) error {
+	return w.WriteFile(assessorPath(w.path, name), func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
 	})

@@ -75,7 +75,7 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		there, err := w.isBackedUp(ctx, tx, list)
 		if err != nil || there {
 			return err
@@ -171,7 +171,7 @@ func (w *Workspace) saveBackup(ctx context.Context, tx *database.Tx, at time.Tim
 		return err
 	}
 	name := fmt.Sprintf("%s-%d%s", at.Format(backupTime), tx.ID(), backupSuffix)
-	return w.write(filepath.Join(folder, name), func(out io.Writer) error {
+	return w.WriteFile(filepath.Join(folder, name), func(out io.Writer) error {
 		_, err := database.Write(ctx, tx, out)
 		return err
 	})

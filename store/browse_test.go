@@ -24,7 +24,7 @@ import (
 // named are the files that the database names, on disk those in the folders of models and signals,
 // both relative.
 func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *bbolt.Tx) error {
 		for bucket, path := range map[string]func(string) string{
 			database.Models.Name: w.ModelPath,
 			database.Units.Name:  w.unitFile,

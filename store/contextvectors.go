@@ -17,7 +17,7 @@ const maxContext = 128 << 20
 
 // ContextVector reads a vector; found is false where there is none.
 func (w *Workspace) ContextVector(key string) (vector []float64, found bool, err error) {
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		vector, found, err = database.ContextVectors.Get(tx, key)
 		return err
 	})

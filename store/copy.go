@@ -42,7 +42,7 @@ func (w *Workspace) SaveCopy(ctx context.Context, to string, p engine.Progress) 
 // saveDatabase writes the database of one moment.
 func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Progress) error {
 	return durable.Through(path+database.PartSuffix, path, func(out io.Writer) error {
-		return w.view(func(tx *database.Tx) error {
+		return w.View(func(tx *database.Tx) error {
 			n, err := database.Write(ctx, tx, out)
 			p.Add(n)
 			return err

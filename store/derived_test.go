@@ -97,7 +97,7 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	var stored int
-	_ = w.view(func(tx *bbolt.Tx) error {
+	_ = w.View(func(tx *bbolt.Tx) error {
 		stored = len(database.Suites.Bytes(tx, m.Hash)) + len(database.SuiteDetails.Bytes(tx, m.Hash))
 		return nil
 	})

@@ -344,7 +344,7 @@ func (e *exam) journal() {
 	if len(what) > 0 {
 		e.found("label events", Finding{
 			Kind: "journal", Where: journal.File, What: strings.Join(what, " and "), Means: means,
-			Remedy: "repair adds to each what it lacks", fix: func(t *treatment) error { return t.w.agree(t.tx) },
+			Remedy: "repair adds to each what it lacks", fix: func(t *treatment) error { return t.w.Agree(t.tx) },
 		})
 	}
 }

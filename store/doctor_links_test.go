@@ -43,7 +43,7 @@ func TestRepairLooksAgainAfterAChange(t *testing.T) {
 	x.within(t, func(tx *bbolt.Tx) error { return database.Settings.PutBytes(tx, "a", []byte("b")) })
 	before := x.dump(t)
 	r := Repaired{After: examined}
-	err := (&treatment{folder: database.AsideFolder + "/now"}).pass(t.Context(), &r, r.mendable())
+	err := (&treatment{path: x.path, folder: database.AsideFolder + "/now"}).pass(t.Context(), &r, r.mendable())
 	if err == nil || !strings.Contains(err.Error(), "repair it again") {
 		t.Errorf("got %v", err)
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// Examine checks this workspace, which is open, as the function Examine checks one that is closed.
+// ExamineOpen checks a workspace that this process has open, as Examine checks one that is closed.
 // It reads a copy of the database as it is at the beginning; the copy lies in the folder and goes
 // with the examination. Others may read and write meanwhile, but files that come or go then may be
 // told as loose or missing. changed says that the database was written to since the copy.
-func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examination, changed bool, err error) {
-	file := filepath.Join(w.path, database.File)
+func ExamineOpen(ctx context.Context, w *Workspace, p engine.Progress) (e Examination, changed bool, err error) {
+	file := filepath.Join(w.Path(), database.File)
 	durable.SweepDrafts(file)
 	place := durable.DraftOf(file)
-	copied, err := w.copyDatabase(ctx, place)
+	copied, err := w.CopyDatabase(ctx, place)
 	if err != nil {
 		return Examination{}, false, fmt.Errorf("examine workspace %s: %w", w.Name(), err)
 	}
@@ -27,12 +27,12 @@ func (w *Workspace) Examine(ctx context.Context, p engine.Progress) (e Examinati
 			err = fmt.Errorf("examine workspace %s: %w", w.Name(), gone)
 		}
 	}()
-	live := newExam(ctx, w.path, p)
+	live := newExam(ctx, w.Path(), p)
 	live.source, live.live = filepath.Base(place), true
 	if e, err = live.examine(); err != nil {
 		return e, false, err
 	}
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		changed = tx.ID() != copied
 		return nil
 	})

@@ -34,7 +34,7 @@ func TestExamineWhileOpen(t *testing.T) {
 	closed := mustExamine(t, x.path)
 	w := reopen(t, x.path)
 	before := snapshot(t, x.path)
-	e, changed, err := w.Examine(t.Context(), noProgress{})
+	e, changed, err := ExamineOpen(t.Context(), w, noProgress{})
 	if err != nil || changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) ||
 		!slices.Equal(kinds(e.Findings), kinds(closed.Findings)) {
 		t.Errorf("changed %v, %v; found%s\nclosed%s", changed, err, sentencesOf(e.Findings),
@@ -53,15 +53,15 @@ func TestExamineWhileOpen(t *testing.T) {
 	left := filepath.Join(database.ModelsFolder, "01ABC"+database.PartSuffix)
 	mustWrite(t, x.file(left), []byte("being written"))
 	note := labelEvent(x.round, x.models[0].Hash, "A", label.Variant)
-	e, changed, err = w.Examine(t.Context(), atStart{do: func() { mustAppend(t, w, note) }})
+	e, changed, err = ExamineOpen(t.Context(), w, atStart{do: func() { mustAppend(t, w, note) }})
 	if err != nil || !changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) {
 		t.Errorf("after a label: changed %v, %v, found%s", changed, err, sentencesOf(e.Findings))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, _, err := w.Examine(ctx, atStart{do: cancel}); !errors.Is(err, context.Canceled) {
+	if _, _, err := ExamineOpen(ctx, w, atStart{do: cancel}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, _, err := w.Examine(ctx, noProgress{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := ExamineOpen(ctx, w, noProgress{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if list, err := filepath.Glob(x.file("*" + database.PartSuffix)); err != nil || len(list) > 0 {
@@ -80,7 +80,7 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 		}
 		return nil
 	})
-	_, _, err := w.Examine(t.Context(), noProgress{})
+	_, _, err := ExamineOpen(t.Context(), w, noProgress{})
 	stop()
 	if !errors.Is(err, full) || !strings.Contains(err.Error(), "examine workspace "+w.Name()) {
 		t.Error(err)
@@ -105,7 +105,7 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	must(t, err)
 	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*pageSize))
 	must(t, errors.Join(err, f.Close()))
-	e, changed, err := w.Examine(t.Context(), noProgress{})
+	e, changed, err := ExamineOpen(t.Context(), w, noProgress{})
 	problems := e.Problems()
 	if err != nil || changed || len(problems) == 0 || problems[0].Kind != "database" || !problems[0].Repairable {
 		t.Errorf("changed %v, %v, found%s", changed, err, sentencesOf(e.Findings))
@@ -126,7 +126,7 @@ func TestBackupThatGoesDuringAnExamination(t *testing.T) {
 	file := x.file(database.BackupsFolder, backups[0].Name)
 	kept := mustRead(t, file)
 	w := reopen(t, x.path)
-	e, _, err := w.Examine(t.Context(), atStart{do: func() { mustRemove(t, file) }})
+	e, _, err := ExamineOpen(t.Context(), w, atStart{do: func() { mustRemove(t, file) }})
 	if err != nil || len(e.Problems()) > 0 {
 		t.Errorf("%v, found%s", err, sentencesOf(e.Findings))
 	}

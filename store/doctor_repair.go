@@ -44,6 +44,7 @@ type asideRecord struct {
 
 // treatment is one pass of Repair over an open workspace.
 type treatment struct {
+	path    string
 	w       *Workspace
 	tx      *database.Tx
 	folder  string // for what is set aside, inside the workspace
@@ -63,7 +64,7 @@ func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, err
 	if r.After, err = Examine(ctx, place, p); err != nil {
 		return r, err
 	}
-	t := &treatment{folder: path.Join(database.AsideFolder, time.Now().UTC().Format(backupTime))}
+	t := &treatment{path: r.After.Path, folder: path.Join(database.AsideFolder, time.Now().UTC().Format(backupTime))}
 	for range passes {
 		mendable := r.mendable()
 		if len(mendable) == 0 {
@@ -101,12 +102,12 @@ func (r Repaired) mendable() []Finding {
 // pass mends a list of findings, a damaged database first and alone.
 func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error {
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Kind == "database" }) {
-		kept, err := t.rebuild(ctx, r.After.Path)
+		kept, err := t.rebuild(ctx)
 		r.Backup = kept
 		return err
 	}
-	t.w = &Workspace{path: r.After.Path}
-	if err := t.w.openDatabase(); err != nil {
+	var err error
+	if t.w, err = OpenUnprepared(r.After.Path); err != nil {
 		return err
 	}
 	defer func() { _ = t.w.Close() }()
@@ -119,10 +120,7 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error
 	if err := t.w.Update(func(tx *database.Tx) error { t.tx = tx; return t.basics() }); err != nil {
 		return err
 	}
-	if err := t.w.migrate(database.CurrentSchema()); err != nil {
-		return err
-	}
-	if err := t.w.putOwner(); err != nil {
+	if err := t.w.TakeOver(); err != nil {
 		return err
 	}
 	return t.mend(ctx, list)
@@ -131,7 +129,7 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error
 // unchanged refuses to apply findings to a database that somebody has changed since: they may be
 // wrong by now.
 func (t *treatment) unchanged(examined int) error {
-	return t.w.view(func(tx *database.Tx) error {
+	return t.w.View(func(tx *database.Tx) error {
 		if tx.ID() != examined {
 			return errors.New("somebody has changed it since it was examined; close it everywhere and repair it again")
 		}
@@ -152,11 +150,11 @@ func (t *treatment) keep(ctx context.Context, r *Repaired) error {
 
 // keepDatabase copies the database beside what is set aside and says where it lies then.
 func (t *treatment) keepDatabase(ctx context.Context) (kept string, err error) {
-	folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
+	folder, err := durable.Below(t.path, strings.Split(t.folder, "/")...)
 	if err != nil {
 		return "", err
 	}
-	if err := durable.CopyFile(ctx, filepath.Join(t.w.path, database.File), filepath.Join(folder, database.File),
+	if err := durable.CopyFile(ctx, filepath.Join(t.path, database.File), filepath.Join(folder, database.File),
 		nil); err != nil {
 		return "", err
 	}
@@ -198,13 +196,13 @@ func (t *treatment) mend(ctx context.Context, list []Finding) error {
 }
 
 func (t *treatment) file(name string) string {
-	return filepath.Join(t.w.path, filepath.FromSlash(name))
+	return filepath.Join(t.path, filepath.FromSlash(name))
 }
 
 // move puts a file below the folder for what is set aside, under its own path.
 func (t *treatment) move(name string) error {
 	to := path.Join(t.folder, name)
-	if _, err := durable.Below(t.w.path, strings.Split(path.Dir(to), "/")...); err != nil {
+	if _, err := durable.Below(t.path, strings.Split(path.Dir(to), "/")...); err != nil {
 		return err
 	}
 	if err := durable.Move(t.file(name), t.file(to)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -217,14 +215,17 @@ func (t *treatment) move(name string) error {
 // run.
 func (t *treatment) finish(ctx context.Context, key string) error {
 	var s database.SetRecord
-	err := t.w.view(func(tx *database.Tx) error {
+	err := t.w.View(func(tx *database.Tx) error {
 		_, err := database.Sets.Into(tx, key, &s)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	_ = t.w.Finish(ctx, s.Task(database.Short(s.Spec.Model)))
+	_ = t.w.Finish(ctx, engine.Task{
+		ID: database.Short(s.Spec.Model), Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy,
+		Skipped: s.Skipped,
+	})
 	return ctx.Err()
 }
 
@@ -241,11 +242,11 @@ func (t *treatment) writeRecords() error {
 		}
 		lines.Write(append(text, '\n'))
 	}
-	folder, err := durable.Below(t.w.path, strings.Split(t.folder, "/")...)
+	folder, err := durable.Below(t.path, strings.Split(t.folder, "/")...)
 	if err != nil {
 		return err
 	}
-	return t.w.write(filepath.Join(folder, "records.jsonl"), func(out io.Writer) error {
+	return t.w.WriteFile(filepath.Join(folder, "records.jsonl"), func(out io.Writer) error {
 		_, err := out.Write(lines.Bytes())
 		return err
 	})

@@ -14,15 +14,14 @@ import (
 
 // rebuild puts a new database in the place of one that cannot be read or contradicts itself, and
 // the old one aside. kept is where that lies.
-func (t *treatment) rebuild(ctx context.Context, workspace string) (kept string, err error) {
-	t.w = &Workspace{path: workspace}
-	file := filepath.Join(workspace, database.File)
-	held, err := database.LockClosed(workspace)
+func (t *treatment) rebuild(ctx context.Context) (kept string, err error) {
+	file := filepath.Join(t.path, database.File)
+	held, err := database.LockClosed(t.path)
 	if err != nil {
 		return "", err
 	}
 	defer held.Unlock()
-	a := newArchive(ctx, workspace)
+	a := newArchive(ctx, t.path)
 	defer a.close()
 	defer func() {
 		if err != nil && kept != "" {

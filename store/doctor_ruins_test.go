@@ -20,7 +20,7 @@ import (
 )
 
 // changed applies a change to the bytes of the database.
-func (x everything) changed(t *testing.T, change func(data []byte) []byte) {
+func (x folder) changed(t *testing.T, change func(data []byte) []byte) {
 	t.Helper()
 	mustWrite(t, x.file(database.File), change(mustRead(t, x.file(database.File))))
 }
@@ -49,7 +49,7 @@ func (x everything) eventIDs(t *testing.T) map[string]bool {
 const pageSize = 4096
 
 // pagesOf counts the pages of the database.
-func (x everything) pagesOf(t *testing.T) int {
+func (x folder) pagesOf(t *testing.T) int {
 	t.Helper()
 	f, err := os.Open(x.file(database.File))
 	must(t, err)
@@ -100,7 +100,7 @@ func TestGarbagePages(t *testing.T) {
 
 // labelled is a small workspace without a backup: a round of one label, one of none, one of
 // several, a removed one.
-func labelled(t *testing.T) (x everything, want map[string]string) {
+func labelled(t *testing.T) (x folder, want map[string]string) {
 	t.Helper()
 	w := unsynced(fresh(t))
 	m, n, s := addModel(t, w, "m"), addModel(t, w, "n"), addSuite(t, w, "s", 3)
@@ -117,12 +117,12 @@ func labelled(t *testing.T) (x everything, want map[string]string) {
 	must(t, err)
 	must(t, w.CloseRound(several.ID, true))
 	checkAndClose(t, w)
-	x = everything{path: w.Path()}
+	x = folder{w.Path()}
 	return x, x.labels(t)
 }
 
 // labels are the rounds and label events of the database, by key.
-func (x everything) labels(t *testing.T) map[string]string {
+func (x folder) labels(t *testing.T) map[string]string {
 	t.Helper()
 	dump := x.dump(t)
 	maps.Copy(dump[database.Events.Name], dump[database.Rounds.Name])

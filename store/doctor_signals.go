@@ -1,13 +1,11 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/variscope/variscope/store/database"
-	"github.com/variscope/variscope/store/npz"
 )
 
 // signals checks sets, their units with the files, their summaries and their index.
@@ -140,22 +138,10 @@ func (e *exam) unitDiffers(key string, unit database.UnitRecord, s database.SetR
 	if !unit.Matches(data) {
 		return "is damaged: its content does not match its hash", nil
 	}
-	return e.unitForm(data, unit, s), nil
-}
-
-// unitForm says why the content of a unit's file has not the form of its set, "" when it has.
-func (e *exam) unitForm(data []byte, unit database.UnitRecord, s database.SetRecord) string {
-	_, images := s.Spec.ChunkImages(unit.Chunk)
-	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes},
-		Want{Everything: true}, images)
-	archive, err := npz.Open(bytes.NewReader(data), int64(len(data)))
-	if err == nil {
-		err = l.add(archive, 0, images)
+	if err := CheckUnit(s, unit.Chunk, data); err != nil {
+		return "has not the form of its set (" + err.Error() + ")", nil
 	}
-	if err != nil {
-		return "has not the form of its set (" + err.Error() + ")"
-	}
-	return ""
+	return "", nil
 }
 
 // summaries checks that each belongs to a finished set.

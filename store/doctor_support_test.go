@@ -27,7 +27,7 @@ import (
 // everything is a closed workspace with something of everything, and its backup, which has all but
 // the last label.
 type everything struct {
-	path      string
+	folder
 	models    []model.Model
 	specs     []signal.Spec
 	suite     suite.Manifest
@@ -38,7 +38,10 @@ type everything struct {
 	table     database.PredictionTable
 }
 
-func (x everything) file(parts ...string) string {
+// folder is a closed workspace.
+type folder struct{ path string }
+
+func (x folder) file(parts ...string) string {
 	return filepath.Join(append([]string{x.path}, parts...)...)
 }
 
@@ -51,7 +54,7 @@ func newEverything(t *testing.T) everything {
 	t.Helper()
 	world := newWorld(t)
 	w := unsynced(world.Workspace)
-	x := everything{path: w.Path(), suite: addSuite(t, w, "pets", 300), masks: world.masks}
+	x := everything{folder: folder{w.Path()}, suite: addSuite(t, w, "pets", 300), masks: world.masks}
 	for _, id := range []string{"a", "b"} {
 		m := addModel(t, w, id)
 		spec := testSpec(t, m, x.suite)
@@ -123,7 +126,7 @@ func assessorFile(t *testing.T) []byte {
 
 // copied is the same workspace in a folder of its own; times of files are kept, which tell whether
 // images are those of the import.
-func (x everything) copied(t *testing.T) everything {
+func (x folder) copied(t *testing.T) folder {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "ill"+database.Suffix)
 	err := filepath.Walk(x.path, func(path string, info os.FileInfo, err error) error {
@@ -147,12 +150,17 @@ func (x everything) copied(t *testing.T) everything {
 		return os.Chtimes(filepath.Join(to, name), info.ModTime(), info.ModTime())
 	})
 	must(t, err)
-	x.path = to
+	return folder{to}
+}
+
+func (x everything) copied(t *testing.T) everything {
+	t.Helper()
+	x.folder = x.folder.copied(t)
 	return x
 }
 
 // within changes the database behind the store's back.
-func (x everything) within(t *testing.T, change func(tx *bbolt.Tx) error) {
+func (x folder) within(t *testing.T, change func(tx *bbolt.Tx) error) {
 	t.Helper()
 	db, err := bbolt.Open(x.file(database.File), 0o644, nil)
 	must(t, err)
@@ -161,7 +169,7 @@ func (x everything) within(t *testing.T, change func(tx *bbolt.Tx) error) {
 }
 
 // dump is every record of the database: bucket, key, value.
-func (x everything) dump(t *testing.T) map[string]map[string]string {
+func (x folder) dump(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	db, err := bbolt.Open(x.file(database.File), 0o644, &bbolt.Options{ReadOnly: true})
 	must(t, err)

@@ -101,7 +101,7 @@ func recordIllnesses() []illness {
 		{name: "run unreadable", damage: spoil(database.Runs.Form), found: []string{"record"}},
 		{name: "round gone", damage: inBucket(database.Rounds.Form, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.round.ID))
-		}), found: []string{"reference"}},
+		}), found: []string{"journal"}},
 		{name: "evidence unreadable", damage: spoil(database.RoundEvidence), found: []string{"record"}},
 		{name: "setting unreadable", damage: spoil(database.Settings.Form), found: []string{"record"}},
 		{name: "current suite is not here", damage: inBucket(database.Settings.Form,

@@ -16,10 +16,10 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// write puts a file of the workspace in place so that it is there whole or not at all. Its draft
+// WriteFile puts a file of the workspace in place so that it is there whole or not at all. Its draft
 // lies in the topmost folder on the way to it, where the next opening finds what a kill has left
 // without looking into every folder.
-func (w *Workspace) write(path string, fill func(io.Writer) error) error {
+func (w *Workspace) WriteFile(path string, fill func(io.Writer) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
 	}

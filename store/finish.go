@@ -55,7 +55,7 @@ func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
 
 // finished tells whether a set has a summary under the task's class mapping.
 func (w *Workspace) finished(key string, task engine.Task) (done bool, err error) {
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		info, err := getSet(tx, key)
 		if err != nil {
 			return err

@@ -52,7 +52,7 @@ func putImageLabel(tx *database.Tx, suite string, l database.ImageLabel) error {
 // ImageLabels are the labels of a suite's images by image. suite is a content hash or a table's id.
 func (w *Workspace) ImageLabels(suite string) (map[int]database.ImageLabel, error) {
 	labels := map[int]database.ImageLabel{}
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		for l, err := range database.ImageLabels.Index(tx, database.ImageKey(suite+database.Separator)) {
 			if err != nil {
 				return err

@@ -51,7 +51,7 @@ func (w *Workspace) journalFile() string { return filepath.Join(w.path, journal.
 // openJournal makes database and journal agree. A full disk must not keep people from what makes
 // room on it: the first change tries again then.
 func (w *Workspace) openJournal() error {
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		if end := database.StoredEnd(tx); end > 0 && end <= database.Longest(tx) && w.reaches(end) {
 			w.journalEnd = end
 		}
@@ -60,7 +60,7 @@ func (w *Workspace) openJournal() error {
 	if err != nil || w.journalEnd > 0 {
 		return err
 	}
-	if err := w.keep(w.agree); !errors.Is(err, ErrFull) {
+	if err := w.keep(w.Agree); !errors.Is(err, ErrFull) {
 		return err
 	}
 	return nil
@@ -78,7 +78,7 @@ func (w *Workspace) journalChanges(tx *database.Tx) error {
 		return nil
 	}
 	if w.journalEnd == 0 || !w.reaches(w.journalEnd) {
-		return w.agree(tx)
+		return w.Agree(tx)
 	}
 	var lines []byte
 	n := database.NewNames(tx)
@@ -103,7 +103,7 @@ func (w *Workspace) takeBack() {
 		return
 	}
 	now := int64(0)
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		now = database.StoredEnd(tx)
 		return nil
 	})
@@ -116,9 +116,9 @@ func (w *Workspace) takeBack() {
 	}
 }
 
-// agree adds to the database what the journal alone has, and to the journal what the database
+// Agree adds to the database what the journal alone has, and to the journal what the database
 // alone has: that one is written anew then, and one with damaged lines is set aside.
-func (w *Workspace) agree(tx *database.Tx) error {
+func (w *Workspace) Agree(tx *database.Tx) error {
 	w.journalEnd, w.journalBegan = 0, 0
 	c, err := database.ReadJournal(context.Background(), w.path, database.WholeJournal)
 	if err != nil {
@@ -157,7 +157,7 @@ func (w *Workspace) writeJournal(tx *database.Tx, setAside bool) (end int64, err
 		}
 	}
 	n := database.NewNames(tx)
-	err = w.write(w.journalFile(), func(out io.Writer) error {
+	err = w.WriteFile(w.journalFile(), func(out io.Writer) error {
 		buffered := bufio.NewWriter(out)
 		_, _ = buffered.Write(journal.Head) // Flush has its error
 		end = int64(len(journal.Head))

@@ -58,17 +58,17 @@ func TestJournalOfAnOlderWorkspace(t *testing.T) {
 func TestJournalAndDatabaseAgree(t *testing.T) {
 	x, want := labelled(t)
 	text := journalOf(t, x.path)
-	for name, change := range map[string]func(ill everything) []byte{
-		"gone":              func(everything) []byte { return nil },
-		"cut in a line":     func(everything) []byte { return text[:len(text)-30] },
-		"cut before a line": func(everything) []byte { return text[:1+bytes.LastIndexByte(text[:len(text)-1], '\n')] },
-		"a torn line more":  func(everything) []byte { return append(bytes.Clone(text), `{"round":"fir`...) },
-		"no last line end":  func(everything) []byte { return text[:len(text)-1] },
-		"a damaged line": func(everything) []byte {
+	for name, change := range map[string]func(ill folder) []byte{
+		"gone":              func(folder) []byte { return nil },
+		"cut in a line":     func(folder) []byte { return text[:len(text)-30] },
+		"cut before a line": func(folder) []byte { return text[:1+bytes.LastIndexByte(text[:len(text)-1], '\n')] },
+		"a torn line more":  func(folder) []byte { return append(bytes.Clone(text), `{"round":"fir`...) },
+		"no last line end":  func(folder) []byte { return text[:len(text)-1] },
+		"a damaged line": func(folder) []byte {
 			return append(append(bytes.Clone(journal.Head), "{damaged\n"...), text...)
 		},
-		"no head": func(everything) []byte { return text[len(journal.Head):] },
-		"an older database": func(ill everything) []byte {
+		"no head": func(folder) []byte { return text[len(journal.Head):] },
+		"an older database": func(ill folder) []byte {
 			ill.within(t, func(tx *bbolt.Tx) error {
 				events := database.Events.In(tx)
 				var r label.Round
@@ -82,7 +82,7 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 			})
 			return text
 		},
-		"a new database": func(ill everything) []byte {
+		"a new database": func(ill folder) []byte {
 			ill.within(t, func(tx *bbolt.Tx) error {
 				for _, b := range []*database.Form{database.Rounds.Form, database.Events.Form} {
 					_, err := tx.CreateBucket([]byte("x"))

@@ -58,7 +58,7 @@ func putBounded(tx *database.Tx, b *database.Form, limit uint64, values map[stri
 
 // KeptValue reads what KeepValue stored; found is false where there is nothing.
 func (w *Workspace) KeptValue(name string, into any) (found bool, err error) {
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		found, err = database.Kept.Into(tx, name, into)
 		return err
 	})

@@ -52,7 +52,7 @@ func mustKeep(t *testing.T, w *Workspace, name string, v any) {
 // keptBytes is what the bucket holds, counted value by value, and what it says that it holds.
 func keptBytes(t *testing.T, w *Workspace) (counted, noted uint64) {
 	t.Helper()
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *bbolt.Tx) error {
 		noted = database.Kept.In(tx).Sequence()
 		return database.Kept.In(tx).ForEach(func(k, v []byte) error {
 			counted += uint64(len(k) + len(v))

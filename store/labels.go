@@ -152,7 +152,7 @@ func lastEvent(tx *database.Tx, round string) ulid.ULID {
 // Events returns all events of a round in the order of their ids; the round may be unknown.
 func (w *Workspace) Events(round string) ([]label.Event, error) {
 	var list []label.Event
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		return database.EachEvent(tx, round, func(ev label.Event) bool {
 			list = append(list, ev)
 			return true

@@ -113,7 +113,7 @@ func (w *Workspace) unitsOf(key string) (SetInfo, []database.UnitRecord, error) 
 	var info SetInfo
 	var units []database.UnitRecord
 	var gone []string
-	err := w.view(func(tx *database.Tx) (err error) {
+	err := w.View(func(tx *database.Tx) (err error) {
 		if info, err = getSet(tx, key); err != nil {
 			return err
 		}
@@ -240,6 +240,18 @@ func newLoader(info SetInfo, want Want, m int) *loader {
 		}
 	}
 	return l
+}
+
+// CheckUnit says why the content of a unit's file has not the form of its set, nil when it has.
+func CheckUnit(s database.SetRecord, chunk int, content []byte) error {
+	_, images := s.Spec.ChunkImages(chunk)
+	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes},
+		Want{Everything: true}, images)
+	archive, err := npz.Open(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return err
+	}
+	return l.add(archive, 0, images)
 }
 
 // loaded is the set once everything is added.

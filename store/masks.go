@@ -189,7 +189,7 @@ func (w *Workspace) fillMasks(
 			}
 		}
 		at := filepath.Join(root, local)
-		err = w.write(at, func(out io.Writer) error {
+		err = w.WriteFile(at, func(out io.Writer) error {
 			_, err := out.Write(data)
 			return err
 		})
@@ -238,7 +238,7 @@ func (w *Workspace) sizesOf(
 // MaskSets are the mask sets of a suite, oldest first.
 func (w *Workspace) MaskSets(suite string) ([]database.MaskSet, error) {
 	var list []database.MaskSet
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		every, err := database.Masks.All(tx)
 		if err != nil {
 			return err

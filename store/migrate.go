@@ -54,8 +54,8 @@ func (w *Workspace) keepOlder(version int) error {
 		}
 		path = filepath.Join(w.path, fmt.Sprintf("%s-%d", backupName(version), i))
 	}
-	return w.write(path, func(out io.Writer) error {
-		return w.view(func(tx *database.Tx) error {
+	return w.WriteFile(path, func(out io.Writer) error {
+		return w.View(func(tx *database.Tx) error {
 			_, err := tx.WriteTo(out)
 			return err
 		})

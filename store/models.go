@@ -31,7 +31,7 @@ const (
 // Models returns all models by id in natural order.
 func (w *Workspace) Models() ([]model.Model, error) {
 	var list []model.Model
-	err := w.view(func(tx *database.Tx) (err error) {
+	err := w.View(func(tx *database.Tx) (err error) {
 		if list, err = database.Models.All(tx); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (w *Workspace) Model(hash string) (model.Model, error) {
 // or more) digits, in that order; else ErrNotFound.
 func (w *Workspace) FindModel(idOrHash string) (model.Model, error) {
 	var m model.Model
-	err := w.view(func(tx *database.Tx) (err error) {
+	err := w.View(func(tx *database.Tx) (err error) {
 		hash := string(database.ModelIDs.Bytes(tx, idOrHash))
 		if hash == "" {
 			hash = database.Models.Only(tx, strings.ToLower(idOrHash))

@@ -24,7 +24,7 @@ type Glance struct {
 // signals.
 func (w *Workspace) Overview(suiteHash, family string) ([]Glance, error) {
 	var list []Glance
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		models, err := database.Models.All(tx)
 		if err != nil {
 			return err

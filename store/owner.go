@@ -23,7 +23,7 @@ func (w *Workspace) putOwner() error {
 	if err != nil {
 		return err
 	}
-	return w.write(filepath.Join(w.path, database.OwnerFile), func(out io.Writer) error {
+	return w.WriteFile(filepath.Join(w.path, database.OwnerFile), func(out io.Writer) error {
 		_, err := out.Write(append(text, '\n'))
 		return err
 	})

@@ -13,7 +13,7 @@ func (w *Workspace) PredictionSet(m model.Model, suite string) (info SetInfo, ok
 	if err != nil {
 		return info, false, err
 	}
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		return eachSet(tx, m.Hash, suite, "", func(next SetInfo) {
 			if !next.Finished || !fits(next.Spec, m, settings) {
 				return

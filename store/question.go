@@ -223,7 +223,7 @@ func (w *Workspace) SetFor(
 		return best, false, err
 	}
 	most := -1
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		return eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
 			if !info.Finished || !fits(info.Spec, m, settings) {
 				return

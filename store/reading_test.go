@@ -183,7 +183,7 @@ func TestForeignOwners(t *testing.T) {
 	donor := fresh(t)
 	changed := func(change func(tx *bbolt.Tx) error) []byte {
 		path := filepath.Join(t.TempDir(), "db")
-		if _, err := donor.copyDatabase(context.Background(), path); err != nil {
+		if _, err := donor.CopyDatabase(context.Background(), path); err != nil {
 			t.Fatal(err)
 		}
 		db, err := bbolt.Open(path, 0o600, nil)

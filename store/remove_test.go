@@ -32,7 +32,7 @@ func three(t *testing.T) (*Workspace, []model.Model, string) {
 func keys(t *testing.T, w *Workspace) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *bbolt.Tx) error {
 		for _, name := range []string{
 			"models", "model-details", "model-ids", "sets", "set-index", "units",
 			"summaries",

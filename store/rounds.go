@@ -44,7 +44,7 @@ func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round
 	if err := r.Validate(); err != nil {
 		return r, err
 	}
-	if err := w.view(func(tx *database.Tx) error { return needRoundParts(tx, r) }); err != nil {
+	if err := w.View(func(tx *database.Tx) error { return needRoundParts(tx, r) }); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
 	var err error

@@ -66,7 +66,7 @@ func (w *Workspace) SceneEvidence(r label.Round, modelHash string) (e database.E
 			wanted = append(wanted, FieldName(measure, p))
 		}
 	}
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		list, err := database.EvidenceOf(tx, modelHash, r.Suite, RoundFamily(r), database.WithMatrices)
 		list = slices.DeleteFunc(list, func(e database.Evidence) bool { return e.Scenes == nil })
 		e, found = richest(list, variance.AllImages().String(), wanted)

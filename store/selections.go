@@ -84,7 +84,7 @@ func (w *Workspace) Selections() ([]database.SelectionRecord, error) {
 // Selection reads one whole, by its hash. ErrNotFound where there is none.
 func (w *Workspace) Selection(hash string) (database.SelectionRecord, error) {
 	var r database.SelectionRecord
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		found := false
 		var err error
 		if r, found, err = database.GetSelection(tx, hash); err == nil && !found {
@@ -108,7 +108,7 @@ func (w *Workspace) FindSelection(nameOrHash string) (database.SelectionRecord, 
 		}
 	}
 	hash := ""
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		hash = database.Selections.Only(tx, strings.ToLower(nameOrHash))
 		return nil
 	})

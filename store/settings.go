@@ -30,7 +30,7 @@ func (w *Workspace) SetCurrent(c Current) error {
 		c.Family = family.String()
 	}
 	if c.Suite != "" {
-		if err := w.view(func(tx *database.Tx) error { return needSuite(tx, c.Suite) }); err != nil {
+		if err := w.View(func(tx *database.Tx) error { return needSuite(tx, c.Suite) }); err != nil {
 			return err
 		}
 	}
@@ -44,7 +44,7 @@ func (w *Workspace) SetCurrent(c Current) error {
 // Setting decodes the setting of that key; found is false when it was never set, and into is left
 // alone then. One that cannot be decoded, as of another version, is found and an error.
 func (w *Workspace) Setting(key string, into any) (found bool, err error) {
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		found, err = database.Settings.Into(tx, key, into)
 		return err
 	})

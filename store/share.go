@@ -158,7 +158,7 @@ func (s *share) answer(conn net.Conn) {
 // where nobody dropped it.
 func (s *share) copied() (file *os.File, drop func(), err error) {
 	place := durable.DraftOf(filepath.Join(s.w.path, database.File))
-	if _, err := s.w.copyDatabase(s.ctx, place); err != nil {
+	if _, err := s.w.CopyDatabase(s.ctx, place); err != nil {
 		return nil, nil, err
 	}
 	file, err = os.Open(place)
@@ -172,12 +172,12 @@ func (s *share) copied() (file *os.File, drop func(), err error) {
 	}, nil
 }
 
-// copyDatabase writes the database, as one read transaction sees it, into a file and returns that
+// CopyDatabase writes the database, as one read transaction sees it, into a file and returns that
 // transaction; on an error there is none.
-func (w *Workspace) copyDatabase(ctx context.Context, place string) (transaction int, err error) {
+func (w *Workspace) CopyDatabase(ctx context.Context, place string) (transaction int, err error) {
 	var failed error // of the transaction, whose errors have their own words
 	err = durable.Scratch(place, func(out io.Writer) error {
-		failed = w.view(func(tx *database.Tx) error {
+		failed = w.View(func(tx *database.Tx) error {
 			if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
 				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()),
 					SizeText(free))

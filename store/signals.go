@@ -148,7 +148,7 @@ func (w *Workspace) putUnitFile(key string, arrays []npz.Array) (sum string, siz
 	file := w.unitFile(key)
 	w.verified.Delete(key)
 	hash := xxh3.New128()
-	err = w.write(file, func(out io.Writer) error {
+	err = w.WriteFile(file, func(out io.Writer) error {
 		return npz.Encode(bufio.NewWriterSize(io.MultiWriter(out, hash), 1<<16), arrays)
 	})
 	if err != nil {
@@ -255,7 +255,7 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]npz.Array, error) {
 // any.
 func (w *Workspace) Sets(model, suite, family string) ([]SetInfo, error) {
 	var list []SetInfo
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		return eachSet(tx, model, suite, family, func(info SetInfo) { list = append(list, info) })
 	})
 	slices.SortStableFunc(list, func(a, b SetInfo) int { return a.Updated.Compare(b.Updated) })

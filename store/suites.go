@@ -51,7 +51,7 @@ func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
 		}
 	}
 	var m suite.Manifest
-	err = w.view(func(tx *database.Tx) (err error) {
+	err = w.View(func(tx *database.Tx) (err error) {
 		hash := database.Suites.Only(tx, strings.ToLower(nameOrHash))
 		if hash == "" {
 			return database.NotFound("suite", nameOrHash)
@@ -172,7 +172,7 @@ func (w *Workspace) fillSuite(ctx context.Context, folder string, m suite.Manife
 	if err := w.copyFiles(ctx, m.Root, folder, m.Files); err != nil || m.Format != suite.Folder {
 		return err
 	}
-	return w.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
+	return w.WriteFile(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
 		_, err := io.WriteString(out, strings.Join(m.ClassLines(), "\n")+"\n")
 		return err
 	})
@@ -205,7 +205,7 @@ func (w *Workspace) copyFile(ctx context.Context, from, to string, f suite.File)
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	err = w.write(to, func(out io.Writer) error {
+	err = w.WriteFile(to, func(out io.Writer) error {
 		n, err := io.Copy(&durable.Cancellable{Ctx: ctx, Out: out}, in)
 		if err == nil && n != f.Size {
 			err = fmt.Errorf("%s changed since it was scanned; import the suite again", f.Path)

@@ -13,7 +13,7 @@ import (
 // one with most of the default positions, then the newest; without any, what a round package
 // brought. ok is false when there is none, also when the state is stale.
 func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s database.Summary, ok bool, err error) {
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		s, ok, err = summaryOf(tx, m, suiteHash, family)
 		return err
 	})
@@ -23,7 +23,7 @@ func (w *Workspace) Summary(m model.Model, suiteHash, family string) (s database
 // SetSummary returns the summary with this key: that of a set, or of what a round package brought.
 // ok is false when there is none, as of a set that is not finished.
 func (w *Workspace) SetSummary(key string) (s database.Summary, ok bool, err error) {
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		if s, ok, err = database.GetSummary(tx, key, database.WithMatrices); ok || err != nil {
 			return err
 		}

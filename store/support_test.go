@@ -89,7 +89,7 @@ func checkJournal(tb testing.TB, w *Workspace) {
 	tb.Helper()
 	c, err := database.ReadJournal(context.Background(), w.path, database.WholeJournal)
 	must(tb, err)
-	must(tb, w.view(func(tx *bbolt.Tx) error {
+	must(tb, w.View(func(tx *bbolt.Tx) error {
 		if d := database.Compare(tx, c); len(d.Records) > 0 || d.Absent() || c.Bad > 0 || c.End != database.StoredEnd(tx) {
 			tb.Errorf("journal: %+v, %d bad lines, %d bytes in place of %d", d, c.Bad, c.End, database.StoredEnd(tx))
 		}

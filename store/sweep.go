@@ -88,7 +88,7 @@ func (w *Workspace) removeUnlocked(name string) error {
 // unnamed are those of some files that are the workspace's own and that the database does not name.
 func (w *Workspace) unnamed(files []database.ListedFile) (loose []database.ListedFile, err error) {
 	known := map[database.Claim]bool{}
-	err = w.view(func(tx *database.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		for _, f := range files {
 			p, ours := database.ClaimOf(f.Name)
 			if _, asked := known[p]; ours && !asked {

@@ -154,7 +154,7 @@ func (w *Workspace) writeTable(t database.PredictionTable, p Predictions) (strin
 		}
 	}
 	sum := sha256.New()
-	err := w.write(w.tableFile(t.ID), func(out io.Writer) error {
+	err := w.WriteFile(w.tableFile(t.ID), func(out io.Writer) error {
 		return npz.Encode(io.MultiWriter(out, sum), arrays)
 	})
 	return hex.EncodeToString(sum.Sum(nil)), err

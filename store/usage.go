@@ -112,7 +112,7 @@ func (w *Workspace) ledger() (ledger, error) {
 		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]database.SetRecord{},
 		bytes: map[string]int64{},
 	}
-	err := w.view(func(tx *database.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		models, err := database.Models.All(tx)
 		if err != nil {
 			return err

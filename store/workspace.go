@@ -216,6 +216,21 @@ func (w *Workspace) prepare(s database.Schema) error {
 	return nil
 }
 
+// OpenUnprepared opens the database of a workspace and nothing else, for package doctor: an older
+// one is not migrated, and the journal is not read.
+func OpenUnprepared(path string) (*Workspace, error) {
+	w := &Workspace{path: path}
+	return w, w.openDatabase()
+}
+
+// TakeOver migrates an older database and names this process in the owner file.
+func (w *Workspace) TakeOver() error {
+	if err := w.migrate(database.CurrentSchema()); err != nil {
+		return err
+	}
+	return w.putOwner()
+}
+
 // openDatabase opens the database of this workspace alone.
 func (w *Workspace) openDatabase() (err error) {
 	w.db, w.database, err = database.Open(w.path)
@@ -223,7 +238,7 @@ func (w *Workspace) openDatabase() (err error) {
 }
 
 func (w *Workspace) readDesk() error {
-	return w.view(func(tx *database.Tx) error {
+	return w.View(func(tx *database.Tx) error {
 		w.desk = string(database.Meta.In(tx).Get(database.KeyDesk))
 		if w.desk == "" {
 			return fmt.Errorf("%w (no desk)", database.ErrDamaged)
@@ -288,14 +303,14 @@ func withSuffix(path string) string {
 	return path + database.Suffix
 }
 
-// view runs a read transaction.
-func (w *Workspace) view(read func(tx *database.Tx) error) error {
+// View runs a read transaction.
+func (w *Workspace) View(read func(tx *database.Tx) error) error {
 	return database.View(w.db, read)
 }
 
 // viewed is what a read transaction reads.
 func viewed[T any](w *Workspace, read func(tx *database.Tx) (T, error)) (v T, err error) {
-	err = w.view(func(tx *database.Tx) (err error) {
+	err = w.View(func(tx *database.Tx) (err error) {
 		v, err = read(tx)
 		return err
 	})

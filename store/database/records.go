@@ -23,14 +23,6 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 )
 
-// Task is what Finish needs to know of a set that was finished before.
-func (s SetRecord) Task(id string) engine.Task {
-	return engine.Task{
-		ID: id, Spec: s.Spec, Absent: s.Absent, Classes: s.ClassMap, MappedBy: s.MappedBy,
-		Skipped: s.Skipped,
-	}
-}
-
 // ImageLabel is the class that somebody gave one image of a suite, or of a table of predictions.
 type ImageLabel struct {
 	Image int       `json:"image"`
