@@ -20,6 +20,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	machines "github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui"
@@ -75,7 +76,7 @@ func (c *windowCommand) Run(s *session) error {
 		return err
 	}
 	ws, err := d.openOrCreate(path)
-	var damaged *store.RestorableError
+	var damaged *backup.RestorableError
 	if err != nil && (c.Workspace == "" || errors.As(err, &damaged)) && !demo {
 		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and
 		// says why.
@@ -321,7 +322,7 @@ func (d *desktop) openOrCreate(path string) (*store.Workspace, error) {
 }
 
 func restoreAndOpen(path string) (*store.Workspace, error) {
-	if _, err := store.Restore(context.Background(), path, ""); err != nil {
+	if _, err := backup.Restore(context.Background(), path, ""); err != nil {
 		return nil, err
 	}
 	return store.Open(path)

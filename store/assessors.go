@@ -107,14 +107,14 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 
 // AssessorData reads a saved assessor; ErrNotFound when there is none of that name.
 func (w *Workspace) AssessorData(name string) ([]byte, error) {
-	data, err := readAssessor(w.path, name)
+	data, err := ReadAssessor(w.path, name)
 	if err != nil {
 		return nil, fmt.Errorf("read assessor %s: %w", name, err)
 	}
 	return data, nil
 }
 
-func readAssessor(path, name string) ([]byte, error) {
+func ReadAssessor(path, name string) ([]byte, error) {
 	if err := CheckAssessorName(name); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func readAssessor(path, name string) ([]byte, error) {
 // saved again. That the removal is not on disk yet is no error: it is gone for everybody who looks.
 func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 	w.assessors.Lock()
-	data, err := readAssessor(w.path, name)
+	data, err := ReadAssessor(w.path, name)
 	if err == nil {
 		err = durable.Delete(assessorPath(w.path, name))
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
@@ -55,11 +56,11 @@ func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 // and after a sweep there is no other file.
 func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 	w := unsynced(fresh(t))
-	s := addSuite(t, w, "s", 300)
+	s := storetest.AddSuite(t, w, "s", 300)
 	d := faults.Watch(t, w.Path())
 	var models []model.Model
 	add := func() {
-		m := addModel(t, w, fmt.Sprint("m", len(models)))
+		m := storetest.AddModel(t, w, fmt.Sprint("m", len(models)))
 		if !slices.ContainsFunc(models, func(have model.Model) bool { return have.Hash == m.Hash }) {
 			models = append(models, m)
 		}
@@ -73,7 +74,7 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 				}
 			case step == 1:
 				m := rapid.SampledFrom(models).Draw(r, "run")
-				runModel(t, w, m, testSpec(t, m, s))
+				storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
 			case step == 2:
 				if _, err := w.Sweep(t.Context()); err != nil {
 					r.Fatal(err)
@@ -111,10 +112,10 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 // before the database names it, and must not be taken in that moment.
 func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 	w := unsynced(fresh(t))
-	s := addSuite(t, w, "s", 300)
+	s := storetest.AddSuite(t, w, "s", 300)
 	var models []model.Model
 	for i := range 12 {
-		models = append(models, addModel(t, w, fmt.Sprint("m", i)))
+		models = append(models, storetest.AddModel(t, w, fmt.Sprint("m", i)))
 	}
 	done := make(chan struct{})
 	var sweeps sync.WaitGroup
@@ -132,7 +133,7 @@ func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 		}
 	})
 	for _, m := range models {
-		runModel(t, w, m, testSpec(t, m, s)) // Finish reads every unit again
+		storetest.RunModel(t, w, m, storetest.Spec(t, m, s)) // Finish reads every unit again
 	}
 	close(done)
 	sweeps.Wait()
@@ -149,7 +150,7 @@ func TestThumbsFromManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			for i := range 30 {
 				key := fmt.Sprint(i % 7)
-				if err := w.PutThumb(key, thumb(uint8(i%7))); err != nil {
+				if err := w.PutThumb(key, storetest.Thumb(uint8(i%7))); err != nil {
 					t.Error(err)
 				}
 				if picture, ok := w.Thumb(key); ok {
@@ -166,7 +167,7 @@ func TestThumbsFromManyGoroutines(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if left := parts(t, w.path); len(left) != 0 {
+	if left := storetest.Parts(t, w.path); len(left) != 0 {
 		t.Errorf("left %v", left)
 	}
 }
@@ -175,7 +176,7 @@ func TestThumbsFromManyGoroutines(t *testing.T) {
 func TestRecordsOfManyModelsChangePlaces(t *testing.T) {
 	w := unsynced(fresh(t))
 	for i := range 8 {
-		addModel(t, w, fmt.Sprint("m", i))
+		storetest.AddModel(t, w, fmt.Sprint("m", i))
 	}
 	was := records(t, w)
 	rapid.Check(t, func(r *rapid.T) {
@@ -203,14 +204,14 @@ func TestRecordsOfManyModelsChangePlaces(t *testing.T) {
 
 func TestOverviewNamesADamagedSummary(t *testing.T) {
 	w, models, suiteHash := three(t)
-	best, _, err := w.BestSet(models[0], suiteHash, testFamily(t))
+	best, _, err := w.BestSet(models[0], suiteHash, storetest.Family(t))
 	must(t, err)
 	for name, damage := range map[string][]byte{
 		"short": {1, 2}, "cut": {9, 0, 0, 0, '{', '}'},
 		"no head": {2, 0, 0, 0, '{', '['},
 	} {
 		must(t, w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, best.Key, damage) }))
-		if _, err := w.Overview(suiteHash, testFamily(t)); !errors.Is(err, database.ErrDamaged) {
+		if _, err := w.Overview(suiteHash, storetest.Family(t)); !errors.Is(err, database.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -220,16 +221,16 @@ func TestOverviewNamesADamagedSummary(t *testing.T) {
 // is left to be found.
 func TestRemovedModelComesBackNew(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); err != nil { // its files are verified now
 		t.Fatal(err)
 	}
 	if _, err := w.RemoveModels([]string{m.Hash}, nil); err != nil {
 		t.Fatal(err)
 	}
-	again := addModel(t, w, "m")
+	again := storetest.AddModel(t, w, "m")
 	state, err := w.State(again, s.Hash, spec.Family)
 	if err != nil || state != None {
 		t.Errorf("%s %v", state, err)
@@ -242,7 +243,7 @@ func TestRemovedModelComesBackNew(t *testing.T) {
 	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("the set is still there: %v", err)
 	}
-	runModel(t, w, again, spec)
+	storetest.RunModel(t, w, again, spec)
 	if _, ok, err := w.Summary(again, s.Hash, spec.Family); !ok || err != nil {
 		t.Error(ok, err)
 	}
@@ -277,9 +278,9 @@ func TestFirstOfManyNames(t *testing.T) {
 // BenchmarkOverview1000 reads the list of a thousand models with records, without signals.
 func BenchmarkOverview1000(b *testing.B) {
 	w := unsynced(fresh(b))
-	s := addSuite(b, w, "s", 30)
+	s := storetest.AddSuite(b, w, "s", 30)
 	for i := range 1000 {
-		m := model.Model{ID: fmt.Sprint("s", i), Graph: testGraph()}
+		m := model.Model{ID: fmt.Sprint("s", i), Graph: storetest.Graph()}
 		for k := range 15 {
 			m.Record = append(m.Record, model.Field{Name: fmt.Sprint("field ", k), Value: fmt.Sprint(i * k)})
 		}
@@ -288,7 +289,7 @@ func BenchmarkOverview1000(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if list, err := w.Overview(s.Hash, testFamily(b)); err != nil || len(list) != 1000 {
+		if list, err := w.Overview(s.Hash, storetest.Family(b)); err != nil || len(list) != 1000 {
 			b.Fatal(len(list), err)
 		}
 	}

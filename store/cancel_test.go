@@ -12,6 +12,8 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -26,11 +28,11 @@ func cancelled(t *testing.T) context.Context {
 // TestCopiesAreCancelled in the middle: nothing is left of the images or masks.
 func TestCopiesAreCancelled(t *testing.T) {
 	w := fresh(t)
-	pets, known := writeSuite(t, "pets", 9), addSuite(t, w, "known", 9)
+	pets, known := storetest.WriteSuite(t, "pets", 9), storetest.AddSuite(t, w, "known", 9)
 	for folder, copies := range map[string]func(ctx context.Context) error{
 		database.SuitesFolder: func(ctx context.Context) error { _, err := w.CopySuite(ctx, pets); return err },
 		database.MasksFolder: func(ctx context.Context) error {
-			_, err := w.AddMasks(ctx, known.Hash, writeMasks(t, known), true, noProgress{})
+			_, err := w.AddMasks(ctx, known.Hash, storetest.WriteMasks(t, known), true, noProgress{})
 			return err
 		},
 	} {
@@ -94,8 +96,8 @@ func TestHashingIsCancelled(t *testing.T) {
 	if err := w.RelocateSuite(t.Context(), m.Hash, inside); err != nil {
 		t.Errorf("locate: %v", err)
 	}
-	pets := addSuite(t, w, "pets", 5)
-	root := writeMasks(t, pets)
+	pets := storetest.AddSuite(t, w, "pets", 5)
+	root := storetest.WriteMasks(t, pets)
 	set, err := w.AddMasks(t.Context(), pets.Hash, root, false, noProgress{})
 	must(t, err)
 	later(t, root)
@@ -111,7 +113,7 @@ func TestHashingIsCancelled(t *testing.T) {
 func TestNewRoundIsCancelled(t *testing.T) {
 	w, models, suiteHash := three(t)
 	r := label.Round{
-		Name: "r", Suite: suiteHash, Family: testFamily(t), Filter: "correct", Modalities: []string{"mean@CONV-1"},
+		Name: "r", Suite: suiteHash, Family: storetest.Family(t), Filter: "correct", Modalities: []string{"mean@CONV-1"},
 		Annotators: []string{"A"}, Models: []string{models[0].Hash},
 	}
 	if _, err := w.CreateRound(cancelled(t), r); !errors.Is(err, context.Canceled) {
@@ -140,18 +142,18 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 	stop := durable.Watch(func(s durable.Step) error {
 		if s.Op == durable.Create && !begun {
 			begun = true
-			if _, err := Restore(t.Context(), w.Path(), ""); err != nil {
+			if _, err := backup.Restore(t.Context(), w.Path(), ""); err != nil {
 				t.Errorf("the other one: %v", err)
 			}
 		}
 		return nil
 	})
-	_, err := Restore(t.Context(), w.Path(), "")
+	_, err := backup.Restore(t.Context(), w.Path(), "")
 	stop()
 	if err == nil || !strings.Contains(err.Error(), "another program has changed "+database.File) {
 		t.Errorf("%v", err)
 	}
-	if left := parts(t, w.Path()); len(left) > 0 {
+	if left := storetest.Parts(t, w.Path()); len(left) > 0 {
 		t.Errorf("left %v", left)
 	}
 	if got := number(t, reopen(t, w.Path())); got != 1 {
@@ -162,22 +164,10 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 func TestHashFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	must(t, os.WriteFile(path, []byte("x"), 0o600))
-	if sum, err := HashFile(t.Context(), path); err != nil || sum != hashOf("x") {
+	if sum, err := HashFile(t.Context(), path); err != nil || sum != storetest.HashOf("x") {
 		t.Errorf("%s, %v", sum, err)
 	}
 	if _, err := HashFile(cancelled(t), path); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestExaminationOfDamageIsCancelled: what was read until then is no finding.
-func TestExaminationOfDamageIsCancelled(t *testing.T) {
-	w := fresh(t)
-	addModel(t, w, "m")
-	checkAndClose(t, w)
-	must(t, os.Truncate(filepath.Join(w.Path(), database.File), 5*int64(os.Getpagesize())))
-	e, err := Examine(cancelled(t), w.Path(), noProgress{})
-	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
-		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
@@ -53,7 +51,7 @@ func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Prog
 // target is the absolute path of a new workspace, which must be free. What a killed copy has left
 // there goes.
 func target(to string) (string, error) {
-	to, err := filepath.Abs(withSuffix(to))
+	to, err := filepath.Abs(database.WithSuffix(to))
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +70,7 @@ func target(to string) (string, error) {
 // copied first, the copy gets its name when it is whole, and the old folder goes last: after an
 // error or a kill at any moment at least one of the two is whole.
 func Move(ctx context.Context, from, to string, p engine.Progress) (string, error) {
-	from, err := locate(from)
+	from, err := database.Locate(from)
 	if err != nil {
 		return "", err
 	}
@@ -245,8 +243,7 @@ func (c transfer) list() (files []string, bytes int64, err error) {
 // settle makes the relative paths of referenced suites right for the place to, in the database
 // that lies in folder, and gives it a desk of its own if asked to.
 func (c transfer) settle(folder string, newDesk bool) error {
-	db, err := bbolt.Open(filepath.Join(folder, database.File), 0o644,
-		&bbolt.Options{Timeout: database.LockPatience, FreelistType: bbolt.FreelistMapType})
+	db, err := database.OpenNew(filepath.Join(folder, database.File))
 	if err != nil {
 		return err
 	}

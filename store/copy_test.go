@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -35,12 +36,12 @@ func (b *bytesDone) Add(n int64) {
 func filled(t *testing.T) *Workspace {
 	t.Helper()
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	runModel(t, w, m, testSpec(t, m, s))
-	if _, err := w.CopySuite(t.Context(), writeSuite(t, "inside", 4)); err != nil {
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
+	if _, err := w.CopySuite(t.Context(), storetest.WriteSuite(t, "inside", 4)); err != nil {
 		t.Fatal(err)
 	}
-	mustAppend(t, w, labelEvent(addRound(t, w, s, m), m.Hash, "A", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(storetest.AddRound(t, w, s, m), m.Hash, "A", label.Variant))
 	mustBackup(t, w)
 	return w
 }
@@ -58,7 +59,7 @@ func same(t *testing.T, w *Workspace) {
 	if want := w.relative(s.Root); s.Inside != want {
 		t.Errorf("the suite lies in %s relative to the workspace, not in %s", want, s.Inside)
 	}
-	info, ok, err := w.BestSet(m, s.Hash, testFamily(t))
+	info, ok, err := w.BestSet(m, s.Hash, storetest.Family(t))
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -94,7 +95,7 @@ func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
 	if list := mustList(t, to); len(list) != 0 {
 		t.Error("backups were copied", list)
 	}
-	if left := parts(t, place); len(left) > 0 {
+	if left := storetest.Parts(t, place); len(left) > 0 {
 		t.Error(left)
 	}
 	inside, err := c.FindSuite("inside")
@@ -143,7 +144,7 @@ func TestMoveAndRename(t *testing.T) {
 	}
 	path, err := Move(t.Context(), w.Path(), other+database.Suffix, engine.NoProgress{})
 	must(t, err)
-	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) {
+	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) {
 		t.Error(err)
 	}
 	moved, err := Move(t.Context(), path, filepath.Join(t.TempDir(), "third"), engine.NoProgress{})

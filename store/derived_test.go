@@ -1,12 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"maps"
 	"os"
 	"path/filepath"
@@ -22,30 +17,9 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
-
-// addPictures stores a folder suite of six gray 8 x 8 images in the classes a and b.
-func addPictures(tb testing.TB, w *Workspace) suite.Manifest {
-	tb.Helper()
-	root := filepath.Join(tb.TempDir(), "pictures")
-	for i := range 6 {
-		img := image.NewGray(image.Rect(0, 0, 8, 8))
-		for x := range img.Pix {
-			img.SetGray(x%8, x/8, color.Gray{Y: uint8(40*i + 2*x)})
-		}
-		var out bytes.Buffer
-		must(tb, png.Encode(&out, img))
-		place := filepath.Join(root, []string{"a", "b"}[i%2], fmt.Sprintf("%d.png", i))
-		mustWrite(tb, place, out.Bytes())
-	}
-	m, err := suite.Scan(tb.Context(), root, suite.Options{}, engine.NoProgress{})
-	must(tb, err)
-	if m, err = w.AddSuite(m); err != nil {
-		tb.Fatal(err)
-	}
-	return m
-}
 
 var (
 	brighter = corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}
@@ -72,7 +46,7 @@ func TestDeriveSuite(t *testing.T) {
 // between.
 func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, change)
 	want := base.Derive(change.String(), name)
 	want.Added = m.Added
@@ -108,7 +82,7 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 
 func TestDeriveSuiteRefuses(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	for name, tt := range map[string]struct {
 		of     string
@@ -119,7 +93,7 @@ func TestDeriveSuiteRefuses(t *testing.T) {
 		"shifted again":    {m.Hash, aside, "is changed already (corruption:brightness:2"},
 		"unknown region":   {base.Hash, derive.Shift{N: 2, T: 5, Region: 5}, "region 5 does not exist"},
 		"no t":             {base.Hash, derive.Shift{N: 2, Region: 1}, "t is 0"},
-		"no suite":         {hashOf("x"), brighter, "suite"},
+		"no suite":         {storetest.HashOf("x"), brighter, "suite"},
 		"unknown name":     {base.Hash, corrupt.Setting{Name: "rain", Severity: 1}, "rain"},
 		"unknown severity": {base.Hash, corrupt.Setting{Name: "fog", Severity: 6}, "6"},
 	} {
@@ -176,7 +150,7 @@ func TestOpenADerivedSuiteWhereItsBaseIs(t *testing.T) {
 
 func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, change)
 	sameAsByHand(t, w, m)
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
@@ -212,7 +186,7 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 
 func TestADerivedSuiteOfAChangedBase(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	must(t, os.WriteFile(filepath.Join(base.Root, "a", "0.png"), []byte("other"), 0o644))
 	_, plain := w.OpenSuite(base.Hash)
@@ -225,7 +199,7 @@ func TestADerivedSuiteOfAChangedBase(t *testing.T) {
 // TestCopiesKeepDerivedSuites: a copy of the workspace opens them, wherever it lies.
 func TestCopiesKeepDerivedSuites(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	to, err := w.SaveCopy(t.Context(), filepath.Join(t.TempDir(), "copy"), engine.NoProgress{})
 	must(t, err)
@@ -241,7 +215,7 @@ func TestCopiesKeepDerivedSuites(t *testing.T) {
 // located.
 func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	told := map[string]bool{}
 	defer w.Subscribe(func(c Change) { told[c.ID] = c.Kind == SuiteChanged })()
@@ -255,7 +229,7 @@ func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 // not older signals of this one; those of the same corruption of the suite as it was are.
 func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 	w := fresh(t)
-	m, base := addModel(t, w, "m"), addPictures(t, w)
+	m, base := storetest.AddModel(t, w, "m"), storetest.AddPictures(t, w)
 	bright := deriveFrom(t, w, base.Hash, brighter)
 	foggy := deriveFrom(t, w, base.Hash, corrupt.Setting{Name: "fog", Severity: 2, Seed: 1})
 	runSet(t, w, m, bright, transform.Plain)
@@ -265,7 +239,7 @@ func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 		}
 	}
 	changed := base
-	changed.Hash = hashOf("changed")
+	changed.Hash = storetest.HashOf("changed")
 	if _, err := w.AddSuite(changed); err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +255,7 @@ func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 // TestDerivedSuitesOnDisk: they take nothing but their line in the database.
 func TestDerivedSuitesOnDisk(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	if _, err := w.CopySuite(t.Context(), base); err != nil {
 		t.Fatal(err)
 	}
@@ -298,9 +272,9 @@ func TestDerivedSuitesOnDisk(t *testing.T) {
 // search.
 func TestDamagedDerivedSuites(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
-	for name, of := range map[string]string{"gone": hashOf("gone"), "itself": m.Hash} {
+	for name, of := range map[string]string{"gone": storetest.HashOf("gone"), "itself": m.Hash} {
 		bad := m
 		bad.Derived = &suite.Derived{Of: of, Change: m.Derived.Change}
 		must(t, w.Update(func(tx *bbolt.Tx) error { return database.PutSuite(tx, bad) }))
@@ -327,7 +301,7 @@ func TestDamagedDerivedSuites(t *testing.T) {
 // the number of images and the classes of the base.
 func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	w := fresh(t)
-	base := addSuite(t, w, "s", 4)
+	base := storetest.AddSuite(t, w, "s", 4)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	must(t, w.SetImageLabel(m.Hash, database.ImageLabel{Image: 3, Class: 2}))
 	if got := mustLabels(t, w, m.Hash); !maps.Equal(got, map[int]int{3: 2}) {
@@ -350,7 +324,7 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	if table := mustAdd(t, w, "t", m.Hash); table.Suite != m.Hash {
 		t.Errorf("%+v", table)
 	}
-	record, numbers := testTable("short", deriveFrom(t, w, addSuite(t, w, "five", 5).Hash, brighter).Hash)
+	record, numbers := testTable("short", deriveFrom(t, w, storetest.AddSuite(t, w, "five", 5).Hash, brighter).Hash)
 	if _, err := w.AddPredictions(record, numbers); err == nil ||
 		!strings.Contains(err.Error(), "suite five, brightness 2 has 5") {
 		t.Error(err)

@@ -3,29 +3,13 @@ package store
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
-	"github.com/variscope/variscope/store/durable"
 )
-
-// ended is the number of a process that is gone.
-func ended(t *testing.T) int {
-	t.Helper()
-	command := exec.Command(os.Args[0], "-test.run=^$")
-	must(t, command.Run())
-	return command.Process.Pid
-}
-
-// draftPrefix is what the drafts of a place begin with.
-func draftPrefix(place string) string {
-	name := filepath.Base(durable.DraftOf(place))
-	return name[:strings.LastIndex(name, fmt.Sprintf("-%d-", os.Getpid()))+1]
-}
 
 // TestDraftsOfKilledProcessesGo leaves hidden folders of several kinds beside a workspace: only
 // those go that a process of this computer made for this name, and that is gone.
@@ -33,10 +17,10 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 	w := fresh(t)
 	path := w.Path()
 	checkAndClose(t, w)
-	dead, mine := ended(t), draftPrefix(path)
+	dead, mine := storetest.Ended(t), storetest.DraftPrefix(path)
 	beside := func(place, name string) string { return filepath.Join(filepath.Dir(place), name) }
 	left := func(place string) string {
-		name := beside(place, fmt.Sprintf("%s%d%s", draftPrefix(place), dead, database.PartSuffix))
+		name := beside(place, fmt.Sprintf("%s%d%s", storetest.DraftPrefix(place), dead, database.PartSuffix))
 		must(t, os.MkdirAll(filepath.Join(name, database.ModelsFolder), 0o755))
 		must(t, os.WriteFile(filepath.Join(name, database.File), []byte("half"), 0o644))
 		return name

@@ -12,7 +12,7 @@ import (
 // workspace's name.
 var (
 	// ErrNotWorkspace: the path is no workspace folder, or its database is gone.
-	ErrNotWorkspace = errors.New("not a Variscope workspace")
+	ErrNotWorkspace = database.ErrNotWorkspace
 	// ErrExists: Create found something in its place.
 	ErrExists = errors.New("exists already")
 	// ErrNewer: a newer program made the workspace.

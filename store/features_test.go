@@ -15,14 +15,15 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
 )
 
 // questioned is a model with signals on a suite of 300 images, and the question of its features.
 func questioned(t *testing.T, w *Workspace) (FeatureQuestion, signal.Spec) {
 	t.Helper()
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	whole, err := w.Suite(s.Hash)
 	must(t, err)
 	return FeatureQuestion{
@@ -123,7 +124,7 @@ func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
 			"max@zz: no tensor zz", signal.ErrAbsent,
 		},
 		{
-			"another suite", func(q *FeatureQuestion) { q.Suite = suite.Manifest{Hash: hashOf("other")} },
+			"another suite", func(q *FeatureQuestion) { q.Suite = suite.Manifest{Hash: storetest.HashOf("other")} },
 			"run it first", ErrNoSignals,
 		},
 	} {

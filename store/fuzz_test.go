@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -19,10 +20,10 @@ import (
 // TestOneValidMetaIsEnough: a torn write of one meta page falls back to the other.
 func TestOneValidMetaIsEnough(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
 	path := filepath.Join(w.Path(), database.File)
-	whole := mustRead(t, path)
+	whole := storetest.Read(t, path)
 	for meta := range 2 {
 		torn := bytes.Clone(whole)
 		torn[meta*os.Getpagesize()+20] ^= 0xFF

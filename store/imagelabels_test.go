@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -27,7 +28,7 @@ func mustLabels(t *testing.T, w *Workspace, suite string) map[int]int {
 
 func TestImageLabels(t *testing.T) {
 	w := fresh(t)
-	s, other := addSuite(t, w, "s", 5), addSuite(t, w, "other", 5)
+	s, other := storetest.AddSuite(t, w, "s", 5), storetest.AddSuite(t, w, "other", 5)
 	var heard []Change
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
 	at := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -76,8 +77,8 @@ func TestImageLabelsOfATable(t *testing.T) {
 
 func TestImageLabelsThatMakeNoSense(t *testing.T) {
 	w := fresh(t)
-	s := addSuite(t, w, "s", 5)
-	unlabelled := writeSuite(t, "bare", 4)
+	s := storetest.AddSuite(t, w, "s", 5)
+	unlabelled := storetest.WriteSuite(t, "bare", 4)
 	unlabelled.Classes, unlabelled.Labels, unlabelled.Counts = nil, nil, nil
 	if _, err := w.AddSuite(unlabelled); err != nil {
 		t.Fatal(err)
@@ -116,7 +117,7 @@ func TestImageLabelsThatMakeNoSense(t *testing.T) {
 // again.
 func TestImageLabelsAreAMap(t *testing.T) {
 	w := unsynced(fresh(t))
-	s := addSuite(t, w, "s", 40)
+	s := storetest.AddSuite(t, w, "s", 40)
 	want := map[int]int{}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 60 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
@@ -147,7 +148,7 @@ func (w *Workspace) Agree(tx *database.Tx) error {
 // writeJournal writes the whole journal from the database.
 func (w *Workspace) writeJournal(tx *database.Tx, setAside bool) (end int64, err error) {
 	if setAside {
-		folder, err := durable.Below(w.path, database.AsideFolder, time.Now().UTC().Format(backupTime))
+		folder, err := durable.Below(w.path, database.AsideFolder, time.Now().UTC().Format(backup.BackupTime))
 		if err != nil {
 			return 0, err
 		}

@@ -71,7 +71,7 @@ func (w *Workspace) addMasks(
 		if err := ctx.Err(); err != nil {
 			return m, err
 		}
-		name := maskName(of.ImageName(i))
+		name := database.MaskName(of.ImageName(i))
 		data, err := read(i, name)
 		if err != nil {
 			return failed(maskError(m.Root, name, err))
@@ -204,9 +204,6 @@ func (w *Workspace) fillMasks(
 	}
 	return nil
 }
-
-// maskName is where the mask of an image lies in the folder of masks.
-func maskName(image string) string { return strings.TrimSuffix(image, path.Ext(image)) + ".png" }
 
 func maskError(root, name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -39,7 +40,7 @@ func older(t *testing.T) string {
 	t.Helper()
 	w := fresh(t)
 	must(t, w.SetSetting("old", "value"))
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
 	return w.Path()
 }
@@ -59,20 +60,20 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	// the copy opens as the workspace that it was
 	old := filepath.Join(t.TempDir(), "old.variscope")
 	must(t, os.Mkdir(old, 0o755))
-	data := mustRead(t, filepath.Join(path, backupName(database.SchemaVersion)))
+	data := storetest.Read(t, filepath.Join(path, backupName(database.SchemaVersion)))
 	must(t, os.WriteFile(filepath.Join(old, database.File), data, 0o644))
 	back := reopen(t, old)
 	if found, err := back.Setting("old", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
 	}
 	// the migrated one is newer than this program
-	before := snapshot(t, path)
+	before := storetest.Snapshot(t, path)
 	if _, err := Open(path); !errors.Is(err, database.ErrNewer) ||
 		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", database.SchemaVersion+2,
 			database.SchemaVersion)) {
 		t.Error(err)
 	}
-	if snapshot(t, path) != before {
+	if storetest.Snapshot(t, path) != before {
 		t.Error("refusing a newer version changed the workspace")
 	}
 }
@@ -117,11 +118,11 @@ func TestMigrationWithAGap(t *testing.T) {
 	path := older(t)
 	s := future()
 	s.Migrations = s.Migrations[1:]
-	before := snapshot(t, path)
+	before := storetest.Snapshot(t, path)
 	if _, err := openWith(path, s); err == nil || !strings.Contains(err.Error(), "no way from its version") {
 		t.Error(err)
 	}
-	if snapshot(t, path) != before {
+	if storetest.Snapshot(t, path) != before {
 		t.Error("changed")
 	}
 }
@@ -152,7 +153,7 @@ func makeOlder(tx *bbolt.Tx, version int) error {
 // too.
 func TestMoveOfAnOlderWorkspace(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 3)
+	m := storetest.AddSuite(t, w, "pets", 3)
 	must(t, w.Update(func(tx *bbolt.Tx) error { return makeOlder(tx, 3) }))
 	checkAndClose(t, w)
 	to, err := Move(t.Context(), w.Path(), filepath.Join(t.TempDir(), "moved"), noProgress{})
@@ -169,7 +170,7 @@ func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 	for version := 1; version < database.SchemaVersion; version++ {
 		t.Run(fmt.Sprint("schema ", version), func(t *testing.T) {
 			w := fresh(t)
-			m := addSuite(t, w, "pets", 3)
+			m := storetest.AddSuite(t, w, "pets", 3)
 			err := w.Update(func(tx *bbolt.Tx) error {
 				return makeOlder(tx, version)
 			})
@@ -204,7 +205,7 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	if tables, err := back.PredictionTables(); err != nil || len(tables) != 0 {
 		t.Errorf("%v, %v", tables, err)
 	}
-	table, err := back.AddKeywords("kw", "file", smallTable(4))
+	table, err := back.AddKeywords("kw", "file", storetest.Keywords(4))
 	must(t, err)
 	if _, err := back.PutOntology(database.OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}); err != nil {
 		t.Error(err)

@@ -11,13 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
 func TestModelsRoundTrip(t *testing.T) {
 	w := fresh(t)
 	in := model.Model{
-		ID: "s10", File: "s10.onnx", Graph: testGraph(),
+		ID: "s10", File: "s10.onnx", Graph: storetest.Graph(),
 		Record: []model.Field{{Name: "fold", Value: "regular"}, {Name: "odd", Value: ""}},
 		Curves: []model.Epoch{{Epoch: 1, Values: map[string]float64{"test_loss": 0.5}}},
 	}
@@ -25,14 +26,14 @@ func TestModelsRoundTrip(t *testing.T) {
 	if err != nil || added != New {
 		t.Fatal(added, err)
 	}
-	addModel(t, w, "s2")
+	storetest.AddModel(t, w, "s2")
 	w = reopened(t, w)
 	got, err := w.Model(m.Hash)
 	must(t, err)
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Error(diff)
 	}
-	if got.Size != 5 || got.Hash != hashOf("bytes") {
+	if got.Size != 5 || got.Hash != storetest.HashOf("bytes") {
 		t.Errorf("hash and size are not those of the file: %+v", got)
 	}
 	list, err := w.Models()
@@ -51,7 +52,7 @@ func TestModelsRoundTrip(t *testing.T) {
 func TestSameBytesMergeMetadata(t *testing.T) {
 	w := fresh(t)
 	first, _, err := w.AddModel(model.Model{
-		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}},
+		ID: "a", Graph: storetest.Graph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}},
 		Probes: map[string][][]int64{"p": {{1, 2}}},
 	}, strings.NewReader("same"))
 	must(t, err)
@@ -77,7 +78,7 @@ func TestSameBytesMergeMetadata(t *testing.T) {
 
 func TestAddModelRefuses(t *testing.T) {
 	w := fresh(t)
-	if _, _, err := w.AddModel(model.Model{ID: "a", Hash: hashOf("other")}, strings.NewReader("x")); err == nil {
+	if _, _, err := w.AddModel(model.Model{ID: "a", Hash: storetest.HashOf("other")}, strings.NewReader("x")); err == nil {
 		t.Error("took a file whose hash is another")
 	}
 	for _, id := range []string{"", "a\nb", "\x00"} {
@@ -92,7 +93,7 @@ func TestAddModelRefuses(t *testing.T) {
 
 func TestFindModel(t *testing.T) {
 	w := fresh(t)
-	m := addModel(t, w, "cnn")
+	m := storetest.AddModel(t, w, "cnn")
 	for _, name := range []string{"cnn", m.Hash, m.Hash[:8], strings.ToUpper(m.Hash[:6])} {
 		if got, err := w.FindModel(name); err != nil || got.Hash != m.Hash {
 			t.Errorf("%s: %v %v", name, got.ID, err)
@@ -107,7 +108,7 @@ func TestFindModel(t *testing.T) {
 
 func TestUpdateModel(t *testing.T) {
 	w := fresh(t)
-	m, other := addModel(t, w, "m"), addModel(t, w, "n")
+	m, other := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n")
 	err := w.UpdateModel(m.Hash, func(m *model.Model) error {
 		m.ID, m.Correction.OutputKind, m.Hash = "renamed", model.Probabilities, "nonsense"
 		return nil
@@ -145,7 +146,7 @@ func TestUpdateModel(t *testing.T) {
 
 func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
 	w := fresh(t)
-	m := addModel(t, w, "m")
+	m := storetest.AddModel(t, w, "m")
 	defer func() {
 		if recover() == nil {
 			t.Error("the panic was swallowed")
@@ -159,7 +160,7 @@ func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
 func BenchmarkOpenAndList(b *testing.B) {
 	w := fresh(b)
 	for i := range 1000 {
-		m := model.Model{ID: fmt.Sprint(i), Graph: testGraph()}
+		m := model.Model{ID: fmt.Sprint(i), Graph: storetest.Graph()}
 		for k := range 300 {
 			m.Graph.Tensors = append(m.Graph.Tensors, fmt.Sprintf("/features/features.%d/Conv_output_0", k))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
 )
 
 func defaultNames() []string {
@@ -26,8 +27,8 @@ func defaultNames() []string {
 // images.
 func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
 	spec.Device = "webgpu"
 	q := Question{
 		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(),
@@ -36,7 +37,7 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	if _, err := w.Matrices(t.Context(), q); !errors.Is(err, ErrNoSignals) {
 		t.Error(err)
 	}
-	runModel(t, w, m, spec)
+	storetest.RunModel(t, w, m, spec)
 	fast, err := w.Matrices(t.Context(), q)
 	must(t, err)
 	q.Modalities = append(q.Modalities, "std@CONV-1", "L2@CONV-1", "L1@CONF", "max@HEAD")
@@ -72,9 +73,9 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 
 func TestQuestionAboutSomeImages(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	choose := variance.AllImages()
 	choose.Class = 2
 	choose.Excluded = []int{2, 5}
@@ -102,15 +103,15 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 
 func TestQuestionAboutAbsentPositions(t *testing.T) {
 	w := fresh(t)
-	g := testGraph()
+	g := storetest.Graph()
 	g.Convs = g.Convs[:1]
 	m, _, err := w.AddModel(model.Model{ID: "one", Graph: g}, zeroReader(7))
 	must(t, err)
-	s := addSuite(t, w, "s", 10)
-	spec := testSpec(t, m, s)
+	s := storetest.AddSuite(t, w, "s", 10)
+	spec := storetest.Spec(t, m, s)
 	spec.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}}
 	spec.Vectors = nil
-	must(t, w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)))
+	must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)))
 	must(t, w.Finish(t.Context(), engine.Task{
 		ID: "one", Spec: spec, Absent: []string{model.Conv2}, Classes: []int{0, 1, 2},
 	}))
@@ -167,17 +168,17 @@ func TestLabelsOf(t *testing.T) {
 // not fit.
 func TestSetForModalities(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
-	if _, ok, err := w.SetFor(m, s.Hash, testSpec(t, m, s).Family, defaultNames()); ok || err != nil {
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 10)
+	if _, ok, err := w.SetFor(m, s.Hash, storetest.Spec(t, m, s).Family, defaultNames()); ok || err != nil {
 		t.Errorf("a set of an untested model: %v, %v", ok, err)
 	}
-	whole := testSpec(t, m, s)
+	whole := storetest.Spec(t, m, s)
 	whole.Vectors = nil
-	runModel(t, w, m, whole)
+	storetest.RunModel(t, w, m, whole)
 	other := whole
 	other.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: "r1", Tensor: "r1"}}
 	other.Vectors = []string{"L2@CONF"}
-	runModel(t, w, m, other)
+	storetest.RunModel(t, w, m, other)
 	for _, c := range []struct {
 		modalities []string
 		want       signal.Spec
@@ -203,9 +204,9 @@ func TestSetForModalities(t *testing.T) {
 
 func TestLoadSetWithConfidenceAlone(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 10)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	set, err := w.LoadSet(t.Context(), spec.Key(), Want{Confidence: true})
 	if err != nil || set.Softmax != nil || set.Prediction != nil {
 		t.Fatal(err, "more than the confidence was read")

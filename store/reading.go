@@ -92,7 +92,7 @@ var errNobody = errors.New("nobody answers")
 
 // readFrom opens the copy that the owner of a workspace hands out.
 func readFrom(ctx context.Context, path string, owner *database.OpenElsewhereError) (*Workspace, error) {
-	path, err := locate(path)
+	path, err := database.Locate(path)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func readFrom(ctx context.Context, path string, owner *database.OpenElsewhereErr
 
 // readCopy opens a copy of a workspace's database that cannot be written, which fixed says.
 func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error) {
-	path, err := locate(path)
+	path, err := database.Locate(path)
 	if err != nil {
 		return nil, err
 	}

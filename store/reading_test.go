@@ -23,6 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -47,18 +48,18 @@ func read(t *testing.T, path string) *Workspace {
 // nothing, and what it may keep goes with it.
 func TestReadWhileOpen(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
 	spec, err := roundSpec(w, r)
 	must(t, err)
-	runModel(t, w, m, spec)
+	storetest.RunModel(t, w, m, spec)
 	got := read(t, w.Path())
 	text := got.Reading().String()
 	if !strings.HasPrefix(text, "as of ") || !strings.Contains(text,
 		fmt.Sprintf("quiet is open in Variscope (process %d on host ", os.Getpid())) {
 		t.Error(text)
 	}
-	addModel(t, w, "later")
+	storetest.AddModel(t, w, "later")
 	if list, err := got.Models(); len(list) != 1 || err != nil {
 		t.Error(list, err)
 	}
@@ -77,9 +78,9 @@ func TestReadWhileOpen(t *testing.T) {
 	}
 	for name, change := range map[string]func() error{
 		"setting": func() error { return got.SetSetting("k", 1) },
-		"label":   func() error { _, err := got.Append(labelEvent(r, m.Hash, "A", label.Variant)); return err },
+		"label":   func() error { _, err := got.Append(storetest.LabelEvent(r, m.Hash, "A", label.Variant)); return err },
 		"model":   func() error { _, _, err := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n")); return err },
-		"unit":    func() error { return got.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)) },
+		"unit":    func() error { return got.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
 		"backup":  func() error { _, err := got.Backup(t.Context()); return err },
 		"ask":     got.MayChange,
 	} {
@@ -189,7 +190,7 @@ func TestForeignOwners(t *testing.T) {
 		db, err := bbolt.Open(path, 0o600, nil)
 		must(t, err)
 		must(t, errors.Join(db.Update(change), db.Close()))
-		data := mustRead(t, path)
+		data := storetest.Read(t, path)
 		return data[:min(len(data), int(fileSize(t, donor)))]
 	}
 	whole := changed(func(*bbolt.Tx) error { return nil })
@@ -349,7 +350,7 @@ func TestManyReaders(t *testing.T) {
 	if grown := fileSize(t, w) - size; slowest > 5*time.Second || grown > 40<<20 { // bbolt adds 16 MB at a time
 		t.Error("readers hold the owner up")
 	}
-	if left := parts(t, w.Path()); len(left) > mostCopies {
+	if left := storetest.Parts(t, w.Path()); len(left) > mostCopies {
 		t.Errorf("copies are left: %v", left)
 	}
 	start = time.Now()
@@ -376,7 +377,7 @@ func TestReadBetweenOwners(t *testing.T) {
 // into being beside it.
 func TestReadOfReadOnly(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
 	disk := faults.Watch(t, w.Path())
 	for _, op := range []durable.Op{durable.Create, durable.Open, durable.MakeFolder} {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -14,30 +13,13 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
-// smallTable has one target and else backgrounds, two elements and one scene; no number of it is a
-// short decimal.
-func smallTable(rows int) background.Table {
-	t := background.Table{Elements: []string{"sky", "sand"}, Scenes: []string{"beach"}}
-	for i := range rows {
-		row := background.Row{
-			File: fmt.Sprintf("bg_%d.png", i), Kind: background.BackgroundKind, Scene: "beach",
-			Visible: 64,
-		}
-		if i == 0 {
-			row.Kind, row.Label, row.File = background.TargetKind, "cat", "cat/0.png"
-		}
-		row.Vector = []float64{float64(i) / 7, math.Nextafter(0.1, 1), 1 / float64(i+3)}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
 func TestKeywordTablesRoundTrip(t *testing.T) {
 	w := fresh(t)
-	table := smallTable(300) // more than is kept plain
+	table := storetest.Keywords(300) // more than is kept plain
 	k, err := w.AddKeywords(" true keywords ", "file", table)
 	if err != nil || k.Name != "true keywords" || k.Images != 300 || k.Elements != 2 || k.Scenes != 1 ||
 		!database.IsHash(k.Hash) {
@@ -51,14 +33,14 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 	if err != nil || cmp.Diff(got, table) != "" {
 		t.Errorf("%v: %s", err, cmp.Diff(got, table))
 	}
-	if _, err := w.Keywords(hashOf("nothing")); !errors.Is(err, database.ErrNotFound) {
+	if _, err := w.Keywords(storetest.HashOf("nothing")); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestKeywordsHashEverything: no part of a table can change without its name.
 func TestKeywordsHashEverything(t *testing.T) {
-	seen := map[string]string{database.HashKeywords(smallTable(3)): "untouched"}
+	seen := map[string]string{database.HashKeywords(storetest.Keywords(3)): "untouched"}
 	for name, change := range map[string]func(*background.Table){
 		"element": func(t *background.Table) { t.Elements[1] = "sea" },
 		"moved":   func(t *background.Table) { t.Elements, t.Scenes = t.Elements[:1], []string{"sand", "beach"} },
@@ -71,7 +53,7 @@ func TestKeywordsHashEverything(t *testing.T) {
 		"order":   func(t *background.Table) { t.Rows[1], t.Rows[2] = t.Rows[2], t.Rows[1] },
 		"fewer":   func(t *background.Table) { t.Rows = t.Rows[:2] },
 	} {
-		table := smallTable(3)
+		table := storetest.Keywords(3)
 		change(&table)
 		hash := database.HashKeywords(table)
 		if other, there := seen[hash]; there {
@@ -88,13 +70,13 @@ func TestKeywordTablesThatCannotBe(t *testing.T) {
 		"2 numbers in place":      func(t *background.Table) { t.Rows[1].Vector = t.Rows[1].Vector[:2] },
 		"bg_2.png has the number": func(t *background.Table) { t.Rows[2].Vector[0] = math.NaN() },
 	} {
-		table := smallTable(3)
+		table := storetest.Keywords(3)
 		change(&table)
 		if _, err := w.AddKeywords("t", "file", table); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	if _, err := w.AddKeywords(" ", "file", smallTable(3)); err == nil {
+	if _, err := w.AddKeywords(" ", "file", storetest.Keywords(3)); err == nil {
 		t.Error("a table without a name")
 	}
 	if list, err := w.KeywordTables(); err != nil || len(list) != 0 {
@@ -104,7 +86,7 @@ func TestKeywordTablesThatCannotBe(t *testing.T) {
 
 func TestOntologies(t *testing.T) {
 	w := fresh(t)
-	k, err := w.AddKeywords("t", "file", smallTable(3))
+	k, err := w.AddKeywords("t", "file", storetest.Keywords(3))
 	must(t, err)
 	heard := 0
 	defer w.Subscribe(func(c Change) {
@@ -139,7 +121,7 @@ func TestOntologies(t *testing.T) {
 		"support 0":       {Name: "x", Table: k.Hash, MinConfidence: 0.1},
 		"confidence 1.5":  {Name: "x", Table: k.Hash, MinSupport: 0.1, MinConfidence: 1.5},
 		"support NaN":     {Name: "x", Table: k.Hash, MinSupport: math.NaN(), MinConfidence: 0.1},
-		"keyword table":   {Name: "x", Table: hashOf("no"), MinSupport: 0.1, MinConfidence: 0.1},
+		"keyword table":   {Name: "x", Table: storetest.HashOf("no"), MinSupport: 0.1, MinConfidence: 0.1},
 		"ontology ../etc": {ID: "../etc", Name: "x", Table: k.Hash, MinSupport: 0.1, MinConfidence: 0.1},
 	} {
 		if _, err := w.PutOntology(bad); err == nil || !strings.Contains(err.Error(), want) {
@@ -176,13 +158,13 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{Workspace: fresh(t)}
-	targets, backgrounds := addSuite(t, w.Workspace, "targets", 4), addSuite(t, w.Workspace, "backgrounds", 7)
+	targets, backgrounds := storetest.AddSuite(t, w.Workspace, "targets", 4), storetest.AddSuite(t, w.Workspace, "backgrounds", 7)
 	w.targets, w.backgrounds = targets.Hash, backgrounds.Hash
 	var err error
-	if w.masks, err = w.AddMasks(t.Context(), w.targets, writeMasks(t, targets), false, noProgress{}); err != nil {
+	if w.masks, err = w.AddMasks(t.Context(), w.targets, storetest.WriteMasks(t, targets), false, noProgress{}); err != nil {
 		t.Fatal(err)
 	}
-	if w.table, err = w.AddKeywords("t", "file", smallTable(3)); err != nil {
+	if w.table, err = w.AddKeywords("t", "file", storetest.Keywords(3)); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -190,18 +172,7 @@ func newWorld(t *testing.T) world {
 
 // selection has two scenes for each of the four targets; shift makes others.
 func (w world) selection(shift int) background.Selection {
-	s := background.Selection{
-		Targets: w.targets, Masks: w.masks.Hash, Backgrounds: w.backgrounds, Table: w.table.Hash,
-		Rule: background.PaperRule(), Expansion: background.DefaultExpansion(),
-		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1}, Vetoed: []int{6},
-	}
-	for t := range 4 {
-		s.Chosen = append(s.Chosen, []background.Scene{
-			{Background: (t + shift) % 6, Distance: 0.25 + float64(t)/3, Keyword: -1, Level: -1},
-			{Background: (t + shift + 1) % 6, Distance: 1 / 3.0, Keyword: 2, Level: 1},
-		})
-	}
-	return s
+	return storetest.Selection(w.targets, w.masks.Hash, w.backgrounds, w.table.Hash, shift)
 }
 
 func TestSelectionsRoundTrip(t *testing.T) {
@@ -231,7 +202,7 @@ func TestSelectionsRoundTrip(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, cmp.Diff(got, first))
 		}
 	}
-	if _, err := w.Selection(hashOf("none")); !errors.Is(err, database.ErrNotFound) {
+	if _, err := w.Selection(storetest.HashOf("none")); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if _, err := w.FindSelection("none"); !errors.Is(err, database.ErrNotFound) {
@@ -246,9 +217,9 @@ func TestSelectionsRoundTrip(t *testing.T) {
 func TestSelectionsThatCannotBe(t *testing.T) {
 	w := newWorld(t)
 	for want, change := range map[string]func(*background.Selection){
-		"suite of targets":          func(s *background.Selection) { s.Targets = hashOf("x") },
-		"suite of backgrounds":      func(s *background.Selection) { s.Backgrounds = hashOf("x") },
-		"mask set":                  func(s *background.Selection) { s.Masks = hashOf("x") },
+		"suite of targets":          func(s *background.Selection) { s.Targets = storetest.HashOf("x") },
+		"suite of backgrounds":      func(s *background.Selection) { s.Backgrounds = storetest.HashOf("x") },
+		"mask set":                  func(s *background.Selection) { s.Masks = storetest.HashOf("x") },
 		"belong to another suite":   func(s *background.Selection) { s.Targets = w.backgrounds },
 		"scenes for 3 targets":      func(s *background.Selection) { s.Chosen = s.Chosen[:3] },
 		"target 2 has background 7": func(s *background.Selection) { s.Chosen[2][1].Background = 7 },
@@ -280,12 +251,12 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	m := addModel(t, w.Workspace, "m")
+	m := storetest.AddModel(t, w.Workspace, "m")
 	targets, err := w.Suite(w.targets)
 	must(t, err)
 	family, err := r.Family()
 	must(t, err)
-	spec, err := specOf(m, targets, family)
+	spec, err := storetest.SpecOf(m, targets, family)
 	must(t, err)
 	must(t, w.Update(func(tx *bbolt.Tx) error { return database.Sets.Put(tx, spec.Key(), database.SetRecord{Spec: spec}) }))
 	if err := w.RemoveSelection(r.Hash); err == nil ||

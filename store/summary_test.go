@@ -17,14 +17,15 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
 func TestFinishComputesTheSummary(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	got, ok, err := w.Summary(m, s.Hash, spec.Family)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
@@ -62,9 +63,9 @@ func TestFinishComputesTheSummary(t *testing.T) {
 
 func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	set := assembled(t, spec, 3)
 	for _, text := range []string{"max_std@CONV-2", "L2@CONV-1"} {
 		modality, err := signal.ParseModality(text)
@@ -96,9 +97,9 @@ func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 // signals once, and kept.
 func TestChanceOfAnOlderSummary(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	now, _, err := w.SetSummary(spec.Key())
 	if err != nil || now.Chance == nil {
 		t.Fatal(now.Chance, err)
@@ -133,8 +134,8 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 
 func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 	w := fresh(t)
-	m := addModel(t, w, "m")
-	unlabelled := writeSuite(t, "u", 10)
+	m := storetest.AddModel(t, w, "m")
+	unlabelled := storetest.WriteSuite(t, "u", 10)
 	unlabelled.Classes, unlabelled.Counts = nil, nil
 	for k := range unlabelled.Labels {
 		unlabelled.Labels[k] = -1
@@ -142,9 +143,9 @@ func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 	s, err := w.AddSuite(unlabelled)
 	must(t, err)
 	for _, source := range []string{s.Hash, "composites"} {
-		spec := testSpec(t, m, s)
+		spec := storetest.Spec(t, m, s)
 		spec.Source = source
-		runModel(t, w, m, spec)
+		storetest.RunModel(t, w, m, spec)
 		got, ok, err := w.SetSummary(spec.Key())
 		if err != nil || !ok || got.Accuracy != nil || got.Labelled != 0 || len(got.Matrices) != 5 {
 			t.Error(source, got, ok, err)
@@ -154,9 +155,9 @@ func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 
 func TestFinishNamesSignalsThatAreNotFinite(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
-	spec := testSpec(t, m, s)
-	u := testUnit(spec, 0, 3, 3)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 10)
+	spec := storetest.Spec(t, m, s)
+	u := storetest.Unit(spec, 0, 3, 3)
 	u.Reduced[1][int(signal.Max)*30+2*10+7] = float32(math.NaN()) // CONV-1, max, transformation 2, image 7
 	must(t, w.Record(t.Context(), spec, u))
 	err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec})
@@ -172,9 +173,9 @@ func TestFinishNamesSignalsThatAreNotFinite(t *testing.T) {
 
 func TestFinishAgainWithAnotherClassMapping(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
-	spec := testSpec(t, m, s)
-	task := runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
+	spec := storetest.Spec(t, m, s)
+	task := storetest.RunModel(t, w, m, spec)
 	heard := 0
 	defer w.Subscribe(func(Change) { heard++ })()
 	if err := w.Finish(t.Context(), task); err != nil || heard != 0 {
@@ -192,8 +193,8 @@ func TestFinishAgainWithAnotherClassMapping(t *testing.T) {
 
 func TestStates(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
 	expect := func(want State) {
 		t.Helper()
 		if got, err := w.State(m, s.Hash, spec.Family); got != want || err != nil {
@@ -205,9 +206,9 @@ func TestStates(t *testing.T) {
 		}
 	}
 	expect(None)
-	must(t, w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)))
+	must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)))
 	expect(Partial)
-	runModel(t, w, m, spec)
+	storetest.RunModel(t, w, m, spec)
 	expect(Ready)
 	if state, err := w.State(m, s.Hash, "brightness:-0.3:0.3:0.02"); state != None || err != nil {
 		t.Error(state, err)
@@ -236,9 +237,9 @@ func TestStates(t *testing.T) {
 // TestSignalsOfAChangedSuiteAreStale: same name or folder, other content.
 func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	for name, change := range map[string]func(*suite.Manifest){
 		"changed":   func(*suite.Manifest) {},
 		"renamed":   func(c *suite.Manifest) { c.Name = "s2" },
@@ -246,7 +247,7 @@ func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 		"unrelated": func(c *suite.Manifest) { c.Name, c.Root = "x", "/elsewhere" },
 	} {
 		next := s
-		next.Hash = hashOf(name)
+		next.Hash = storetest.HashOf(name)
 		change(&next)
 		if _, err := w.AddSuite(next); err != nil {
 			t.Fatal(err)
@@ -267,19 +268,19 @@ func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 // TestBestSet: more positions before newer; another library version is as good.
 func TestBestSet(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
-	full := testSpec(t, m, s)
-	runModel(t, w, m, full)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
+	full := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, full)
 	fewer := full
 	fewer.Positions = full.Positions[:1]
 	fewer.Vectors = nil
-	runModel(t, w, m, fewer)
+	storetest.RunModel(t, w, m, fewer)
 	if best, _, err := w.BestSet(m, s.Hash, full.Family); best.Key != full.Key() || err != nil {
 		t.Error("the run with fewer positions hides the other", err)
 	}
 	newer := full
 	newer.Runtime = "2"
-	runModel(t, w, m, newer)
+	storetest.RunModel(t, w, m, newer)
 	if best, _, err := w.BestSet(m, s.Hash, full.Family); best.Key != newer.Key() || err != nil {
 		t.Error("not the newest", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -53,7 +54,7 @@ func TestSweepTakesCopiedSuitesThatNothingNames(t *testing.T) {
 // ago.
 func TestSweepSparesASuiteThatIsBeingCopied(t *testing.T) {
 	w := unsynced(fresh(t))
-	m := writeSuite(t, "s", 30)
+	m := storetest.WriteSuite(t, "s", 30)
 	busy, err := w.db.Begin(true) // nobody else can write into the database meanwhile
 	must(t, err)
 	var both sync.WaitGroup

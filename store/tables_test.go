@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -47,7 +48,7 @@ func tableNames(t *testing.T, w *Workspace) string {
 
 func TestPredictionTables(t *testing.T) {
 	w := fresh(t)
-	s := addSuite(t, w, "s", 4)
+	s := storetest.AddSuite(t, w, "s", 4)
 	var heard []string
 	defer w.Subscribe(func(c Change) {
 		if c.Kind == PredictionsChanged {
@@ -125,7 +126,7 @@ func TestTablesWithoutTruthOrProbabilities(t *testing.T) {
 
 func TestTablesThatAreRefused(t *testing.T) {
 	w := fresh(t)
-	s := addSuite(t, w, "s", 5)
+	s := storetest.AddSuite(t, w, "s", 5)
 	mustAdd(t, w, "used", "")
 	for _, c := range []struct {
 		name   string
@@ -211,7 +212,7 @@ func TestDamagedTables(t *testing.T) {
 	w := fresh(t)
 	a := mustAdd(t, w, "a", "")
 	file := w.tableFile(a.ID)
-	whole := mustRead(t, file)
+	whole := storetest.Read(t, file)
 	for name, content := range map[string][]byte{
 		"cut":     whole[:len(whole)-5],
 		"flipped": append(append([]byte{}, whole[:80]...), whole[79:]...), "empty": {},

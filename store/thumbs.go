@@ -44,13 +44,13 @@ func (w *Workspace) thumbFile(key string) string {
 // Thumb returns a thumbnail that PutThumb kept under this key. A missing or damaged file is no
 // error: ok is false, and the picture is to be made anew.
 func (w *Workspace) Thumb(key string) (picture image.Image, ok bool) {
-	picture, err := readThumb(w.thumbFile(key))
+	picture, err := ReadThumb(w.thumbFile(key))
 	return picture, err == nil
 }
 
-// readThumb decodes the file of a thumbnail. A workspace may come from anybody, and a picture of
+// ReadThumb decodes the file of a thumbnail. A workspace may come from anybody, and a picture of
 // few bytes unpack to very many.
-func readThumb(path string) (image.Image, error) {
+func ReadThumb(path string) (image.Image, error) {
 	const most = 4 << 20 // pixels
 	file, err := os.Open(path)
 	if err != nil {

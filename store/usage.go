@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
@@ -212,7 +213,7 @@ func (u *Usage) count(f database.ListedFile) {
 func (w *Workspace) RemoveBackup(name string) error {
 	w.backups.Lock()
 	defer w.backups.Unlock()
-	if _, err := findBackup(w.path, name); err != nil || name == "" {
+	if _, err := backup.Find(w.path, name); err != nil || name == "" {
 		return err
 	}
 	if err := durable.Delete(filepath.Join(w.path, database.BackupsFolder, name)); err != nil {

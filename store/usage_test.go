@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -26,7 +27,7 @@ func mustUsage(t *testing.T, w *Workspace) Usage {
 func leave(t *testing.T, w *Workspace, name string, size int) {
 	t.Helper()
 	path := filepath.Join(w.Path(), name)
-	mustWrite(t, path, make([]byte, size))
+	storetest.WriteFile(t, path, make([]byte, size))
 	old := time.Now().Add(-time.Hour)
 	must(t, os.Chtimes(path, old, old))
 }
@@ -81,7 +82,7 @@ func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 	if m, err = w.Model(m.Hash); err != nil {
 		t.Fatal(err)
 	}
-	if state, err := w.State(m, s.Hash, testFamily(t)); err != nil || state != None {
+	if state, err := w.State(m, s.Hash, storetest.Family(t)); err != nil || state != None {
 		t.Error(state, err)
 	}
 	files, err := filepath.Glob(filepath.Join(w.Path(), database.SignalsFolder, "*", "*"))

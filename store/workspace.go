@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -67,7 +67,7 @@ func Is(path string) bool {
 // error nothing is left behind.
 func Create(path string) (*Workspace, error) {
 	durable.ReportLimits()
-	path, err := filepath.Abs(withSuffix(path))
+	path, err := filepath.Abs(database.WithSuffix(path))
 	if err != nil {
 		return nil, err
 	}
@@ -138,9 +138,9 @@ func Open(path string) (*Workspace, error) { return openWith(path, database.Curr
 
 func openWith(path string, s database.Schema) (*Workspace, error) {
 	durable.ReportLimits()
-	path, err := locate(path)
+	path, err := database.Locate(path)
 	if err != nil {
-		return nil, restorable(withSuffix(path), err)
+		return nil, restorable(database.WithSuffix(path), err)
 	}
 	w := &Workspace{path: path}
 	if err := w.open(s); err != nil {
@@ -155,31 +155,10 @@ func openWith(path string, s database.Schema) (*Workspace, error) {
 
 // restorable names the newest backup where a database is damaged.
 func restorable(path string, err error) error {
-	if newest, ok := newestBackup(path); ok && (errors.Is(err, database.ErrDamaged) || errors.Is(err, ErrNotWorkspace)) {
-		return &RestorableError{Path: path, Newest: newest, Err: err}
+	if newest, ok := backup.Newest(path); ok && (errors.Is(err, database.ErrDamaged) || errors.Is(err, database.ErrNotWorkspace)) {
+		return &backup.RestorableError{Path: path, Newest: newest, Err: err}
 	}
 	return err
-}
-
-// locate finds the workspace's folder; with an error, path is absolute all the same.
-func locate(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	for _, folder := range []string{path, withSuffix(path)} {
-		info, err := os.Stat(filepath.Join(folder, database.File))
-		if err == nil && info.Mode().IsRegular() {
-			return folder, nil
-		}
-		if err != nil && !errors.Is(err, os.ErrNotExist) && os.IsPermission(err) {
-			return path, fmt.Errorf("workspace %s: %w", database.NameOf(folder), err)
-		}
-	}
-	if _, err := os.Stat(path); err != nil {
-		return path, fmt.Errorf("%s: %w: there is no such folder", path, ErrNotWorkspace)
-	}
-	return path, fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, database.File)
 }
 
 func (w *Workspace) open(s database.Schema) error {
@@ -294,14 +273,6 @@ func (w *Workspace) Desk() string { return w.desk }
 // NewID returns a ULID that is larger than every one that this process made before. It is safe for
 // many goroutines.
 func (w *Workspace) NewID() string { return w.ids.Next().String() }
-
-func withSuffix(path string) string {
-	path = strings.TrimRight(path, string(filepath.Separator))
-	if strings.HasSuffix(path, database.Suffix) {
-		return path
-	}
-	return path + database.Suffix
-}
 
 // View runs a read transaction.
 func (w *Workspace) View(read func(tx *database.Tx) error) error {

@@ -11,6 +11,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -72,7 +73,7 @@ func TestClosedWorkspace(t *testing.T) {
 func TestOpenWhatIsNoWorkspace(t *testing.T) {
 	folder := t.TempDir()
 	for _, path := range []string{folder, filepath.Join(folder, "absent")} {
-		if _, err := Open(path); !errors.Is(err, ErrNotWorkspace) {
+		if _, err := Open(path); !errors.Is(err, database.ErrNotWorkspace) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -83,14 +84,14 @@ func TestOpenWhatIsNoWorkspace(t *testing.T) {
 
 func TestMissingDatabase(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
 	must(t, os.Remove(filepath.Join(w.Path(), database.File)))
-	before := snapshot(t, w.Path())
-	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) || !strings.Contains(err.Error(), database.File) {
+	before := storetest.Snapshot(t, w.Path())
+	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) || !strings.Contains(err.Error(), database.File) {
 		t.Errorf("%v", err)
 	}
-	if after := snapshot(t, w.Path()); after != before {
+	if after := storetest.Snapshot(t, w.Path()); after != before {
 		t.Errorf("changed:\n%s%s", before, after)
 	}
 }
@@ -100,11 +101,11 @@ func TestMissingDatabase(t *testing.T) {
 func TestDamagedDatabase(t *testing.T) {
 	w := fresh(t)
 	for _, id := range []string{"a", "b", "c"} {
-		addModel(t, w, id)
+		storetest.AddModel(t, w, id)
 	}
 	checkAndClose(t, w)
 	path := filepath.Join(w.Path(), database.File)
-	whole := mustRead(t, path)
+	whole := storetest.Read(t, path)
 	page := os.Getpagesize()
 	cases := map[string][]byte{
 		"empty":            {},
@@ -118,7 +119,7 @@ func TestDamagedDatabase(t *testing.T) {
 	}
 	for name, content := range cases {
 		must(t, os.WriteFile(path, content, 0o644))
-		before := snapshot(t, w.Path())
+		before := storetest.Snapshot(t, w.Path())
 		opened, err := Open(w.Path())
 		if err == nil {
 			_ = opened.Close()
@@ -126,7 +127,7 @@ func TestDamagedDatabase(t *testing.T) {
 		if !errors.Is(err, database.ErrDamaged) || !strings.Contains(err.Error(), "workspace quiet: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if after := snapshot(t, w.Path()); after != before {
+		if after := storetest.Snapshot(t, w.Path()); after != before {
 			t.Errorf("%s: changed", name)
 		}
 	}
@@ -167,11 +168,11 @@ func TestForeignDatabase(t *testing.T) {
 		must(t, err)
 		must(t, db.Update(fill))
 		must(t, db.Close())
-		before := snapshot(t, path)
+		before := storetest.Snapshot(t, path)
 		if _, err := Open(path); !errors.Is(err, database.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if after := snapshot(t, path); after != before {
+		if after := storetest.Snapshot(t, path); after != before {
 			t.Errorf("%s: changed", name)
 		}
 	}
@@ -223,12 +224,12 @@ func TestSettings(t *testing.T) {
 	if _, err := w.Setting("k", &wrong); err == nil {
 		t.Error("decoded an object into a list")
 	}
-	s := addSuite(t, w, "suite", 3)
+	s := storetest.AddSuite(t, w, "suite", 3)
 	must(t, w.SetCurrent(Current{Suite: s.Hash, Family: "rotation:-15:15:15"}))
 	if err := w.SetCurrent(Current{Suite: s.Hash, Family: "rotation"}); err == nil {
 		t.Error("took a family that is none")
 	}
-	if c, err := w.Current(); err != nil || c != (Current{s.Hash, testFamily(t)}) {
+	if c, err := w.Current(); err != nil || c != (Current{s.Hash, storetest.Family(t)}) {
 		t.Error(c, err)
 	}
 	if err := w.SetCurrent(Current{Suite: "unknown"}); !errors.Is(err, database.ErrNotFound) {
@@ -250,12 +251,12 @@ func TestChangesAreHeardAfterCommit(t *testing.T) {
 		defer mu.Unlock()
 		heard = append(heard, c)
 	})
-	m := addModel(t, w, "m")
-	s := addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	mustAppend(t, w, labelEvent(r, m.Hash, "A", "variant"))
+	m := storetest.AddModel(t, w, "m")
+	s := storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", "variant"))
 	cancel()
-	addModel(t, w, "n")
+	storetest.AddModel(t, w, "n")
 	want := []Change{{ModelChanged, m.Hash}, {SuiteChanged, s.Hash}, {RoundChanged, r.ID}, {LabelsChanged, r.ID}}
 	if len(heard) != len(want) {
 		t.Fatalf("heard %v", heard)

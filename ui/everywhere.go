@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/jobs"
 )
@@ -90,7 +91,7 @@ func (w *Window) restore(backup string) {
 	}
 	path := w.deps.Workspace.Path()
 	w.deps.Reopen("Restore workspace", func(ctx context.Context, _ engine.Progress) (string, error) {
-		_, err := store.Restore(ctx, path, backup)
+		_, err := backup.Restore(ctx, path, backup)
 		return path, err
 	})
 }

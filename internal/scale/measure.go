@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/doctor"
 )
 
 // measured prints what something takes: clock, processor, and how much the program has in memory
@@ -193,7 +194,7 @@ func (b *measurement) examine(path string) error {
 		return err
 	}
 	return measured("variscope doctor", 1, func() error {
-		e, err := store.Examine(b.ctx, path, engine.NoProgress{})
+		e, err := doctor.Examine(b.ctx, path, engine.NoProgress{})
 		if err == nil && len(e.Problems()) > 0 {
 			err = errors.New(e.Problems()[0].Sentence())
 		}

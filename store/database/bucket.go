@@ -1,3 +1,5 @@
+// Package database has the database of a workspace, which bbolt keeps in one file: its buckets and
+// their keys, records and codecs, its schema and migrations, who owns it, and which files it names.
 package database
 
 import (

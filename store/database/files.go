@@ -3,7 +3,9 @@ package database
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -133,3 +135,35 @@ func TablePath(id string) string { return path.Join(PredictionsFolder, id+UnitSu
 
 // ThumbSuffix is the ending of a thumbnail's file.
 const ThumbSuffix = ".png"
+
+// ErrNotWorkspace: the path is no workspace folder, or its database is gone.
+var ErrNotWorkspace = errors.New("not a Variscope workspace")
+
+// Locate finds the workspace's folder; with an error, path is absolute all the same.
+func Locate(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	for _, folder := range []string{path, WithSuffix(path)} {
+		info, err := os.Stat(filepath.Join(folder, File))
+		if err == nil && info.Mode().IsRegular() {
+			return folder, nil
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) && os.IsPermission(err) {
+			return path, fmt.Errorf("workspace %s: %w", NameOf(folder), err)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		return path, fmt.Errorf("%s: %w: there is no such folder", path, ErrNotWorkspace)
+	}
+	return path, fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, File)
+}
+
+func WithSuffix(path string) string {
+	path = strings.TrimRight(path, string(filepath.Separator))
+	if strings.HasSuffix(path, Suffix) {
+		return path
+	}
+	return path + Suffix
+}

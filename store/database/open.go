@@ -67,7 +67,7 @@ func Open(path string) (db *DB, file os.FileInfo, err error) {
 	if opened != nil {
 		_ = opened.Close() // after a panic bbolt leaves the file open, and locked with it
 	}
-	if errors.Is(err, ErrLocked) || errors.Is(err, berrors.ErrTimeout) {
+	if errors.Is(err, ErrLocked) {
 		err = Elsewhere(path)
 	}
 	return nil, nil, err
@@ -101,8 +101,22 @@ func openWithOptions(path string, options *bbolt.Options) (db *DB, err error) {
 		db, err = bbolt.Open(path, 0o644, options)
 		return err
 	})
+	if errors.Is(err, berrors.ErrTimeout) {
+		err = ErrLocked
+	}
 	return db, err
 }
+
+// OpenNew opens a database that nobody else knows, and makes its file where there is none.
+func OpenNew(path string) (*DB, error) { return openWithOptions(path, boltOptions()) }
+
+// OpenBackup opens a backup to read it; others may, too.
+func OpenBackup(path string) (*DB, error) {
+	return openWithOptions(path, &bbolt.Options{ReadOnly: true, Timeout: LockPatience})
+}
+
+// Compact copies what is in a database into an empty one.
+func Compact(to, from *DB) error { return bbolt.Compact(to, from, 0) }
 
 // View runs a read transaction.
 func View(db *DB, read func(tx *Tx) error) error {

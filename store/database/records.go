@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -83,6 +84,9 @@ type MaskSet struct {
 
 // Copied tells whether the masks lie in the workspace's own folder.
 func (m MaskSet) Copied() bool { return m.Inside == path.Join(MasksFolder, m.Hash) }
+
+// MaskName is where the mask of an image lies in the folder of masks.
+func MaskName(image string) string { return strings.TrimSuffix(image, path.Ext(image)) + ".png" }
 
 // MaskPart is the part of a mask set that grows with the number of images.
 type MaskPart struct {

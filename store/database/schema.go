@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"go.etcd.io/bbolt"
 )
 
 // Migration brings the database from schema from to from+1.
@@ -127,9 +126,6 @@ func Initialise(tx *Tx) error {
 	}
 	return PutSchema(tx, SchemaVersion)
 }
-
-// OpenNew opens a database that nobody else knows, and makes its file where there is none.
-func OpenNew(path string) (*DB, error) { return bbolt.Open(path, 0o644, boltOptions()) }
 
 // Create makes a file with an empty database.
 func Create(path string) error {

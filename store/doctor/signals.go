@@ -1,10 +1,11 @@
-package store
+package doctor
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -32,11 +33,11 @@ func (e *exam) strayUnit(key string, unit database.UnitRecord) {
 	f := Finding{
 		Kind: "unit", Where: "unit " + database.Short(key), What: "belongs to no set of signals",
 		Means: "nothing can be read from it", Remedy: "repair sets it aside; a run computes it again",
-		fix: func(t *treatment) error { return t.dropUnit(key, "") },
+		fix: func(t *repair) error { return t.dropUnit(key, "") },
 	}
 	if set := e.archive.whole(database.Sets.Form, unit.Set); len(set) > 0 {
 		f.Remedy = "repair takes the set from a backup"
-		f.fix = func(t *treatment) error { return t.putAll(set) }
+		f.fix = func(t *repair) error { return t.putAll(set) }
 	}
 	e.found("units of signals", f)
 }
@@ -62,17 +63,17 @@ func (e *exam) set(key string, s database.SetRecord) {
 			Kind: "set", Where: where, What: fmt.Sprintf("are called complete and lack %d units of %d", missing,
 				s.Spec.Chunks()),
 			Means: "the model cannot be opened", Remedy: "repair calls them incomplete; a run computes what is missing",
-			fix: func(t *treatment) error { return t.unfinish(key) },
+			fix: func(t *repair) error { return t.unfinish(key) },
 		}
 		if missing == len(kept) {
 			f.Remedy = "repair takes their records from a backup"
-			f.fix = func(t *treatment) error { return t.putAll(kept) }
+			f.fix = func(t *repair) error { return t.putAll(kept) }
 		}
 		e.found(what, f)
 	case !database.Summaries.Has(e.tx, key):
 		e.found("summaries", Finding{
 			Kind: "summary", Where: where, What: "have no summary", Means: "the model's matrices cannot be shown",
-			Remedy: "repair computes it from the signals", fix: func(t *treatment) error { return t.summarise(key) },
+			Remedy: "repair computes it from the signals", fix: func(t *repair) error { return t.summarise(key) },
 		})
 	}
 }
@@ -103,7 +104,7 @@ func (e *exam) unit(key string, unit database.UnitRecord, s database.SetRecord) 
 	f := Finding{
 		Kind: "signal-file", Where: file, Means: "its images count as missing",
 		Remedy: "repair sets it aside; run the model again: only this part is computed anew",
-		fix:    func(t *treatment) error { return t.dropUnit(key, unit.Set) },
+		fix:    func(t *repair) error { return t.dropUnit(key, unit.Set) },
 	}
 	what := "signal files"
 	if there {
@@ -138,7 +139,7 @@ func (e *exam) unitDiffers(key string, unit database.UnitRecord, s database.SetR
 	if !unit.Matches(data) {
 		return "is damaged: its content does not match its hash", nil
 	}
-	if err := CheckUnit(s, unit.Chunk, data); err != nil {
+	if err := store.CheckUnit(s, unit.Chunk, data); err != nil {
 		return "has not the form of its set (" + err.Error() + ")", nil
 	}
 	return "", nil
@@ -153,7 +154,7 @@ func (e *exam) summaries(sets map[string]database.SetRecord) {
 		e.found("summaries", Finding{
 			Kind: "summary", Where: "summary " + database.Short(key), What: "belongs to no complete set of signals",
 			Means: "nothing shows it", Remedy: "repair sets it aside", Litter: true,
-			fix: func(t *treatment) error { return t.drop(database.Summaries, key) },
+			fix: func(t *repair) error { return t.drop(database.Summaries, key) },
 		})
 	}
 }
@@ -170,7 +171,7 @@ func (e *exam) setIndex(sets map[string]database.SetRecord) {
 			e.found(what, Finding{
 				Kind: "index", Where: "signals " + database.Short(key), What: "are not in the index",
 				Means: "they are not found", Remedy: "repair enters them",
-				fix: func(t *treatment) error { return t.put(database.SetIndex, entry, []byte{}) },
+				fix: func(t *repair) error { return t.put(database.SetIndex, entry, []byte{}) },
 			})
 		}
 	}
@@ -186,7 +187,7 @@ func (e *exam) setIndex(sets map[string]database.SetRecord) {
 			What: fmt.Sprintf("names signals %s, which are not those of model %s, suite %s and %s", database.Short(key),
 				database.Short(model), database.Short(suite), family), Means: "the model cannot be opened",
 			Remedy: "repair removes the entry",
-			fix:    func(t *treatment) error { return t.drop(database.SetIndex, entry) },
+			fix:    func(t *repair) error { return t.drop(database.SetIndex, entry) },
 		})
 	}
 }

@@ -1,28 +1,10 @@
-package store
+package doctor
 
 import (
 	"strconv"
 
 	"github.com/variscope/variscope/engine/result"
 )
-
-// BackupTable is the table of backups.
-var BackupTable = result.Table[Backup]{
-	Name: "backups", Title: "Backups", Noun: "backup", ID: func(b Backup) string { return b.Name },
-	Columns: []result.Column[Backup]{
-		result.Texts("backup", "backup", "name of the file", func(b Backup) string { return b.Name }),
-		result.Numbers("time", "time", "when it was made", result.Time,
-			func(b Backup) float64 { return float64(b.At.Unix()) }),
-		result.Numbers("size", "size", "bytes of the file", result.Bytes,
-			func(b Backup) float64 { return float64(b.Size) }),
-		result.Texts("kind", "kind", "database, or put aside by a restore", func(b Backup) string {
-			if b.Replaced {
-				return "put aside by a restore"
-			}
-			return "database"
-		}),
-	},
-}
 
 // RepairTable is the table of examinations, with what a repair kept; it has one row.
 var RepairTable = result.Table[Repaired]{

@@ -1,10 +1,11 @@
-package store
+package doctor
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -50,7 +51,7 @@ func (e *exam) rounds() {
 // hasEvidence tells whether a package brought matrices for any item of a round.
 func (e *exam) hasEvidence(r label.Round) bool {
 	for _, hash := range r.Models {
-		for range database.RoundEvidence.From(e.tx, database.EvidencePrefix(hash, r.Suite, RoundFamily(r))) {
+		for range database.RoundEvidence.From(e.tx, database.EvidencePrefix(hash, r.Suite, store.RoundFamily(r))) {
 			return true
 		}
 	}
@@ -123,7 +124,7 @@ func (e *exam) forgotten() {
 		e.found("label events", Finding{
 			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database",
 			Means: "a label is missing", Remedy: "repair adds it",
-			fix: func(t *treatment) error { return t.put(database.Events.Form, key, value) },
+			fix: func(t *repair) error { return t.put(database.Events.Form, key, value) },
 		})
 	}
 }
@@ -190,14 +191,14 @@ func (e *exam) predictions() {
 
 // settings checks those that name a record.
 func (e *exam) settings() {
-	var c Current
+	var c store.Current
 	if _, err := database.Settings.Into(e.tx, database.SettingCurrent, &c); err == nil && c.Suite != "" &&
 		!database.Suites.Has(e.tx, c.Suite) {
 		e.found("settings", Finding{
 			Kind: "setting", Where: "the toolbar's choice",
 			What:  fmt.Sprintf("names suite %s, which is not here", database.Short(c.Suite)),
 			Means: "the Models screen shows nothing", Remedy: "repair clears it; choose a suite again",
-			fix: func(t *treatment) error { return t.drop(database.Settings.Form, database.SettingCurrent) },
+			fix: func(t *repair) error { return t.drop(database.Settings.Form, database.SettingCurrent) },
 		})
 	}
 }
@@ -216,7 +217,7 @@ func (e *exam) counters() {
 		e.found(of.What, Finding{
 			Kind: "counter", Where: of.Name, What: fmt.Sprintf("counts %d bytes and has %d", b.Sequence(), bytes),
 			Means: "they are swept away too early or too late", Remedy: "repair counts anew", Litter: true,
-			fix: func(t *treatment) error { return t.recount(of) },
+			fix: func(t *repair) error { return t.recount(of) },
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"bytes"
@@ -57,15 +57,15 @@ func (e *exam) unreadable(b *database.Form, key string, value []byte, reason err
 	switch {
 	case b == database.Events.Form && replacement == nil:
 		finding.Remedy = "repair sets it aside, so that the others can be shown again"
-		finding.fix = func(t *treatment) error { return t.refileEvent(key, value) }
+		finding.fix = func(t *repair) error { return t.refileEvent(key, value) }
 	case replacement != nil:
 		finding.Remedy = "repair sets it aside and takes the one of the journal or of a backup"
-		finding.fix = func(t *treatment) error { return errors.Join(t.drop(b, key), t.put(b, key, replacement)) }
+		finding.fix = func(t *repair) error { return errors.Join(t.drop(b, key), t.put(b, key, replacement)) }
 	case b.Derived:
 		finding.Remedy = "repair sets it aside; it is made anew"
-		finding.fix = func(t *treatment) error { return t.drop(b, key) }
+		finding.fix = func(t *repair) error { return t.drop(b, key) }
 	default:
-		finding.fix = func(t *treatment) error { return t.drop(b, key) }
+		finding.fix = func(t *repair) error { return t.drop(b, key) }
 	}
 	e.found(b.What, finding)
 }
@@ -95,7 +95,7 @@ func (e *exam) absent(what, where string, of *database.Form, key, name, means, r
 	}
 	if parts := e.archive.whole(of, key); len(parts) > 0 {
 		f.Remedy = "repair takes it from a backup"
-		f.fix = func(t *treatment) error { return t.putAll(parts) }
+		f.fix = func(t *repair) error { return t.putAll(parts) }
 	}
 	e.found(what, f)
 }

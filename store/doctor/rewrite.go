@@ -1,11 +1,9 @@
-package store
+package doctor
 
 import (
 	"context"
 	"errors"
 	"path/filepath"
-
-	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
@@ -14,7 +12,7 @@ import (
 
 // rebuild puts a new database in the place of one that cannot be read or contradicts itself, and
 // the old one aside. kept is where that lies.
-func (t *treatment) rebuild(ctx context.Context) (kept string, err error) {
+func (t *repair) rebuild(ctx context.Context) (kept string, err error) {
 	file := filepath.Join(t.path, database.File)
 	held, err := database.LockClosed(t.path)
 	if err != nil {
@@ -73,7 +71,7 @@ func compose(file string, from *database.DB, c journal.Content) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if from != nil {
-		if err := bbolt.Compact(db, from, 0); err != nil {
+		if err := database.Compact(db, from); err != nil {
 			return err
 		}
 	}
@@ -86,7 +84,7 @@ func compose(file string, from *database.DB, c journal.Content) (err error) {
 		if version, _ := database.Version(tx); version > database.SchemaVersion {
 			return database.NewerSchema(version)
 		}
-		t := treatment{tx: tx}
+		t := repair{tx: tx}
 		if err := t.basics(); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"errors"
@@ -12,6 +12,8 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -20,42 +22,42 @@ import (
 // further.
 func TestRebuildOnAFullDisk(t *testing.T) {
 	x := newEverything(t)
-	x.changed(t, func(data []byte) []byte { clear(data[2*pageSize:]); return data })
-	before := mustRead(t, x.file(database.File))
-	d := faults.Watch(t, x.path)
+	x.Changed(t, func(data []byte) []byte { clear(data[2*storetest.PageSize:]); return data })
+	before := storetest.Read(t, x.File(database.File))
+	d := faults.Watch(t, x.Path)
 	d.Refuse(durable.Write, syscall.ENOSPC)
-	if _, err := Repair(t.Context(), x.path, noProgress{}); !errors.Is(err, ErrFull) {
+	if _, err := Repair(t.Context(), x.Path, noProgress{}); !errors.Is(err, store.ErrFull) {
 		t.Error(err)
 	}
-	if left := parts(t, x.path); len(left) > 0 {
+	if left := storetest.Parts(t, x.Path); len(left) > 0 {
 		t.Errorf("%v are left", left)
 	}
-	if string(mustRead(t, x.file(database.File))) != string(before) {
+	if string(storetest.Read(t, x.File(database.File))) != string(before) {
 		t.Error("the database is another one")
 	}
 	d.Refuse(durable.Write, nil)
-	mustRepair(t, x.path)
-	checkAndClose(t, reopen(t, x.path))
+	mustRepair(t, x.Path)
+	checkAndClose(t, reopen(t, x.Path))
 }
 
 // TestRebuildBesideAnother: a database that another repair writes meanwhile, in the place of one
 // that was not there, stays.
 func TestRebuildBesideAnother(t *testing.T) {
 	x := newEverything(t)
-	whole := mustRead(t, x.file(database.File))
-	mustRemove(t, x.file(database.File))
+	whole := storetest.Read(t, x.File(database.File))
+	storetest.Remove(t, x.File(database.File))
 	stop := durable.Watch(func(s durable.Step) error {
-		if s.Op == durable.Remove && strings.HasSuffix(s.Path, database.PartSuffix) && !exists(x.file(database.File)) {
-			mustWrite(t, x.file(database.File), whole)
+		if s.Op == durable.Remove && strings.HasSuffix(s.Path, database.PartSuffix) && !storetest.Exists(x.File(database.File)) {
+			storetest.WriteFile(t, x.File(database.File), whole)
 		}
 		return nil
 	})
-	_, err := Repair(t.Context(), x.path, noProgress{})
+	_, err := Repair(t.Context(), x.Path, noProgress{})
 	stop()
 	if err == nil || !strings.Contains(err.Error(), "has changed "+database.File) {
 		t.Error(err)
 	}
-	if left := parts(t, x.path); len(left) > 0 || string(mustRead(t, x.file(database.File))) != string(whole) {
+	if left := storetest.Parts(t, x.Path); len(left) > 0 || string(storetest.Read(t, x.File(database.File))) != string(whole) {
 		t.Errorf("the other database does not stay; %v are left", left)
 	}
 	if have := x.eventIDs(t); len(have) != len(x.events) {
@@ -69,16 +71,16 @@ func TestEventsOfAnOddRound(t *testing.T) {
 	x := newEverything(t)
 	odd := x.round
 	odd.ID = "round one"
-	ev := labelEvent(odd, x.models[0].Hash, "A", label.Variant)
+	ev := storetest.LabelEvent(odd, x.models[0].Hash, "A", label.Variant)
 	ev.ID, ev.Pass = ulid.Make().String(), 1
-	x.within(t, func(tx *bbolt.Tx) error {
+	x.Within(t, func(tx *bbolt.Tx) error {
 		return errors.Join(database.Rounds.Put(tx, odd.ID, odd), database.Events.Put(tx, database.KeyOfEvent(ev.Round, ev.ID), ev))
 	})
-	if e := mustExamine(t, x.path); !slices.Equal(kinds(e.Findings), []string{"journal"}) { // which does not have it
+	if e := mustExamine(t, x.Path); !slices.Equal(kinds(e.Findings), []string{"journal"}) { // which does not have it
 		t.Error(sentencesOf(e.Findings))
 	}
-	mustRepair(t, x.path)
-	if _, there := x.dump(t)[database.Events.Name][string(database.KeyOfEvent(odd.ID, ev.ID))]; !there {
+	mustRepair(t, x.Path)
+	if _, there := x.Dump(t)[database.Events.Name][string(database.KeyOfEvent(odd.ID, ev.ID))]; !there {
 		t.Error("its label is gone")
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"encoding/json"
@@ -10,6 +10,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -74,7 +76,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		},
 		{"of a model that the round has not", func(b *bbolt.Bucket) error {
 			other := one
-			other.ID, other.Model = "01ARZ3NDEKTSV4RRFFQ69G5FAV", hashOf("elsewhere")
+			other.ID, other.Model = "01ARZ3NDEKTSV4RRFFQ69G5FAV", storetest.HashOf("elsewhere")
 			text, err := json.Marshal(other)
 			return orErr(err, b.Put(key(other), text))
 		}, []string{"event", "journal"}, len(x.events) + 1, "", []string{"event"}},
@@ -89,19 +91,19 @@ func TestLabelsAreNeverLost(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ill := x.copied(t)
-			before := ill.dump(t)
-			ill.within(t, func(tx *bbolt.Tx) error { return c.damage(database.Events.In(tx)) })
+			before := ill.Dump(t)
+			ill.Within(t, func(tx *bbolt.Tx) error { return c.damage(database.Events.In(tx)) })
 			if c.name == withoutJournal {
-				mustRemove(t, ill.file(journal.File))
+				storetest.Remove(t, ill.File(journal.File))
 			}
-			if got := kinds(mustExamine(t, ill.path).Findings); !slices.Equal(got, c.found) {
+			if got := kinds(mustExamine(t, ill.Path).Findings); !slices.Equal(got, c.found) {
 				t.Errorf("found %v", got)
 			}
-			r := mustRepair(t, ill.path)
+			r := mustRepair(t, ill.Path)
 			if got := kinds(r.After.Findings); !slices.Equal(got, c.stays) {
 				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
 			}
-			after := ill.dump(t)[database.Events.Name]
+			after := ill.Dump(t)[database.Events.Name]
 			if len(after) != c.want {
 				t.Errorf("%d events in place of %d", len(after), c.want)
 			}
@@ -111,7 +113,7 @@ func TestLabelsAreNeverLost(t *testing.T) {
 				}
 			}
 			if c.aside != "" {
-				if text := string(mustRead(t, ill.file(filepath.FromSlash(r.Aside), "records.jsonl"))); !strings.Contains(text, c.aside) {
+				if text := string(storetest.Read(t, ill.File(filepath.FromSlash(r.Aside), "records.jsonl"))); !strings.Contains(text, c.aside) {
 					t.Errorf("set aside: %s", text)
 				}
 			}
@@ -127,4 +129,20 @@ func orErr(errs ...error) error {
 		}
 	}
 	return nil
+}
+
+// TestRestoreKeepsLabels: labels that were made after the backup that is restored come back from
+// the journal.
+func TestRestoreKeepsLabels(t *testing.T) {
+	x := newEverything(t)
+	before := len(x.Labels(t))
+	_, err := backup.Restore(t.Context(), x.Path, "")
+	must(t, err)
+	if missing := before - len(x.Labels(t)); missing != 1 {
+		t.Fatalf("the backup lacks %d labels", missing)
+	}
+	checkAndClose(t, reopen(t, x.Path))
+	if got := len(x.Labels(t)); got != before {
+		t.Errorf("%d labels and rounds in place of %d", got, before)
+	}
 }

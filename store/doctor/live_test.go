@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"bytes"
@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -30,17 +33,17 @@ func (p atStart) SetTotal(int64) { p.do() }
 // examination of the closed one finds, and leaves nothing behind.
 func TestExamineWhileOpen(t *testing.T) {
 	x := newEverything(t)
-	flip(t, x.unit(1))
-	closed := mustExamine(t, x.path)
-	w := reopen(t, x.path)
-	before := snapshot(t, x.path)
+	storetest.Flip(t, x.unit(1))
+	closed := mustExamine(t, x.Path)
+	w := reopen(t, x.Path)
+	before := storetest.Snapshot(t, x.Path)
 	e, changed, err := ExamineOpen(t.Context(), w, noProgress{})
 	if err != nil || changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) ||
 		!slices.Equal(kinds(e.Findings), kinds(closed.Findings)) {
 		t.Errorf("changed %v, %v; found%s\nclosed%s", changed, err, sentencesOf(e.Findings),
 			sentencesOf(closed.Findings))
 	}
-	if snapshot(t, x.path) != before {
+	if storetest.Snapshot(t, x.Path) != before {
 		t.Error("examining leaves something")
 	}
 	for _, c := range closed.Checked {
@@ -51,9 +54,9 @@ func TestExamineWhileOpen(t *testing.T) {
 		}
 	}
 	left := filepath.Join(database.ModelsFolder, "01ABC"+database.PartSuffix)
-	mustWrite(t, x.file(left), []byte("being written"))
-	note := labelEvent(x.round, x.models[0].Hash, "A", label.Variant)
-	e, changed, err = ExamineOpen(t.Context(), w, atStart{do: func() { mustAppend(t, w, note) }})
+	storetest.WriteFile(t, x.File(left), []byte("being written"))
+	note := storetest.LabelEvent(x.round, x.models[0].Hash, "A", label.Variant)
+	e, changed, err = ExamineOpen(t.Context(), w, atStart{do: func() { storetest.Append(t, w, note) }})
 	if err != nil || !changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) {
 		t.Errorf("after a label: changed %v, %v, found%s", changed, err, sentencesOf(e.Findings))
 	}
@@ -64,7 +67,7 @@ func TestExamineWhileOpen(t *testing.T) {
 	if _, _, err := ExamineOpen(ctx, w, noProgress{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if list, err := filepath.Glob(x.file("*" + database.PartSuffix)); err != nil || len(list) > 0 {
+	if list, err := filepath.Glob(x.File("*" + database.PartSuffix)); err != nil || len(list) > 0 {
 		t.Error("copies are left", list, err)
 	}
 	checkAndClose(t, w)
@@ -85,7 +88,7 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 	if !errors.Is(err, full) || !strings.Contains(err.Error(), "examine workspace "+w.Name()) {
 		t.Error(err)
 	}
-	if left := parts(t, w.Path()); len(left) > 0 {
+	if left := storetest.Parts(t, w.Path()); len(left) > 0 {
 		t.Error(left)
 	}
 }
@@ -94,24 +97,24 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 // open; the copy that is read goes, and so does one that a killed program has left.
 func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	x := newEverything(t)
-	w, err := Open(x.path)
+	w, err := store.Open(x.Path)
 	must(t, err)
 	defer func() { _ = w.Close() }()
-	mustWrite(t, x.file(fmt.Sprintf("%s%d-1%s", draftPrefix(x.file(database.File)), ended(t), database.PartSuffix)),
+	storetest.WriteFile(t, x.File(fmt.Sprintf("%s%d-1%s", storetest.DraftPrefix(x.File(database.File)), storetest.Ended(t), database.PartSuffix)),
 		[]byte("half a copy"))
 	// of the newest state
-	page := bytes.Index(mustRead(t, x.file(database.File)), []byte(x.events[len(x.events)-1].ID)) / pageSize
-	f, err := os.OpenFile(x.file(database.File), os.O_RDWR, 0)
+	page := bytes.Index(storetest.Read(t, x.File(database.File)), []byte(x.events[len(x.events)-1].ID)) / storetest.PageSize
+	f, err := os.OpenFile(x.File(database.File), os.O_RDWR, 0)
 	must(t, err)
-	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*pageSize))
+	_, err = f.WriteAt([]byte{0xFF, 0xFF}, int64(page*storetest.PageSize))
 	must(t, errors.Join(err, f.Close()))
 	e, changed, err := ExamineOpen(t.Context(), w, noProgress{})
 	problems := e.Problems()
 	if err != nil || changed || len(problems) == 0 || problems[0].Kind != "database" || !problems[0].Repairable {
 		t.Errorf("changed %v, %v, found%s", changed, err, sentencesOf(e.Findings))
 	}
-	if slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Kind == "loose" }) || len(parts(t, x.path)) > 0 {
-		t.Errorf("copies are left: %v, found%s", parts(t, x.path), sentencesOf(e.Findings))
+	if slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Kind == "loose" }) || len(storetest.Parts(t, x.Path)) > 0 {
+		t.Errorf("copies are left: %v, found%s", storetest.Parts(t, x.Path), sentencesOf(e.Findings))
 	}
 }
 
@@ -119,21 +122,35 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 // has the workspace open. Where it is closed nobody does.
 func TestBackupThatGoesDuringAnExamination(t *testing.T) {
 	x := newEverything(t)
-	backups, err := Backups(x.path)
+	backups, err := backup.List(x.Path)
 	if err != nil || len(backups) != 1 {
 		t.Fatal(backups, err)
 	}
-	file := x.file(database.BackupsFolder, backups[0].Name)
-	kept := mustRead(t, file)
-	w := reopen(t, x.path)
-	e, _, err := ExamineOpen(t.Context(), w, atStart{do: func() { mustRemove(t, file) }})
+	file := x.File(database.BackupsFolder, backups[0].Name)
+	kept := storetest.Read(t, file)
+	w := reopen(t, x.Path)
+	e, _, err := ExamineOpen(t.Context(), w, atStart{do: func() { storetest.Remove(t, file) }})
 	if err != nil || len(e.Problems()) > 0 {
 		t.Errorf("%v, found%s", err, sentencesOf(e.Findings))
 	}
 	checkAndClose(t, w)
-	mustWrite(t, file, kept)
-	e, err = Examine(t.Context(), x.path, atStart{do: func() { mustRemove(t, file) }})
+	storetest.WriteFile(t, file, kept)
+	e, err = Examine(t.Context(), x.Path, atStart{do: func() { storetest.Remove(t, file) }})
 	if err != nil || !slices.Equal(kinds(e.Problems()), []string{"backup"}) {
 		t.Errorf("closed: %v, found%s", err, sentencesOf(e.Findings))
+	}
+}
+
+// TestExaminationOfDamageIsCancelled: what was read until then is no finding.
+func TestExaminationOfDamageIsCancelled(t *testing.T) {
+	w := fresh(t)
+	storetest.AddModel(t, w, "m")
+	checkAndClose(t, w)
+	must(t, os.Truncate(filepath.Join(w.Path(), database.File), 5*int64(os.Getpagesize())))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e, err := Examine(ctx, w.Path(), noProgress{})
+	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
+		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -14,7 +15,7 @@ import (
 // It reads a copy of the database as it is at the beginning; the copy lies in the folder and goes
 // with the examination. Others may read and write meanwhile, but files that come or go then may be
 // told as loose or missing. changed says that the database was written to since the copy.
-func ExamineOpen(ctx context.Context, w *Workspace, p engine.Progress) (e Examination, changed bool, err error) {
+func ExamineOpen(ctx context.Context, w *store.Workspace, p engine.Progress) (e Examination, changed bool, err error) {
 	file := filepath.Join(w.Path(), database.File)
 	durable.SweepDrafts(file)
 	place := durable.DraftOf(file)

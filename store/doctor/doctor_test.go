@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"encoding/json"
@@ -14,6 +14,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -32,7 +34,7 @@ type illness struct {
 // inBucket changes one bucket of the database.
 func inBucket(of *database.Form, change func(x everything, b *bbolt.Bucket) error) func(t *testing.T, x everything) {
 	return func(t *testing.T, x everything) {
-		x.within(t, func(tx *bbolt.Tx) error { return change(x, of.In(tx)) })
+		x.Within(t, func(tx *bbolt.Tx) error { return change(x, of.In(tx)) })
 	}
 }
 
@@ -51,11 +53,11 @@ func spoil(of *database.Form) func(t *testing.T, x everything) { return inBucket
 func without(of *database.Form) func(t *testing.T, x everything) { return inBucket(of, dropFirst) }
 
 func gone(name func(x everything) string) func(t *testing.T, x everything) {
-	return func(t *testing.T, x everything) { mustRemove(t, name(x)) }
+	return func(t *testing.T, x everything) { storetest.Remove(t, name(x)) }
 }
 
 func left(parts ...string) func(t *testing.T, x everything) {
-	return func(t *testing.T, x everything) { mustWrite(t, x.file(parts...), []byte("left")) }
+	return func(t *testing.T, x everything) { storetest.WriteFile(t, x.File(parts...), []byte("left")) }
 }
 
 func recordIllnesses() []illness {
@@ -69,7 +71,7 @@ func recordIllnesses() []illness {
 		{name: "model details gone", damage: without(database.ModelDetails.Form), found: []string{"part"}},
 		{name: "model not found by name", damage: without(database.ModelIDs), found: []string{"index"}},
 		{name: "name leads nowhere", damage: inBucket(database.ModelIDs, func(_ everything, b *bbolt.Bucket) error {
-			return b.Put([]byte("ghost"), []byte(hashOf("ghost")))
+			return b.Put([]byte("ghost"), []byte(storetest.HashOf("ghost")))
 		}), found: []string{"index"}},
 		{name: "two models of one name", damage: inBucket(database.Models.Form, func(x everything, b *bbolt.Bucket) error {
 			var m model.Model
@@ -96,7 +98,7 @@ func recordIllnesses() []illness {
 		{name: "summary unreadable", damage: spoil(database.Summaries), found: []string{"record"}},
 		{name: "not in the index", damage: without(database.SetIndex), found: []string{"index"}},
 		{name: "index of nothing", damage: inBucket(database.SetIndex, func(x everything, b *bbolt.Bucket) error {
-			return b.Put([]byte(database.IndexKey(x.models[0].Hash, x.suite.Hash, "f", hashOf("set"))), nil)
+			return b.Put([]byte(database.IndexKey(x.models[0].Hash, x.suite.Hash, "f", storetest.HashOf("set"))), nil)
 		}), found: []string{"index"}},
 		{name: "run unreadable", damage: spoil(database.Runs.Form), found: []string{"record"}},
 		{name: "round gone", damage: inBucket(database.Rounds.Form, func(x everything, b *bbolt.Bucket) error {
@@ -106,7 +108,7 @@ func recordIllnesses() []illness {
 		{name: "setting unreadable", damage: spoil(database.Settings.Form), found: []string{"record"}},
 		{name: "current suite is not here", damage: inBucket(database.Settings.Form,
 			func(_ everything, b *bbolt.Bucket) error {
-				return b.Put([]byte(database.SettingCurrent), []byte(`{"suite":"`+hashOf("none")+`"}`))
+				return b.Put([]byte(database.SettingCurrent), []byte(`{"suite":"`+storetest.HashOf("none")+`"}`))
 			}), found: []string{"setting"}, touches: []string{"settings"}},
 		{name: "image label unreadable", damage: spoil(database.ImageLabels.Form), found: []string{"record"}},
 		{name: "image label does not fit", damage: inBucket(database.ImageLabels.Form,
@@ -134,25 +136,25 @@ func recordIllnesses() []illness {
 }
 
 func fileIllnesses() []illness {
-	modelFile := func(x everything) string { return x.file(database.ModelsFolder, x.models[0].Hash+database.ModelSuffix) }
+	modelFile := func(x everything) string { return x.File(database.ModelsFolder, x.models[0].Hash+database.ModelSuffix) }
 	signals := []string{"units", "sets", "summaries"}
 	return []illness{
 		{
-			name: "one bit of a unit", damage: func(t *testing.T, x everything) { flip(t, x.unit(1)) },
+			name: "one bit of a unit", damage: func(t *testing.T, x everything) { storetest.Flip(t, x.unit(1)) },
 			found: []string{"signal-file"}, touches: signals,
 		},
 		{name: "unit cut off", damage: func(t *testing.T, x everything) {
-			mustWrite(t, x.unit(0), mustRead(t, x.unit(0))[:100])
+			storetest.WriteFile(t, x.unit(0), storetest.Read(t, x.unit(0))[:100])
 		}, found: []string{"signal-file"}, touches: signals},
 		{
 			name: "unit gone", damage: gone(func(x everything) string { return x.unit(0) }),
 			found: []string{"signal-file"}, touches: signals,
 		},
 		{name: "unit of another form", damage: func(t *testing.T, x everything) {
-			data := mustRead(t, x.unit(1))
+			data := storetest.Read(t, x.unit(1))
 			key := x.specs[0].UnitKey(0)
-			mustWrite(t, x.unit(0), data)
-			x.within(t, func(tx *bbolt.Tx) error {
+			storetest.WriteFile(t, x.unit(0), data)
+			x.Within(t, func(tx *bbolt.Tx) error {
 				of, err := database.Units.Need(tx, x.specs[0].UnitKey(1))
 				if err != nil {
 					return err
@@ -166,22 +168,22 @@ func fileIllnesses() []illness {
 			remains: []string{"model-file"},
 		},
 		{
-			name: "one bit of a model", damage: func(t *testing.T, x everything) { flip(t, modelFile(x)) },
+			name: "one bit of a model", damage: func(t *testing.T, x everything) { storetest.Flip(t, modelFile(x)) },
 			found: []string{"model-file"}, remains: []string{"model-file"},
 		},
 		{name: "image of a copied suite gone", damage: func(t *testing.T, x everything) {
-			files, err := filepath.Glob(x.file(database.SuitesFolder, "*", "a", "0.png"))
+			files, err := filepath.Glob(x.File(database.SuitesFolder, "*", "a", "0.png"))
 			if err != nil || len(files) != 1 {
 				t.Fatal(files, err)
 			}
-			mustRemove(t, files[0])
+			storetest.Remove(t, files[0])
 		}, found: []string{"images"}, remains: []string{"images"}},
 		{name: "image of a copied suite changed", damage: func(t *testing.T, x everything) {
-			files, err := filepath.Glob(x.file(database.SuitesFolder, "*", "b", "1.png"))
+			files, err := filepath.Glob(x.File(database.SuitesFolder, "*", "b", "1.png"))
 			if err != nil || len(files) != 1 {
 				t.Fatal(files, err)
 			}
-			flip(t, files[0])
+			storetest.Flip(t, files[0])
 		}, found: []string{"images"}, remains: []string{"images"}},
 		{name: "images elsewhere gone", damage: func(t *testing.T, x everything) {
 			away := x.suite.Root + " away"
@@ -190,26 +192,26 @@ func fileIllnesses() []illness {
 		}, found: []string{"images"}, remains: []string{"images"}, alone: true},
 		{name: "a mask changed", damage: func(t *testing.T, x everything) {
 			file := filepath.Join(x.masks.Root, filepath.FromSlash(x.masks.Files[0].Path))
-			was := mustRead(t, file)
-			flip(t, file)
-			t.Cleanup(func() { mustWrite(t, file, was) })
+			was := storetest.Read(t, file)
+			storetest.Flip(t, file)
+			t.Cleanup(func() { storetest.WriteFile(t, file, was) })
 		}, found: []string{"masks"}, remains: []string{"masks"}, alone: true},
 		{name: "assessor", damage: func(t *testing.T, x everything) {
-			flip(t, x.file(database.AssessorsFolder, "first.vassessor"))
+			storetest.Flip(t, x.File(database.AssessorsFolder, "first.vassessor"))
 		}, found: []string{"assessor"}},
 		{name: "predictions", damage: func(t *testing.T, x everything) {
-			flip(t, x.file(database.PredictionsFolder, x.table.ID+database.UnitSuffix))
+			storetest.Flip(t, x.File(database.PredictionsFolder, x.table.ID+database.UnitSuffix))
 		}, found: []string{"predictions-file"}, remains: []string{"predictions-file"}},
 		{
 			name: "thumbnail", damage: left(database.ThumbsFolder, "0123456789abcdef0123456789abcdef.png"),
 			found: []string{"thumbnail"},
 		},
 		{name: "backup", damage: left(database.BackupsFolder, "20200101T000000.000-3.db"), found: []string{"backup"}},
-		{name: "unit of nothing", damage: left(database.SignalsFolder, "ab", hashOf("x")+database.UnitSuffix), found: []string{"loose"}},
-		{name: "model of nothing", damage: left(database.ModelsFolder, hashOf("x")+database.ModelSuffix), found: []string{"loose"}},
+		{name: "unit of nothing", damage: left(database.SignalsFolder, "ab", storetest.HashOf("x")+database.UnitSuffix), found: []string{"loose"}},
+		{name: "model of nothing", damage: left(database.ModelsFolder, storetest.HashOf("x")+database.ModelSuffix), found: []string{"loose"}},
 		{name: "unfinished model", damage: left(database.ModelsFolder, "01ABC.part"), found: []string{"leftover"}},
 		{
-			name: "unfinished unit", damage: left(database.SignalsFolder, "ab", hashOf("x")+database.UnitSuffix+database.PartSuffix),
+			name: "unfinished unit", damage: left(database.SignalsFolder, "ab", storetest.HashOf("x")+database.UnitSuffix+database.PartSuffix),
 			found: []string{"leftover"},
 		},
 		{name: "unfinished database", damage: left(database.File + database.PartSuffix), found: []string{"leftover"}},
@@ -224,32 +226,32 @@ func fileIllnesses() []illness {
 func treated(t *testing.T, x everything, before map[string]map[string]string, c illness) {
 	t.Helper()
 	c.damage(t, x)
-	damaged := snapshot(t, x.path)
-	e := mustExamine(t, x.path)
+	damaged := storetest.Snapshot(t, x.Path)
+	e := mustExamine(t, x.Path)
 	if got := kinds(e.Findings); !slices.Equal(got, c.found) {
 		t.Errorf("found %v in place of %v:%s", got, c.found, sentencesOf(e.Findings))
 	}
-	if snapshot(t, x.path) != damaged {
+	if storetest.Snapshot(t, x.Path) != damaged {
 		t.Error("examining changes something")
 	}
-	r := mustRepair(t, x.path)
+	r := mustRepair(t, x.Path)
 	if got := kinds(r.After.Findings); !slices.Equal(got, c.remains) {
 		t.Errorf("%v remain in place of %v:%s", got, c.remains, sentencesOf(r.After.Findings))
 	}
-	after := x.dump(t)
+	after := x.Dump(t)
 	for bucket := range before {
 		if !slices.Contains(c.touches, bucket) && bucket != "meta" && !maps.Equal(before[bucket], after[bucket]) {
 			t.Errorf("repair changes %s: %s", bucket, cmp.Diff(before[bucket], after[bucket]))
 		}
 	}
-	checkAndClose(t, reopen(t, x.path))
+	checkAndClose(t, reopen(t, x.Path))
 }
 
 // TestIllnesses: each kind of damage is found as what it is and mended, a second look says what
 // remains, and nothing that was healthy changes.
 func TestIllnesses(t *testing.T) {
 	x := newEverything(t)
-	before := x.dump(t)
+	before := x.Dump(t)
 	list := append(recordIllnesses(), fileIllnesses()...)
 	if testing.Short() {
 		list = slices.DeleteFunc(list, func(c illness) bool { return len(c.name)%4 != 0 })
@@ -268,22 +270,22 @@ func TestIllnesses(t *testing.T) {
 // unit alone, and is whole once it is recorded.
 func TestUnitsAreComputedAgain(t *testing.T) {
 	x := newEverything(t)
-	flip(t, x.unit(1))
-	r := mustRepair(t, x.path)
-	if !exists(x.file(filepath.FromSlash(r.Aside), filepath.FromSlash(database.UnitPath(x.specs[0].UnitKey(1))))) ||
-		!exists(x.file(filepath.FromSlash(r.Backup))) {
+	storetest.Flip(t, x.unit(1))
+	r := mustRepair(t, x.Path)
+	if !storetest.Exists(x.File(filepath.FromSlash(r.Aside), filepath.FromSlash(database.UnitPath(x.specs[0].UnitKey(1))))) ||
+		!storetest.Exists(x.File(filepath.FromSlash(r.Backup))) {
 		t.Errorf("aside %q, backup %q", r.Aside, r.Backup)
 	}
-	w := reopen(t, x.path)
-	if state, err := w.State(x.models[0], x.suite.Hash, testFamily(t)); state != Partial || err != nil {
+	w := reopen(t, x.Path)
+	if state, err := w.State(x.models[0], x.suite.Hash, storetest.Family(t)); state != store.Partial || err != nil {
 		t.Errorf("%s, %v", state, err)
 	}
 	if there, err := w.Has(x.specs[0].UnitKey(0)); !there || err != nil {
 		t.Errorf("the other unit: %v, %v", there, err)
 	}
-	runModel(t, w, x.models[0], x.specs[0])
+	storetest.RunModel(t, w, x.models[0], x.specs[0])
 	checkAndClose(t, w)
-	if e := mustExamine(t, x.path); len(e.Findings) != 0 {
+	if e := mustExamine(t, x.Path); len(e.Findings) != 0 {
 		t.Error(sentencesOf(e.Findings))
 	}
 }
@@ -301,7 +303,7 @@ func TestExamineOfAnOpenWorkspace(t *testing.T) {
 		}
 	}
 	if _, err := Examine(t.Context(), filepath.Join(t.TempDir(), "none"), noProgress{}); !errors.Is(err,
-		ErrNotWorkspace) {
+		database.ErrNotWorkspace) {
 		t.Error(err)
 	}
 }
@@ -309,8 +311,8 @@ func TestExamineOfAnOpenWorkspace(t *testing.T) {
 // TestSentences: a finding says what, where, what it means and what can be done.
 func TestSentences(t *testing.T) {
 	x := newEverything(t)
-	mustRemove(t, x.file(database.ModelsFolder, x.models[0].Hash+database.ModelSuffix))
-	e := mustExamine(t, x.path)
+	storetest.Remove(t, x.File(database.ModelsFolder, x.models[0].Hash+database.ModelSuffix))
+	e := mustExamine(t, x.Path)
 	if len(e.Findings) != 1 {
 		t.Fatal(sentencesOf(e.Findings))
 	}

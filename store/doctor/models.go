@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -41,7 +42,7 @@ func (e *exam) models() {
 		f := Finding{
 			Kind: "model-file", Where: file, What: fmt.Sprintf("of model %s %s", m.ID, reason),
 			Means: "it is not the model that was imported", Remedy: "repair sets it aside; import the model file again",
-			fix: func(t *treatment) error { return t.aside(file) },
+			fix: func(t *repair) error { return t.aside(file) },
 		}
 		if err != nil {
 			f.Means, f.Remedy, f.fix = "it cannot be run", untouched, nil
@@ -92,7 +93,7 @@ func isReading(err error) bool {
 
 // hash is the SHA-256 of a file of the workspace, hexadecimal.
 func (e *exam) hash(name string) (string, error) {
-	return HashFile(e.ctx, filepath.Join(e.Path, filepath.FromSlash(name)))
+	return store.HashFile(e.ctx, filepath.Join(e.Path, filepath.FromSlash(name)))
 }
 
 // modelName checks that a model is found by its name.
@@ -104,12 +105,12 @@ func (e *exam) modelName(hash string, m model.Model) {
 	f := Finding{
 		Kind: "index", Where: "model " + m.ID, What: "is not in the index of names",
 		Means: "commands do not find it by its name", Remedy: "repair enters it",
-		fix: func(t *treatment) error { return t.put(database.ModelIDs, m.ID, []byte(hash)) },
+		fix: func(t *repair) error { return t.put(database.ModelIDs, m.ID, []byte(hash)) },
 	}
 	if e.calls(other, m.ID) {
 		f.What = "has the name of another model"
 		f.Remedy = "repair gives it the next free name"
-		f.fix = func(t *treatment) error { return t.rename(hash) }
+		f.fix = func(t *repair) error { return t.rename(hash) }
 	}
 	e.found("names of models", f)
 }
@@ -129,7 +130,7 @@ func (e *exam) modelIDs() {
 				Kind: "index", Where: "the index of names",
 				What: fmt.Sprintf("has %q for a model that is not here", name), Means: "no model can be called so",
 				Remedy: "repair removes the entry", Litter: true,
-				fix: func(t *treatment) error { return t.drop(database.ModelIDs, name) },
+				fix: func(t *repair) error { return t.drop(database.ModelIDs, name) },
 			})
 		}
 	}
@@ -146,7 +147,7 @@ func (e *exam) parts(of *database.Form) {
 			e.found(of.What, Finding{
 				Kind: "part", Where: fmt.Sprintf("%s %s", of.Name, database.Short(key)), What: "belongs to nothing that is here",
 				Means: "it takes room", Remedy: "repair sets it aside", Litter: true,
-				fix: func(t *treatment) error { return t.drop(of, key) },
+				fix: func(t *repair) error { return t.drop(of, key) },
 			})
 		}
 	}
@@ -160,7 +161,7 @@ func (e *exam) parts(of *database.Form) {
 		}
 		if value := e.archive.find(of, key); value != nil {
 			f.Remedy = "repair takes it from a backup"
-			f.fix = func(t *treatment) error { return t.put(of, key, value) }
+			f.fix = func(t *repair) error { return t.put(of, key, value) }
 		}
 		e.found(of.What, f)
 	}
@@ -210,7 +211,7 @@ func (e *exam) base(m suite.Manifest) {
 		e.found("suites", Finding{
 			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself",
 			Means: "the list of suites cannot be shown", Remedy: "repair sets its record aside; derive it again",
-			fix: func(t *treatment) error { return t.drop(database.Suites.Form, m.Hash) },
+			fix: func(t *repair) error { return t.drop(database.Suites.Form, m.Hash) },
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package backup
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/pages"
 )
 
 // Restore puts a backup in the place of the database of a workspace that nobody has open; "" is
@@ -23,9 +22,9 @@ func Restore(ctx context.Context, path, backup string) (Backup, error) {
 		return Backup{}, err
 	}
 	if _, err := os.Stat(path); err != nil && !strings.HasSuffix(path, database.Suffix) {
-		path = withSuffix(path)
+		path = database.WithSuffix(path)
 	}
-	chosen, err := findBackup(path, backup)
+	chosen, err := Find(path, backup)
 	if err != nil {
 		return Backup{}, err
 	}
@@ -35,26 +34,6 @@ func Restore(ctx context.Context, path, backup string) (Backup, error) {
 		err = fmt.Errorf("restore %s of workspace %s: %w", chosen.Name, database.NameOf(path), database.Classify(err))
 	}
 	return chosen, err
-}
-
-func findBackup(path, name string) (Backup, error) {
-	list, err := Backups(path)
-	if err != nil {
-		return Backup{}, err
-	}
-	if newest, ok := newestBackup(path); ok && name == "" {
-		return newest, nil
-	}
-	for _, b := range list {
-		if b.Name == name {
-			return b, nil
-		}
-	}
-	if name == "" {
-		return Backup{}, fmt.Errorf("workspace %s has no backups", database.NameOf(path))
-	}
-	return Backup{}, fmt.Errorf("workspace %s: there is no backup %s; choose one of those that are listed",
-		database.NameOf(path), name)
 }
 
 // replaceDatabase checks the backup, keeps the database that is there, and renames a copy of the
@@ -67,15 +46,15 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 	}
 	defer held.Unlock()
 	source := filepath.Join(path, database.BackupsFolder, chosen.Name)
-	if err := checkBackup(ctx, source); err != nil {
+	if err := Check(ctx, source); err != nil {
 		return err
 	}
 	if held.Database != nil {
-		list, err := Backups(path)
+		list, err := List(path)
 		if err != nil {
 			return err
 		}
-		name := after(list).Format(backupTime) + "-" + backupReplaced + backupSuffix
+		name := After(list).Format(BackupTime) + "-" + BackupReplaced + BackupSuffix
 		if err := durable.CopyFile(ctx, file, filepath.Join(path, database.BackupsFolder, name), nil); err != nil {
 			return err
 		}
@@ -83,7 +62,7 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 	if err := putDatabase(ctx, source, file, held); err != nil {
 		return err
 	}
-	rotate(path, keptReplaced, true)
+	Rotate(path, KeptReplaced, true)
 	return nil
 }
 
@@ -101,20 +80,4 @@ func putDatabase(ctx context.Context, source, file string, held *database.Closed
 		_, err := io.Copy(&durable.Cancellable{Ctx: ctx, Out: out}, in)
 		return err
 	}, held.Last)
-}
-
-// checkBackup walks a backup's pages: a damaged backup must not replace anything.
-func checkBackup(ctx context.Context, file string) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }()
-	if err := pages.Check(ctx, f, nil); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return fmt.Errorf("%s is damaged too (%w); choose an older backup", filepath.Base(file), err)
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"bytes"
@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -42,10 +44,10 @@ type asideRecord struct {
 	Value  []byte `json:"value"`          // as it was, base64
 }
 
-// treatment is one pass of Repair over an open workspace.
-type treatment struct {
+// repair is one pass of Repair over an open workspace.
+type repair struct {
 	path    string
-	w       *Workspace
+	w       *store.Workspace
 	tx      *database.Tx
 	folder  string // for what is set aside, inside the workspace
 	records []asideRecord
@@ -64,7 +66,7 @@ func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, err
 	if r.After, err = Examine(ctx, place, p); err != nil {
 		return r, err
 	}
-	t := &treatment{path: r.After.Path, folder: path.Join(database.AsideFolder, time.Now().UTC().Format(backupTime))}
+	t := &repair{path: r.After.Path, folder: path.Join(database.AsideFolder, time.Now().UTC().Format(backup.BackupTime))}
 	for range passes {
 		mendable := r.mendable()
 		if len(mendable) == 0 {
@@ -100,14 +102,14 @@ func (r Repaired) mendable() []Finding {
 }
 
 // pass mends a list of findings, a damaged database first and alone.
-func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error {
+func (t *repair) pass(ctx context.Context, r *Repaired, list []Finding) error {
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Kind == "database" }) {
 		kept, err := t.rebuild(ctx)
 		r.Backup = kept
 		return err
 	}
 	var err error
-	if t.w, err = OpenUnprepared(r.After.Path); err != nil {
+	if t.w, err = store.OpenUnprepared(r.After.Path); err != nil {
 		return err
 	}
 	defer func() { _ = t.w.Close() }()
@@ -128,7 +130,7 @@ func (t *treatment) pass(ctx context.Context, r *Repaired, list []Finding) error
 
 // unchanged refuses to apply findings to a database that somebody has changed since: they may be
 // wrong by now.
-func (t *treatment) unchanged(examined int) error {
+func (t *repair) unchanged(examined int) error {
 	return t.w.View(func(tx *database.Tx) error {
 		if tx.ID() != examined {
 			return errors.New("somebody has changed it since it was examined; close it everywhere and repair it again")
@@ -139,7 +141,7 @@ func (t *treatment) unchanged(examined int) error {
 
 // keep keeps the database as it was, once, where what is taken out is put. It makes no backup:
 // that would push out the oldest one, which may have the only readable form of a record.
-func (t *treatment) keep(ctx context.Context, r *Repaired) error {
+func (t *repair) keep(ctx context.Context, r *Repaired) error {
 	if r.Backup != "" {
 		return nil
 	}
@@ -149,7 +151,7 @@ func (t *treatment) keep(ctx context.Context, r *Repaired) error {
 }
 
 // keepDatabase copies the database beside what is set aside and says where it lies then.
-func (t *treatment) keepDatabase(ctx context.Context) (kept string, err error) {
+func (t *repair) keepDatabase(ctx context.Context) (kept string, err error) {
 	folder, err := durable.Below(t.path, strings.Split(t.folder, "/")...)
 	if err != nil {
 		return "", err
@@ -162,7 +164,7 @@ func (t *treatment) keepDatabase(ctx context.Context) (kept string, err error) {
 }
 
 // mend applies the fixes in one transaction, and moves files once it is on disk.
-func (t *treatment) mend(ctx context.Context, list []Finding) error {
+func (t *repair) mend(ctx context.Context, list []Finding) error {
 	moved := len(t.moves)
 	err := t.w.Update(func(tx *database.Tx) error {
 		t.tx = tx
@@ -195,12 +197,12 @@ func (t *treatment) mend(ctx context.Context, list []Finding) error {
 	return nil
 }
 
-func (t *treatment) file(name string) string {
+func (t *repair) file(name string) string {
 	return filepath.Join(t.path, filepath.FromSlash(name))
 }
 
 // move puts a file below the folder for what is set aside, under its own path.
-func (t *treatment) move(name string) error {
+func (t *repair) move(name string) error {
 	to := path.Join(t.folder, name)
 	if _, err := durable.Below(t.path, strings.Split(path.Dir(to), "/")...); err != nil {
 		return err
@@ -213,7 +215,7 @@ func (t *treatment) move(name string) error {
 
 // finish computes the summary of a set that is whole; one that cannot be summarised waits for a
 // run.
-func (t *treatment) finish(ctx context.Context, key string) error {
+func (t *repair) finish(ctx context.Context, key string) error {
 	var s database.SetRecord
 	err := t.w.View(func(tx *database.Tx) error {
 		_, err := database.Sets.Into(tx, key, &s)
@@ -230,7 +232,7 @@ func (t *treatment) finish(ctx context.Context, key string) error {
 }
 
 // writeRecords keeps the records that were taken out, before the database forgets them.
-func (t *treatment) writeRecords() error {
+func (t *repair) writeRecords() error {
 	if len(t.records) == 0 {
 		return nil
 	}
@@ -252,15 +254,15 @@ func (t *treatment) writeRecords() error {
 	})
 }
 
-func (t *treatment) nothing() error { return nil }
+func (t *repair) nothing() error { return nil }
 
 // aside moves a file out of the way, remove removes one of a cache.
-func (t *treatment) aside(name string) error { t.moves = append(t.moves, name); return nil }
+func (t *repair) aside(name string) error { t.moves = append(t.moves, name); return nil }
 
-func (t *treatment) remove(name string) error { t.removals = append(t.removals, name); return nil }
+func (t *repair) remove(name string) error { t.removals = append(t.removals, name); return nil }
 
 // drop takes a record out and keeps it.
-func (t *treatment) drop(b *database.Form, key string) error {
+func (t *repair) drop(b *database.Form, key string) error {
 	value := b.Bytes(t.tx, key)
 	if value == nil {
 		return nil
@@ -274,7 +276,7 @@ func (t *treatment) drop(b *database.Form, key string) error {
 }
 
 // put stores a record; another one in its place is kept.
-func (t *treatment) put(b *database.Form, key string, value []byte) error {
+func (t *repair) put(b *database.Form, key string, value []byte) error {
 	if old := b.Bytes(t.tx, key); old != nil && !bytes.Equal(old, value) {
 		if err := t.drop(b, key); err != nil {
 			return err
@@ -284,7 +286,7 @@ func (t *treatment) put(b *database.Form, key string, value []byte) error {
 }
 
 // putAll adds records that are not there.
-func (t *treatment) putAll(list []database.Record) error {
+func (t *repair) putAll(list []database.Record) error {
 	for _, r := range list {
 		if r.Form.Has(t.tx, r.Key) {
 			continue
@@ -298,7 +300,7 @@ func (t *treatment) putAll(list []database.Record) error {
 
 // refileEvent takes a label event out that lies under a key that is not its own, and puts it where
 // it belongs if that place is free.
-func (t *treatment) refileEvent(key string, value []byte) error {
+func (t *repair) refileEvent(key string, value []byte) error {
 	if err := t.drop(database.Events.Form, key); err != nil {
 		return err
 	}
@@ -310,7 +312,7 @@ func (t *treatment) refileEvent(key string, value []byte) error {
 }
 
 // dropUnit takes a unit with its file out; its set, "" for none, waits for a run.
-func (t *treatment) dropUnit(key, set string) error {
+func (t *repair) dropUnit(key, set string) error {
 	t.moves = append(t.moves, database.UnitPath(key))
 	if err := t.drop(database.Units.Form, key); err != nil || set == "" {
 		return err
@@ -319,7 +321,7 @@ func (t *treatment) dropUnit(key, set string) error {
 }
 
 // unfinish calls a set incomplete; its summary goes, which is made from the units.
-func (t *treatment) unfinish(key string) error {
+func (t *repair) unfinish(key string) error {
 	s, found, err := database.Sets.Get(t.tx, key)
 	if err != nil || !found {
 		return err
@@ -329,13 +331,13 @@ func (t *treatment) unfinish(key string) error {
 }
 
 // summarise has a set's summary computed anew.
-func (t *treatment) summarise(key string) error {
+func (t *repair) summarise(key string) error {
 	t.sets = append(t.sets, key)
 	return t.unfinish(key)
 }
 
 // rename gives a model the next free name.
-func (t *treatment) rename(hash string) error {
+func (t *repair) rename(hash string) error {
 	m, found, err := database.Models.Get(t.tx, hash)
 	if err != nil || !found {
 		return err
@@ -348,10 +350,10 @@ func (t *treatment) rename(hash string) error {
 }
 
 // recount sets the counter of a bucket to the bytes that are in it.
-func (t *treatment) recount(b *database.Form) error { return b.In(t.tx).SetSequence(b.Size(t.tx)) }
+func (t *repair) recount(b *database.Form) error { return b.In(t.tx).SetSequence(b.Size(t.tx)) }
 
 // basics makes what every workspace has: all buckets of its schema, the schema's number, a desk.
-func (t *treatment) basics() error {
+func (t *repair) basics() error {
 	meta, err := t.tx.CreateBucketIfNotExists([]byte(database.Meta.Name))
 	if err != nil {
 		return err

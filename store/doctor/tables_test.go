@@ -1,12 +1,12 @@
-package store
+package doctor
 
 import (
 	"errors"
 	"testing"
 )
 
-func TestTablesOfMaintenance(t *testing.T) {
-	if err := errors.Join(BackupTable.Check(), RepairTable.Check(), CheckedTable.Check()); err != nil {
+func TestTables(t *testing.T) {
+	if err := errors.Join(RepairTable.Check(), CheckedTable.Check()); err != nil {
 		t.Error(err)
 	}
 	same := Finding{Kind: "record", Where: "model a", What: "is gone"}

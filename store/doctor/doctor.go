@@ -1,4 +1,5 @@
-package store
+// Package doctor examines workspaces, also those that do not open, and repairs them.
+package doctor
 
 import (
 	"context"
@@ -10,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	berrors "go.etcd.io/bbolt/errors"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
@@ -33,7 +32,7 @@ type Finding struct {
 	// Repairable says that Repair mends it.
 	Repairable bool
 
-	fix func(*treatment) error
+	fix func(*repair) error
 }
 
 // Sentence is the finding for people.
@@ -117,11 +116,11 @@ func (e *exam) examine() (Examination, error) {
 // patient finds the folder to examine. A workspace whose database is gone is one as long as it has
 // any of the folders that go with it.
 func patient(path string) (string, error) {
-	found, err := locate(path)
+	found, err := database.Locate(path)
 	if err == nil {
 		return found, nil
 	}
-	for _, folder := range []string{found, withSuffix(found)} {
+	for _, folder := range []string{found, database.WithSuffix(found)} {
 		for _, inside := range []string{database.BackupsFolder, database.SignalsFolder, database.ModelsFolder} {
 			if info, err := os.Stat(filepath.Join(folder, inside)); err == nil && info.IsDir() {
 				return folder, nil
@@ -250,7 +249,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	}
 	e.count(what, pages.Count(f))
 	e.db, err = database.OpenReadOnly(f)
-	if errors.Is(err, berrors.ErrTimeout) {
+	if errors.Is(err, database.ErrLocked) {
 		return false, database.Elsewhere(e.Path)
 	}
 	if err != nil {
@@ -266,7 +265,7 @@ func (e *exam) contradicted(problem error) {
 	e.found("database pages", Finding{
 		Kind: "database", Where: database.File, What: fmt.Sprintf("contradicts itself (%v)", problem),
 		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew",
-		fix: (*treatment).nothing, // a treatment begins with it
+		fix: (*repair).nothing, // a treatment begins with it
 	})
 }
 
@@ -279,7 +278,7 @@ func (e *exam) damaged(what, how string) {
 	}
 	f := Finding{
 		Kind: "database", Where: database.File, What: how, Means: "the workspace does not open",
-		fix: (*treatment).nothing, // a treatment begins with it
+		fix: (*repair).nothing, // a treatment begins with it
 	}
 	switch {
 	case len(backups) > 0:
@@ -344,7 +343,7 @@ func (e *exam) journal() {
 	if len(what) > 0 {
 		e.found("label events", Finding{
 			Kind: "journal", Where: journal.File, What: strings.Join(what, " and "), Means: means,
-			Remedy: "repair adds to each what it lacks", fix: func(t *treatment) error { return t.w.Agree(t.tx) },
+			Remedy: "repair adds to each what it lacks", fix: func(t *repair) error { return t.w.Agree(t.tx) },
 		})
 	}
 }
@@ -389,21 +388,21 @@ func (e *exam) schema() bool {
 	case version < 1:
 		e.found(what, Finding{
 			Kind: "schema", Where: database.File, What: "does not say its schema", Means: "the workspace does not open",
-			Remedy: "repair tells it from the buckets that are there", fix: (*treatment).basics,
+			Remedy: "repair tells it from the buckets that are there", fix: (*repair).basics,
 		})
 	case version < database.SchemaVersion:
 		e.found(what, Finding{
 			Kind: "older", Where: database.File, What: fmt.Sprintf("is of schema %d", version),
 			Means:  "an older Variscope made it",
 			Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", database.SchemaVersion), Litter: true,
-			fix: (*treatment).nothing, // a treatment begins with it
+			fix: (*repair).nothing, // a treatment begins with it
 		})
 	}
 	if meta == nil || len(meta.Get(database.KeyDesk)) == 0 {
 		e.found(what, Finding{
 			Kind: "desk", Where: database.File, What: "does not say which desk it is",
 			Means:  "the workspace does not open",
-			Remedy: "repair gives it a new one; labels keep the desk that made them", fix: (*treatment).basics,
+			Remedy: "repair gives it a new one; labels keep the desk that made them", fix: (*repair).basics,
 		})
 	}
 	if version == database.SchemaVersion {
@@ -421,7 +420,7 @@ func (e *exam) buckets() {
 		e.found("schema", Finding{
 			Kind: "bucket", Where: database.File, What: fmt.Sprintf("has no %s", b.Name),
 			Means: "the workspace does not open", Remedy: "repair makes an empty one and takes what backups have of it",
-			fix: (*treatment).basics,
+			fix: (*repair).basics,
 		})
 	}
 }

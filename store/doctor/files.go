@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -41,7 +43,7 @@ func (e *exam) assessors() {
 			continue
 		}
 		e.count("assessors", 1)
-		data, err := readAssessor(e.Path, name)
+		data, err := store.ReadAssessor(e.Path, name)
 		if err == nil {
 			_, err = saved.Decode(name, data)
 		}
@@ -50,7 +52,7 @@ func (e *exam) assessors() {
 		}
 		f := Finding{
 			Kind: "assessor", Where: file, What: unreadable(err), Means: "it judges no model",
-			Remedy: "repair sets it aside; train it again", fix: func(t *treatment) error { return t.aside(file) },
+			Remedy: "repair sets it aside; train it again", fix: func(t *repair) error { return t.aside(file) },
 		}
 		if isReading(err) {
 			f.Remedy, f.fix = untouched, nil
@@ -67,11 +69,11 @@ func (e *exam) thumbs() {
 			continue
 		}
 		e.count("thumbnails", 1)
-		if _, err := readThumb(filepath.Join(e.Path, filepath.FromSlash(file))); err != nil {
+		if _, err := store.ReadThumb(filepath.Join(e.Path, filepath.FromSlash(file))); err != nil {
 			e.found("thumbnails", Finding{
 				Kind: "thumbnail", Where: file, What: fmt.Sprintf("cannot be read (%v)", err),
 				Means: "it is drawn anew each time", Litter: true, Remedy: "repair removes it",
-				fix: func(t *treatment) error { return t.remove(file) },
+				fix: func(t *repair) error { return t.remove(file) },
 			})
 		}
 	}
@@ -88,11 +90,11 @@ func (e *exam) backups() {
 	slices.Sort(files)
 	for _, file := range files {
 		e.claim(file)
-		if e.ctx.Err() != nil || strings.HasSuffix(file, "-"+backupReplaced+backupSuffix) {
+		if e.ctx.Err() != nil || strings.HasSuffix(file, "-"+backup.BackupReplaced+backup.BackupSuffix) {
 			continue // what a restore put aside may be damaged: that is why
 		}
 		e.count("backups", 1)
-		err := checkBackup(e.ctx, filepath.Join(e.Path, filepath.FromSlash(file)))
+		err := backup.Check(e.ctx, filepath.Join(e.Path, filepath.FromSlash(file)))
 		if err == nil || e.live && errors.Is(err, fs.ErrNotExist) { // this process may have made room for a newer one
 			continue
 		}
@@ -101,7 +103,7 @@ func (e *exam) backups() {
 		}
 		f := Finding{
 			Kind: "backup", Where: file, What: "cannot be read", Means: "it cannot be restored",
-			Remedy: "repair sets it aside", fix: func(t *treatment) error { return t.aside(file) },
+			Remedy: "repair sets it aside", fix: func(t *repair) error { return t.aside(file) },
 		}
 		if isReading(err) {
 			f.Remedy, f.fix = untouched, nil
@@ -121,7 +123,7 @@ func (e *exam) loose() {
 		folder, _, _ := strings.Cut(file, "/")
 		_, ours := database.ClaimOf(file)
 		f := Finding{
-			Kind: "loose", Where: file, Means: "it takes " + SizeText(e.files[file]), Litter: true,
+			Kind: "loose", Where: file, Means: "it takes " + store.SizeText(e.files[file]), Litter: true,
 			Remedy: "repair sets it aside",
 		}
 		switch {
@@ -131,7 +133,7 @@ func (e *exam) loose() {
 		case file == database.OwnerFile:
 			f.Kind, f.What, f.Means, f.Remedy = "owner", "was left by a process that was killed",
 				"nobody has the workspace open", "repair removes it"
-			f.fix = (*treatment).nothing // closing the workspace takes it
+			f.fix = (*repair).nothing // closing the workspace takes it
 		case strings.HasPrefix(folder, database.DraftPackage), strings.HasSuffix(file, database.PartSuffix) &&
 			(folder == file || slices.Contains(ownFolders, folder)):
 			if e.live { // this process may be writing it
@@ -139,10 +141,10 @@ func (e *exam) loose() {
 				continue
 			}
 			f.Kind, f.What = "leftover", "was being written when a process was killed"
-			f.fix = func(t *treatment) error { return t.aside(file) }
+			f.fix = func(t *repair) error { return t.aside(file) }
 		case ours:
 			f.What = "is named by nothing"
-			f.fix = func(t *treatment) error { return t.aside(file) }
+			f.fix = func(t *repair) error { return t.aside(file) }
 		default:
 			e.count("other files", 1)
 			continue

@@ -1,4 +1,4 @@
-package store
+package doctor
 
 import (
 	"bytes"
@@ -9,8 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"go.etcd.io/bbolt"
-
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -38,7 +37,7 @@ func (a *archive) open() []*database.DB {
 		return a.list
 	}
 	a.opened = true
-	backups, err := Backups(a.path)
+	backups, err := backup.List(a.path)
 	if err != nil {
 		return nil
 	}
@@ -52,12 +51,10 @@ func (a *archive) open() []*database.DB {
 
 // add opens a database behind the others, if it can be read.
 func (a *archive) add(file string) {
-	if checkBackup(a.ctx, file) != nil {
+	if backup.Check(a.ctx, file) != nil {
 		return
 	}
-	options := &bbolt.Options{ReadOnly: true, Timeout: database.LockPatience}
-	var db *database.DB
-	if database.Guard(func() (err error) { db, err = bbolt.Open(file, 0o644, options); return err }) == nil {
+	if db, err := database.OpenBackup(file); err == nil {
 		a.list = append(a.list, db)
 	}
 }
