@@ -93,7 +93,8 @@ func (w *Workspace) PutAnnotator(a Annotator) error {
 	if a.ID == "" || a.Name == "" {
 		return fmt.Errorf("annotator %q: the name is empty; give one", a.ID)
 	}
-	return w.updateAndTell(SettingChanged, settingAnnotators, func(tx *database.Tx) error { return putAnnotator(tx, a) })
+	return w.updateAndTell(SettingChanged, settingAnnotators,
+		func(tx *database.Tx) error { return putAnnotator(tx, a) })
 }
 
 // putAnnotator looks at all names and takes one in the same transaction, so that nobody takes it

@@ -92,7 +92,8 @@ func TestAssessorsOutliveTheProcess(t *testing.T) {
 	if got := shelf(t, w); got != "a=one" {
 		t.Error(got)
 	}
-	if _, err := os.Stat(filepath.Join(path, database.AssessorsFolder, "b.vassessor"+database.PartSuffix)); !errors.Is(err,
+	if _, err := os.Stat(filepath.Join(path, database.AssessorsFolder,
+		"b.vassessor"+database.PartSuffix)); !errors.Is(err,
 		fs.ErrNotExist) {
 		t.Errorf("what a crash left is still there: %v", err)
 	}
@@ -195,7 +196,8 @@ func TestEveryStepOfAssessorsFails(t *testing.T) {
 		if failed < c.steps {
 			t.Errorf("%s: only %d steps failed", c.name, failed)
 		}
-		if parts, _ := filepath.Glob(filepath.Join(w.Path(), database.AssessorsFolder, "*"+database.PartSuffix)); len(parts) > 0 {
+		if parts, _ := filepath.Glob(filepath.Join(w.Path(), database.AssessorsFolder,
+			"*"+database.PartSuffix)); len(parts) > 0 {
 			t.Errorf("%s left %v", c.name, parts)
 		}
 		if c.after == "a=one" {
@@ -222,7 +224,7 @@ func TestAssessorsOnAReadOnlyDisk(t *testing.T) {
 	}
 }
 
-// Usage counts assessors by themselves, Sweep keeps them, copies and moves carry them.
+// Usage counts assessors by themselves, RemoveUnusedFiles keeps them, copies and moves carry them.
 func TestAssessorsBelongToTheWorkspace(t *testing.T) {
 	w := filled(t)
 	mustSave(t, w, "a", "12345")
@@ -230,7 +232,7 @@ func TestAssessorsBelongToTheWorkspace(t *testing.T) {
 	if u := mustUsage(t, w); u.Assessors != 8 || u.Loose.Files != 0 {
 		t.Errorf("%+v", u)
 	}
-	if freed, err := w.Sweep(t.Context()); err != nil || freed.Files != 0 {
+	if freed, err := w.RemoveUnusedFiles(t.Context()); err != nil || freed.Files != 0 {
 		t.Errorf("%+v, %v", freed, err)
 	}
 	folder := t.TempDir()

@@ -80,7 +80,8 @@ func (w *Workspace) isBackedUp(ctx context.Context, tx *database.Tx, list []back
 		if !restored {
 			return true, nil
 		}
-		if same, err := sameDatabase(ctx, tx, filepath.Join(w.path, database.BackupsFolder, b.Name)); err != nil || same {
+		if same, err := sameDatabase(ctx, tx, filepath.Join(w.path, database.BackupsFolder, b.Name)); err != nil ||
+			same {
 			return same, err
 		}
 	}

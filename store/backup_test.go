@@ -139,7 +139,8 @@ func TestRestoreRefuses(t *testing.T) {
 	kept := filepath.Join(w.Path(), database.BackupsFolder, mustList(t, w.Path())[0].Name)
 	must(t, os.Truncate(kept, 4096))
 	before := storetest.Snapshot(t, w.Path())
-	if _, err := backup.Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "damaged too") {
+	if _, err := backup.Restore(t.Context(), w.Path(), ""); err == nil ||
+		!strings.Contains(err.Error(), "damaged too") {
 		t.Error(err)
 	}
 	if storetest.Snapshot(t, w.Path()) != before {
@@ -268,7 +269,8 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d backups, %v", len(list), err)
 	}
-	old := list[0].At.Add(-restTime).UTC().Format(backup.BackupTime) + fmt.Sprintf("-%d", list[0].Transaction) + backup.BackupSuffix
+	old := list[0].At.Add(-restTime).UTC().Format(backup.BackupTime) + fmt.Sprintf("-%d", list[0].Transaction) +
+		backup.BackupSuffix
 	folder := filepath.Join(w.Path(), database.BackupsFolder)
 	must(t, os.Rename(filepath.Join(folder, list[0].Name), filepath.Join(folder, old)))
 	if !now() {

@@ -41,7 +41,10 @@ func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 		return nil
 	})
 	must(t, err)
-	for _, pattern := range []string{filepath.Join(database.ModelsFolder, "*"), filepath.Join(database.SignalsFolder, "*", "*")} {
+	for _, pattern := range []string{
+		filepath.Join(database.ModelsFolder, "*"),
+		filepath.Join(database.SignalsFolder, "*", "*"),
+	} {
 		files, err := filepath.Glob(filepath.Join(w.path, pattern))
 		must(t, err)
 		onDisk = append(onDisk, files...)
@@ -76,7 +79,7 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 				m := rapid.SampledFrom(models).Draw(r, "run")
 				storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
 			case step == 2:
-				if _, err := w.Sweep(t.Context()); err != nil {
+				if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
 					r.Fatal(err)
 				}
 			default:
@@ -99,7 +102,7 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 				}
 			}
 		}
-		if _, err := w.Sweep(t.Context()); err != nil {
+		if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
 			r.Fatal(err)
 		}
 		if inDatabase, onDisk := named(r, w); !slices.Equal(inDatabase, onDisk) {
@@ -126,7 +129,7 @@ func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 				return
 			default:
 			}
-			if _, err := w.Sweep(context.Background()); err != nil {
+			if _, err := w.RemoveUnusedFiles(context.Background()); err != nil {
 				t.Error(err)
 				return
 			}

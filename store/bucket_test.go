@@ -26,7 +26,7 @@ func TestDamagedRecords(t *testing.T) {
 }
 
 // bucketNamed is the bucket of a name.
-func bucketNamed(name string) *database.Form {
+func bucketNamed(name string) *database.RawBucket {
 	list := database.AllBuckets()
-	return list[slices.IndexFunc(list, func(b *database.Form) bool { return b.Name == name })]
+	return list[slices.IndexFunc(list, func(b *database.RawBucket) bool { return b.Name == name })]
 }

@@ -113,7 +113,8 @@ func TestHashingIsCancelled(t *testing.T) {
 func TestNewRoundIsCancelled(t *testing.T) {
 	w, models, suiteHash := three(t)
 	r := label.Round{
-		Name: "r", Suite: suiteHash, Family: storetest.Family(t), Filter: "correct", Modalities: []string{"mean@CONV-1"},
+		Name: "r", Suite: suiteHash, Family: storetest.Family(t), Filter: "correct",
+		Modalities: []string{"mean@CONV-1"},
 		Annotators: []string{"A"}, Models: []string{models[0].Hash},
 	}
 	if _, err := w.CreateRound(cancelled(t), r); !errors.Is(err, context.Canceled) {

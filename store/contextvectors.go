@@ -13,7 +13,7 @@ const maxContext = 128 << 20
 
 // Context vectors are the keyword vectors of single images, by a key that says what they depend
 // on: networks, image and mask. They can be computed again; the next ones for which there is no
-// room sweep the others away, so that they take at most 128 MiB.
+// room removes the others, so that they take at most 128 MiB.
 
 // ContextVector reads a vector; found is false where there is none.
 func (w *Workspace) ContextVector(key string) (vector []float64, found bool, err error) {
@@ -42,5 +42,7 @@ func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 		return fmt.Errorf("keep context vectors: %s are too many at once; at most %s can be kept",
 			SizeText(int64(size)), SizeText(maxContext))
 	}
-	return w.keep(func(tx *database.Tx) error { return putBounded(tx, database.ContextVectors.Form, maxContext, packed) })
+	return w.commit(func(tx *database.Tx) error {
+		return putBounded(tx, database.ContextVectors.RawBucket, maxContext, packed)
+	})
 }

@@ -56,12 +56,13 @@ func target(to string) (string, error) {
 		return "", err
 	}
 	if _, err := os.Stat(filepath.Dir(to)); err != nil {
-		return "", fmt.Errorf("workspace %s: its folder %s is not there; make it first", database.NameOf(to), filepath.Dir(to))
+		return "", fmt.Errorf("workspace %s: its folder %s is not there; make it first", database.NameOf(to),
+			filepath.Dir(to))
 	}
 	if err := free(to); err != nil {
 		return "", fmt.Errorf("workspace %s: %s %w; choose another name", database.NameOf(to), to, err)
 	}
-	durable.SweepDrafts(to)
+	durable.RemoveDrafts(to)
 	return to, nil
 }
 
@@ -108,7 +109,7 @@ type transfer struct {
 
 // move runs under the lock of the database.
 func (c transfer) move(ctx context.Context, held *database.ClosedLock) error {
-	held.GiveWay()
+	held.ReleaseToRename()
 	err := durable.Move(c.from, c.to)
 	if err == nil {
 		held.Unlock()
@@ -121,7 +122,7 @@ func (c transfer) move(ctx context.Context, held *database.ClosedLock) error {
 	if !durable.IsOtherDisk(err) {
 		return err
 	}
-	if err := held.Again(); err != nil {
+	if err := held.Retake(); err != nil {
 		return err
 	}
 	err = c.run(ctx, func(draft string) error {
@@ -136,7 +137,7 @@ func (c transfer) move(ctx context.Context, held *database.ClosedLock) error {
 	}
 	// A folder that is half removed must not look like a workspace.
 	leftover := durable.DraftOf(c.from)
-	if err := durable.MoveUnless(c.from, leftover, held.Last); err != nil {
+	if err := durable.MoveUnless(c.from, leftover, held.BeforeRename); err != nil {
 		return err
 	}
 	if err := durable.DeleteAll(leftover); err != nil {
@@ -228,7 +229,8 @@ func (c transfer) list() (files []string, bytes int64, err error) {
 			return nil
 		}
 		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() || name == database.OwnerFile || strings.HasSuffix(name, database.PartSuffix) {
+		if err != nil || !info.Mode().IsRegular() || name == database.OwnerFile ||
+			strings.HasSuffix(name, database.PartSuffix) {
 			return nil
 		}
 		bytes += info.Size()

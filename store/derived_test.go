@@ -178,7 +178,7 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	}
 	must(t, os.RemoveAll(elsewhere))
 	sameAsByHand(t, w, m)
-	if _, err := w.Sweep(t.Context()); err != nil {
+	if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	sameAsByHand(t, w, m)
@@ -284,7 +284,8 @@ func TestDamagedDerivedSuites(t *testing.T) {
 			"OpenSuite": func() error { _, err := w.OpenSuite(m.Hash); return err },
 			"Relocate":  func() error { return w.RelocateSuite(t.Context(), m.Hash, base.Root) },
 		} {
-			if err := read(); !errors.Is(err, database.ErrDamaged) || !strings.Contains(err.Error(), "pictures, brightness 2") {
+			if err := read(); !errors.Is(err, database.ErrDamaged) ||
+				!strings.Contains(err.Error(), "pictures, brightness 2") {
 				t.Errorf("%s: %s: %v", name, what, err)
 			}
 		}

@@ -30,7 +30,8 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 		fmt.Sprintf("%s%d%s", mine, os.Getpid(), database.PartSuffix), // ours
 		fmt.Sprintf("%s%d%s", mine, 1, database.PartSuffix),           // of a process that lives
 		fmt.Sprintf(".%s-00000000-%d%s", w.Name(), dead, database.PartSuffix),
-		fmt.Sprintf("%s%s", mine, database.PartSuffix), fmt.Sprintf("%s-5%s", mine, database.PartSuffix), fmt.Sprintf("%s%d", mine, dead),
+		fmt.Sprintf("%s%s", mine, database.PartSuffix), fmt.Sprintf("%s-5%s", mine, database.PartSuffix),
+		fmt.Sprintf("%s%d", mine, dead),
 		fmt.Sprintf(".%s-other%s", w.Name(), database.PartSuffix),
 	} {
 		stay = append(stay, beside(path, name))

@@ -10,13 +10,15 @@ import (
 	"github.com/variscope/variscope/store/database"
 )
 
-// ErrNotInPackage means that a question asks for more than a round package holds.
+// ErrNotInPackage means that a request asks for more than a round package holds.
 var ErrNotInPackage = errors.New("its round package holds matrices over all images and over the round's only: run " +
 	"the model here for other images")
 
 // packagedOf is the evidence that stands for a model which has no set: over all images, with the
 // most of the default matrices.
-func packagedOf(tx *database.Tx, modelHash, suiteHash, family string, read database.Extent) (e database.Evidence, found bool, err error) {
+func packagedOf(tx *database.Tx, modelHash, suiteHash, family string, read database.Extent) (e database.Evidence,
+	found bool, err error,
+) {
 	list, err := database.EvidenceOf(tx, modelHash, suiteHash, family, read)
 	if err != nil {
 		return e, false, err
@@ -95,8 +97,8 @@ func richest(list []database.Evidence, filter string, wanted []string) (best dat
 	return best, found
 }
 
-// fromPackage answers a question from what round packages brought.
-func (w *Workspace) fromPackage(q Question) (Answer, error) {
+// fromPackage answers a request from what round packages brought.
+func (w *Workspace) fromPackage(q MatrixRequest) (Answer, error) {
 	list, err := viewed(w, func(tx *database.Tx) ([]database.Evidence, error) {
 		return database.EvidenceOf(tx, q.Model.Hash, q.Suite, q.Family, database.WithMatrices)
 	})

@@ -21,7 +21,7 @@ func packaged(t *testing.T, w *Workspace) Package {
 	m, s := storetest.AddModel(t, there, "m"), storetest.AddSuite(t, there, "pets", 9)
 	storetest.RunModel(t, there, m, storetest.Spec(t, m, s))
 	r := storetest.AddRound(t, there, s, m)
-	answer, err := there.Matrices(t.Context(), Question{
+	answer, err := there.Matrices(t.Context(), MatrixRequest{
 		Model: m, Suite: s.Hash, Family: r.Family,
 		Modalities: r.Modalities, Images: variance.AllImages(),
 	})
@@ -42,7 +42,8 @@ func TestAddPackage(t *testing.T) {
 		strings.NewReader("other bytes"))
 	must(t, err)
 	p := packaged(t, w)
-	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = storetest.HashOf("elsewhere"), storetest.HashOf("elsewhere"),
+	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = storetest.HashOf("elsewhere"),
+		storetest.HashOf("elsewhere"),
 		storetest.HashOf("elsewhere")
 	p.Models[0].ID = mine.ID
 	report, err := w.AddPackage(p)
@@ -116,7 +117,7 @@ func TestOwnSignalsFirst(t *testing.T) {
 	if _, err := w.AddPackage(p); err != nil {
 		t.Fatal(err)
 	}
-	q := Question{
+	q := MatrixRequest{
 		Model: m, Suite: p.Suite.Hash, Family: p.Round.Family, Modalities: p.Round.Modalities,
 		Images: variance.AllImages(),
 	}

@@ -130,7 +130,8 @@ func operations(t *testing.T) []operation {
 // nothing half-written.
 func TestEveryWriteFails(t *testing.T) {
 	begin := fresh(t)
-	m, _, s := storetest.AddModel(t, begin, "m"), storetest.AddModel(t, begin, "n"), storetest.AddSuite(t, begin, "s", 300)
+	m, _, s := storetest.AddModel(t, begin, "m"), storetest.AddModel(t, begin, "n"),
+		storetest.AddSuite(t, begin, "s", 300)
 	storetest.AddRound(t, begin, s, m)
 	mustSave(t, begin, "a", "one")
 	checkAndClose(t, begin)

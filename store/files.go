@@ -57,10 +57,11 @@ func (w *Workspace) PackageDraft() (string, error) {
 	return durable.Below(w.path, database.DraftPackage+w.NewID())
 }
 
-// sweep removes files that were being written when a process died, and packages that were being
+// removeDrafts removes files that were being written when a process died, and packages that were being
 // unpacked. Nobody else writes at this moment, and what cannot be removed does no harm.
-func (w *Workspace) sweep() {
-	for _, pattern := range []string{"*" + database.PartSuffix, "*/*" + database.PartSuffix, database.DraftPackage + "*"} {
+func (w *Workspace) removeDrafts() {
+	for _, pattern := range []string{"*" + database.PartSuffix, "*/*" + database.PartSuffix, database.DraftPackage +
+		"*"} {
 		left, err := filepath.Glob(filepath.Join(escaped(w.path), filepath.FromSlash(pattern)))
 		if err != nil {
 			return
@@ -98,7 +99,7 @@ func (w *Workspace) inPlace() error {
 
 // dropUnlessNamed removes a file whose record could not be stored. A transaction that fails in its
 // very last step can be there all the same, and then the file must stay; where that cannot be
-// told, it stays too, and a sweep takes it.
+// told, it stays too, and RemoveUnusedFiles takes it.
 func (w *Workspace) dropUnlessNamed(path string) {
 	name, err := filepath.Rel(w.path, path)
 	if err == nil {

@@ -60,9 +60,10 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 			if err := w.putEvent(tx, label.Event{ID: id, Round: id[:26], Model: "m", Note: "note"}); err != nil {
 				return err
 			}
-			for _, bucket := range []*database.Form{
-				database.Models.Form, database.Suites.Form, database.Runs.Form, database.Rounds.Form,
-				database.Settings.Form,
+			for _, bucket := range []*database.RawBucket{
+				database.Models.RawBucket, database.Suites.RawBucket, database.Runs.RawBucket,
+				database.Rounds.RawBucket,
+				database.Settings.RawBucket,
 			} {
 				if err := bucket.PutBytes(tx, id, fmt.Appendf(nil, `{"id":%q,"name":%q}`, id, id)); err != nil {
 					return err

@@ -24,26 +24,26 @@ import (
 
 // changed is a round or label event that a transaction has changed.
 type changed struct {
-	form *database.Form
+	form *database.RawBucket
 	key  string
 }
 
 // putRound stores a round, and has the journal keep it.
 func (w *Workspace) putRound(tx *database.Tx, r label.Round) error {
-	w.changed = append(w.changed, changed{database.Rounds.Form, r.ID})
+	w.changed = append(w.changed, changed{database.Rounds.RawBucket, r.ID})
 	return database.Rounds.Put(tx, r.ID, r)
 }
 
 // removeRound removes a round, also for the journal.
 func (w *Workspace) removeRound(tx *database.Tx, id string) error {
-	w.changed = append(w.changed, changed{database.Rounds.Form, id})
+	w.changed = append(w.changed, changed{database.Rounds.RawBucket, id})
 	return database.Rounds.Delete(tx, id)
 }
 
 // putEvent stores a label event, and has the journal keep it.
 func (w *Workspace) putEvent(tx *database.Tx, ev label.Event) error {
 	key := database.KeyOfEvent(ev.Round, ev.ID)
-	w.changed = append(w.changed, changed{database.Events.Form, string(key)})
+	w.changed = append(w.changed, changed{database.Events.RawBucket, string(key)})
 	return database.Events.Put(tx, key, ev)
 }
 
@@ -61,7 +61,7 @@ func (w *Workspace) openJournal() error {
 	if err != nil || w.journalEnd > 0 {
 		return err
 	}
-	if err := w.keep(w.Agree); !errors.Is(err, ErrFull) {
+	if err := w.commit(w.SyncJournal); !errors.Is(err, ErrFull) {
 		return err
 	}
 	return nil
@@ -79,7 +79,7 @@ func (w *Workspace) journalChanges(tx *database.Tx) error {
 		return nil
 	}
 	if w.journalEnd == 0 || !w.reaches(w.journalEnd) {
-		return w.Agree(tx)
+		return w.SyncJournal(tx)
 	}
 	var lines []byte
 	n := database.NewNames(tx)
@@ -97,9 +97,9 @@ func (w *Workspace) journalChanges(tx *database.Tx) error {
 	return database.PutEnd(tx, w.journalEnd)
 }
 
-// takeBack cuts off what a transaction that failed has appended to the journal. One that failed in
+// cutJournal cuts off what a transaction that failed has appended to the journal. One that failed in
 // its last step may be there all the same.
-func (w *Workspace) takeBack() {
+func (w *Workspace) cutJournal() {
 	if w.journalEnd == w.journalBegan {
 		return
 	}
@@ -117,9 +117,9 @@ func (w *Workspace) takeBack() {
 	}
 }
 
-// Agree adds to the database what the journal alone has, and to the journal what the database
+// SyncJournal adds to the database what the journal alone has, and to the journal what the database
 // alone has: that one is written anew then, and one with damaged lines is set aside.
-func (w *Workspace) Agree(tx *database.Tx) error {
+func (w *Workspace) SyncJournal(tx *database.Tx) error {
 	w.journalEnd, w.journalBegan = 0, 0
 	c, err := database.ReadJournal(context.Background(), w.path, database.WholeJournal)
 	if err != nil {
@@ -127,7 +127,7 @@ func (w *Workspace) Agree(tx *database.Tx) error {
 	}
 	d := database.Compare(tx, c)
 	for _, r := range d.Records {
-		if err := r.Form.PutBytes(tx, r.Key, r.Value); err != nil {
+		if err := r.Bucket.PutBytes(tx, r.Key, r.Value); err != nil {
 			return err
 		}
 	}
@@ -162,9 +162,9 @@ func (w *Workspace) writeJournal(tx *database.Tx, setAside bool) (end int64, err
 		buffered := bufio.NewWriter(out)
 		_, _ = buffered.Write(journal.Head) // Flush has its error
 		end = int64(len(journal.Head))
-		for _, b := range []*database.Form{database.Rounds.Form, database.Events.Form} {
+		for _, b := range []*database.RawBucket{database.Rounds.RawBucket, database.Events.RawBucket} {
 			for key, value := range b.From(tx, "") {
-				if b.Read(key, value) != nil {
+				if b.Check(key, value) != nil {
 					continue
 				}
 				text, err := n.Line(b, key, value)

@@ -52,11 +52,14 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 	x, want := storetest.Labelled(t, unsynced(fresh(t)))
 	text := storetest.JournalOf(t, x.Path)
 	for name, change := range map[string]func(ill storetest.Folder) []byte{
-		"gone":              func(storetest.Folder) []byte { return nil },
-		"cut in a line":     func(storetest.Folder) []byte { return text[:len(text)-30] },
-		"cut before a line": func(storetest.Folder) []byte { return text[:1+bytes.LastIndexByte(text[:len(text)-1], '\n')] },
-		"a torn line more":  func(storetest.Folder) []byte { return append(bytes.Clone(text), `{"round":"fir`...) },
-		"no last line end":  func(storetest.Folder) []byte { return text[:len(text)-1] },
+		"gone":          func(storetest.Folder) []byte { return nil },
+		"cut in a line": func(storetest.Folder) []byte { return text[:len(text)-30] },
+		"cut before a line": func(storetest.Folder) []byte {
+			return text[:1+bytes.LastIndexByte(text[:len(text)-1],
+				'\n')]
+		},
+		"a torn line more": func(storetest.Folder) []byte { return append(bytes.Clone(text), `{"round":"fir`...) },
+		"no last line end": func(storetest.Folder) []byte { return text[:len(text)-1] },
 		"a damaged line": func(storetest.Folder) []byte {
 			return append(append(bytes.Clone(journal.Head), "{damaged\n"...), text...)
 		},
@@ -77,7 +80,7 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		},
 		"a new database": func(ill storetest.Folder) []byte {
 			ill.Within(t, func(tx *bbolt.Tx) error {
-				for _, b := range []*database.Form{database.Rounds.Form, database.Events.Form} {
+				for _, b := range []*database.RawBucket{database.Rounds.RawBucket, database.Events.RawBucket} {
 					_, err := tx.CreateBucket([]byte("x"))
 					must(t, errors.Join(err, tx.DeleteBucket([]byte("x")), tx.DeleteBucket([]byte(b.Name))))
 					_, err = tx.CreateBucket([]byte(b.Name))
@@ -111,7 +114,8 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: %d labels and rounds in place of %d, or other ones", name, len(got), len(want))
 		}
-		if aside, _ := filepath.Glob(ill.File(database.AsideFolder, "*", journal.File)); (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
+		if aside, _ := filepath.Glob(ill.File(database.AsideFolder, "*",
+			journal.File)); (len(aside) == 1) != (name == "a damaged line" || name == "no head") {
 			t.Errorf("%s: set aside %v", name, aside)
 		}
 	}
@@ -156,7 +160,8 @@ func TestLabelsOnAFullDisk(t *testing.T) {
 			t.Errorf("%s: %v", op, err)
 		}
 		d.Refuse(op, nil)
-		if events, err := w.Events(r.ID); len(events) > 0 || err != nil || !bytes.Equal(storetest.JournalOf(t, w.path), before) {
+		if events, err := w.Events(r.ID); len(events) > 0 || err != nil ||
+			!bytes.Equal(storetest.JournalOf(t, w.path), before) {
 			t.Errorf("%s: %d labels, %v", op, len(events), err)
 		}
 	}

@@ -11,7 +11,7 @@ const maxKept = 64 << 20
 
 // KeepValue stores, as JSON, a value that can be computed again, under a name that says what it
 // depends on; KeptValue reads it. Sweeping kept values away loses nothing. All of them together
-// take at most 64 MiB: a value for which there is no room sweeps the others away, and one that is
+// take at most 64 MiB: a value for which there is no room removes the others, and one that is
 // larger by itself is an error.
 func (w *Workspace) KeepValue(name string, v any) error {
 	data, err := database.Pack(v)
@@ -23,14 +23,14 @@ func (w *Workspace) KeepValue(name string, v any) error {
 		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name,
 			SizeText(int64(size)), SizeText(maxKept))
 	}
-	return w.keep(func(tx *database.Tx) error {
-		return putBounded(tx, database.Kept.Form, maxKept, map[string][]byte{name: data})
+	return w.commit(func(tx *database.Tx) error {
+		return putBounded(tx, database.Kept.RawBucket, maxKept, map[string][]byte{name: data})
 	})
 }
 
 // putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included.
 // Where they have no room below limit, everything else in the bucket is swept away first.
-func putBounded(tx *database.Tx, b *database.Form, limit uint64, values map[string][]byte) error {
+func putBounded(tx *database.Tx, b *database.RawBucket, limit uint64, values map[string][]byte) error {
 	size, old := uint64(0), uint64(0)
 	for key, data := range values {
 		size += uint64(len(key) + len(data))

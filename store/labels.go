@@ -207,7 +207,11 @@ func (w *Workspace) mergeRound(tx *database.Tx, round string, events []label.Eve
 		return 0, err
 	}
 	var have []label.Event
-	if err := database.EachEvent(tx, round, func(ev label.Event) bool { have = append(have, ev); return true }); err != nil {
+	if err := database.EachEvent(tx, round, func(ev label.Event) bool {
+		have = append(have,
+			ev)
+		return true
+	}); err != nil {
 		return 0, err
 	}
 	known := make(map[string]label.Event, len(have))

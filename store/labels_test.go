@@ -53,7 +53,8 @@ func TestMergeInAnyOrder(t *testing.T) {
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
 	rapid.Check(t, func(rt *rapid.T) {
 		rounds := []label.Round{storetest.AddRound(t, w, s, m), storetest.AddRound(t, w, s, m)}
-		events := []label.Event{storetest.Append(t, w, storetest.LabelEvent(rounds[0], m.Hash, "A", label.Variant))} // an own one
+		// an own one
+		events := []label.Event{storetest.Append(t, w, storetest.LabelEvent(rounds[0], m.Hash, "A", label.Variant))}
 		for i := range rapid.IntRange(1, 12).Draw(rt, "events") {
 			ev := storetest.LabelEvent(rounds[i/2%2], m.Hash, []string{"A", "B"}[i%2], label.Variant)
 			ev.ID, ev.Desk, ev.Pass, ev.Note = w.NewID(), "other", 1, fmt.Sprint(i)

@@ -185,7 +185,7 @@ func (w *Workspace) damaged(key string, unit database.UnitRecord, reason string)
 	w.verified.Delete(key)
 	damage := &DamagedError{Path: database.UnitPath(key), Reason: reason, Reading: w.reading}
 	var model string
-	err := w.keep(func(tx *database.Tx) error {
+	err := w.commit(func(tx *database.Tx) error {
 		if err := database.Units.Delete(tx, key); err != nil {
 			return err
 		}

@@ -46,7 +46,8 @@ func (w *Workspace) masksIn(ctx context.Context, set database.MaskSet, root stri
 	files, same := slices.Clone(set.Files), true
 	for i, want := range set.Files {
 		if !filepath.IsLocal(filepath.FromSlash(want.Path)) {
-			return fmt.Errorf("masks %.12s: %w (%s lies outside of their folder)", set.Hash, database.ErrDamaged, want.Path)
+			return fmt.Errorf("masks %.12s: %w (%s lies outside of their folder)", set.Hash, database.ErrDamaged,
+				want.Path)
 		}
 		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(want.Path)))
 		switch {

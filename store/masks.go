@@ -56,7 +56,8 @@ func (w *Workspace) AddMadeMasks(
 // addMasks reads and checks all masks twice where they are copied: once for the hash that names
 // their folder, once to write them there.
 func (w *Workspace) addMasks(
-	ctx context.Context, m database.MaskSet, read func(i int, name string) ([]byte, error), inside bool, p engine.Progress,
+	ctx context.Context, m database.MaskSet, read func(i int, name string) ([]byte, error), inside bool,
+	p engine.Progress,
 ) (database.MaskSet, error) {
 	of, err := w.Suite(m.Suite)
 	if err != nil {
@@ -104,12 +105,12 @@ func (w *Workspace) addMasks(
 	return m, nil
 }
 
-// putMasks holds the lock of the set's hash until the database names the copy, so that no sweep
+// putMasks holds the lock of the set's hash until the database names the copy, so that nothing
 // takes it.
 func (w *Workspace) putMasks(
 	ctx context.Context, m database.MaskSet, read func(i int, name string) ([]byte, error), inside bool,
 ) (database.MaskSet, error) {
-	unlock := w.lockPlace(m.Hash)
+	unlock := w.lockKey(m.Hash)
 	defer unlock()
 	old, err := w.MaskSet(m.Hash)
 	if err != nil && !errors.Is(err, database.ErrNotFound) {
@@ -149,7 +150,9 @@ func (w *Workspace) storeMasks(m database.MaskSet) error {
 
 // copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share
 // are written twice, alike.
-func (w *Workspace) copyMasks(ctx context.Context, m *database.MaskSet, read func(i int, name string) ([]byte, error)) error {
+func (w *Workspace) copyMasks(ctx context.Context, m *database.MaskSet,
+	read func(i int, name string) ([]byte, error),
+) error {
 	_, absent := os.Stat(filepath.Join(w.path, database.MasksFolder, m.Hash))
 	root, err := durable.Below(w.path, database.MasksFolder, m.Hash)
 	if err != nil {
@@ -282,7 +285,7 @@ func (w *Workspace) RemoveMasks(hash string) error {
 	}
 	if m.Copied() {
 		for _, f := range m.Files {
-			_ = w.removeUnnamed(path.Join(m.Inside, f.Path)) // what stays all the same is taken by Sweep
+			_ = w.removeUnnamed(path.Join(m.Inside, f.Path)) // what stays all the same is taken by RemoveUnusedFiles
 		}
 	}
 	w.changes.tell(BackgroundChanged, hash)

@@ -171,7 +171,7 @@ func TestSweepAndUsageOfMasks(t *testing.T) {
 	if u.Suites != bytes || u.Loose != (FileUse{2, 42}) {
 		t.Errorf("%+v, want %d bytes of masks", u, bytes)
 	}
-	if freed, err := w.Sweep(t.Context()); err != nil || freed != u.Loose {
+	if freed, err := w.RemoveUnusedFiles(t.Context()); err != nil || freed != u.Loose {
 		t.Errorf("%+v, %v", freed, err)
 	}
 	if _, err := w.MaskFolder(t.Context(), set); err != nil {

@@ -26,12 +26,12 @@ func (w *Workspace) migrate(s database.Schema) error {
 	if err != nil {
 		return err
 	}
-	if w.fixed == nil {
+	if w.readOnly == nil {
 		if err := w.keepOlder(version); err != nil {
 			return fmt.Errorf("save a copy before the migration from version %d: %w", version, err)
 		}
 	}
-	return w.keep(func(tx *database.Tx) error {
+	return w.commit(func(tx *database.Tx) error {
 		for _, step := range steps {
 			if err := step.Run(tx); err != nil {
 				return fmt.Errorf("migrate from version %d (%s): %w", step.From, step.Why, err)

@@ -69,7 +69,8 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	// the migrated one is newer than this program
 	before := storetest.Snapshot(t, path)
 	if _, err := Open(path); !errors.Is(err, database.ErrNewer) ||
-		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d", database.SchemaVersion+2,
+		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d",
+			database.SchemaVersion+2,
 			database.SchemaVersion)) {
 		t.Error(err)
 	}
@@ -207,7 +208,10 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	}
 	table, err := back.AddKeywords("kw", "file", storetest.Keywords(4))
 	must(t, err)
-	if _, err := back.PutOntology(database.OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}); err != nil {
+	if _, err := back.PutOntology(database.OntologyRecord{
+		Name: "o", Table: table.Hash, MinSupport: 0.05,
+		MinConfidence: 0.3,
+	}); err != nil {
 		t.Error(err)
 	}
 	if err := back.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {

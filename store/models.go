@@ -136,7 +136,7 @@ func (w *Workspace) receive(data io.Reader) (part, hash string, size int64, err 
 
 // keepModel puts a received file in its place and stores or merges the model.
 func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, error) {
-	unlock := w.lockPlace(m.Hash)
+	unlock := w.lockKey(m.Hash)
 	defer unlock()
 	path := w.ModelPath(m.Hash)
 	if _, err := os.Stat(path); err == nil {
@@ -164,10 +164,10 @@ func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, e
 	return m, added, err
 }
 
-// lockPlace keeps others from changing what belongs to a hash or key until unlock is called.
-func (w *Workspace) lockPlace(key string) (unlock func()) {
+// lockKey keeps others from changing what belongs to a hash or key until unlock is called.
+func (w *Workspace) lockKey(key string) (unlock func()) {
 	digit := strings.IndexByte("0123456789abcdef", key[0])
-	mu := &w.place[max(digit, 0)]
+	mu := &w.keyLocks[max(digit, 0)]
 	mu.Lock()
 	return mu.Unlock
 }
@@ -242,7 +242,7 @@ func (w *Workspace) UpdateModel(hash string, change func(*model.Model) error) er
 
 // changeModel runs change outside a transaction, so that a panic in it stays a panic.
 func (w *Workspace) changeModel(hash string, change func(*model.Model) error) error {
-	unlock := w.lockPlace(hash)
+	unlock := w.lockKey(hash)
 	defer unlock()
 	old, err := w.Model(hash)
 	if err != nil {

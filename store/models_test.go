@@ -78,7 +78,8 @@ func TestSameBytesMergeMetadata(t *testing.T) {
 
 func TestAddModelRefuses(t *testing.T) {
 	w := fresh(t)
-	if _, _, err := w.AddModel(model.Model{ID: "a", Hash: storetest.HashOf("other")}, strings.NewReader("x")); err == nil {
+	if _, _, err := w.AddModel(model.Model{ID: "a", Hash: storetest.HashOf("other")},
+		strings.NewReader("x")); err == nil {
 		t.Error("took a file whose hash is another")
 	}
 	for _, id := range []string{"", "a\nb", "\x00"} {

@@ -39,7 +39,7 @@ func (w *Workspace) Reading() *Reading { return w.reading }
 
 // MayChange is nil for a workspace that this process owns, else the error that every change would
 // be. It is for what takes long before its first change.
-func (w *Workspace) MayChange() error { return w.fixed }
+func (w *Workspace) MayChange() error { return w.readOnly }
 
 // How long Read tries to get an answer from a process that is about to open or close the
 // workspace, and how long a whole answer may take to begin.
@@ -96,7 +96,7 @@ func readFrom(ctx context.Context, path string, owner *database.OpenElsewhereErr
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{path: path, fixed: owner, reading: &Reading{AsOf: time.Now(), Owner: *owner}}
+	w := &Workspace{path: path, readOnly: owner, reading: &Reading{AsOf: time.Now(), Owner: *owner}}
 	conn, err := dial(ctx, path)
 	if err != nil {
 		return nil, err
@@ -118,14 +118,14 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{path: path, fixed: fixed}
+	w := &Workspace{path: path, readOnly: fixed}
 	from, err := os.Open(filepath.Join(path, database.File))
 	if err != nil {
 		return nil, fixed
 	}
 	defer func() { _ = from.Close() }() // and gives the lock free
 	if err := database.Lock(from, database.LockPatience); errors.Is(err, database.ErrLocked) {
-		return nil, database.Elsewhere(path)
+		return nil, database.OpenElsewhere(path)
 	} else if err != nil {
 		return nil, fmt.Errorf("lock workspace %s to read it: %w", w.Name(), err)
 	}
@@ -133,7 +133,8 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 		_, err := io.Copy(to, from)
 		return err
 	}); err != nil {
-		return nil, restorable(path, fmt.Errorf("read workspace %s, which is read-only: %w", w.Name(), database.Classify(err)))
+		return nil, restorable(path, fmt.Errorf("read workspace %s, which is read-only: %w", w.Name(),
+			database.Classify(err)))
 	}
 	return w, nil
 }
@@ -142,7 +143,7 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 // checked like the database of any workspace.
 func (w *Workspace) openCopy(ctx context.Context, fill func(*os.File) error) error {
 	place := durable.DraftOf(filepath.Join(os.TempDir(), copyName))
-	durable.SweepDrafts(filepath.Join(os.TempDir(), copyName))
+	durable.RemoveDrafts(filepath.Join(os.TempDir(), copyName))
 	file, err := os.OpenFile(place, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -169,17 +170,17 @@ const copyName = "variscope-reading.db"
 
 // fetch reads the owner's answer, which may be anything, into a file.
 func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
-	in := &steady{conn: conn, pause: answerPatience, end: time.Now().Add(copyPatience)}
+	in := &timedConn{conn: conn, pause: answerPatience, end: time.Now().Add(copyPatience)}
 	from := bufio.NewReaderSize(in, mostHead)
 	if err := conn.SetWriteDeadline(time.Now().Add(answerPatience)); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(conn, askLine); err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	greeting := make([]byte, len(shareLine))
 	if _, err := io.ReadFull(from, greeting); err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	if string(greeting) != shareLine {
 		return errForeign
@@ -189,7 +190,7 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 	if errors.Is(err, bufio.ErrBufferFull) {
 		return errForeign
 	} else if err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	var head shareHead
 	if json.Unmarshal(line, &head) != nil {
@@ -210,7 +211,7 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 	}
 	in.pause, in.end = answerPatience, time.Now().Add(wholePatience(head.Size))
 	if _, err := io.CopyN(file, from, head.Size); err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	return nil
 }
@@ -222,8 +223,8 @@ var (
 	errAway   = errors.New("it has ended meanwhile; try again")
 )
 
-// why says why an answer ended early.
-func why(err error) error {
+// earlyEnd says why an answer ended early.
+func earlyEnd(err error) error {
 	var network net.Error
 	switch {
 	case errors.As(err, &network) && network.Timeout():
@@ -256,7 +257,8 @@ func dial(ctx context.Context, path string) (net.Conn, error) {
 	place := filepath.Join(path, database.SocketFile)
 	if who, err := database.ReadOwner(path); err == nil && who.Socket != "" {
 		folder := filepath.Dir(who.Socket)
-		if filepath.Base(who.Socket) != database.SocketFile || !strings.HasPrefix(filepath.Base(folder), elsewhereStart) ||
+		if filepath.Base(who.Socket) != database.SocketFile ||
+			!strings.HasPrefix(filepath.Base(folder), elsewhereStart) ||
 			!isOwn(folder) {
 			return nil, errNobody
 		}

@@ -78,11 +78,15 @@ func TestReadWhileOpen(t *testing.T) {
 	}
 	for name, change := range map[string]func() error{
 		"setting": func() error { return got.SetSetting("k", 1) },
-		"label":   func() error { _, err := got.Append(storetest.LabelEvent(r, m.Hash, "A", label.Variant)); return err },
-		"model":   func() error { _, _, err := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n")); return err },
-		"unit":    func() error { return got.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
-		"backup":  func() error { _, err := got.Backup(t.Context()); return err },
-		"ask":     got.MayChange,
+		"label": func() error {
+			_, err := got.Append(storetest.LabelEvent(r, m.Hash, "A",
+				label.Variant))
+			return err
+		},
+		"model":  func() error { _, _, err := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n")); return err },
+		"unit":   func() error { return got.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
+		"backup": func() error { _, err := got.Backup(t.Context()); return err },
+		"ask":    got.MayChange,
 	} {
 		var elsewhere *database.OpenElsewhereError
 		if err := change(); !errors.As(err, &elsewhere) ||

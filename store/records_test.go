@@ -73,7 +73,8 @@ func TestPutRecordsRefuses(t *testing.T) {
 	if diff := cmp.Diff(was, records(t, w)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := w.PutRecords([]Record{{Hash: storetest.HashOf("none"), ID: "n"}}); !errors.Is(err, database.ErrNotFound) {
+	if _, err := w.PutRecords([]Record{{Hash: storetest.HashOf("none"), ID: "n"}}); !errors.Is(err,
+		database.ErrNotFound) {
 		t.Error(err)
 	}
 }

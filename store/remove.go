@@ -147,7 +147,7 @@ func refuseInRounds(tx *database.Tx, hashes []string, ids map[string]string) err
 // RemoveModels removes models with their signals, for good. Busy are the models that a run has at
 // work now; these and the items of rounds (*InRoundsError) refuse the whole removal. The database
 // forgets everything in one transaction; only then the files go, and what a crash or an error
-// leaves of them is taken by Sweep.
+// leaves of them is taken by RemoveUnusedFiles.
 func (w *Workspace) RemoveModels(hashes, busy []string) (Removal, error) {
 	var r Removal
 	err := w.Update(func(tx *database.Tx) (err error) {
@@ -221,7 +221,7 @@ func (w *Workspace) removeUnits(set removedSet) error {
 
 // RemoveSets removes sets of signals with everything derived from them. Each set goes whole or not
 // at all; the database forgets it before its files go, and one that stays all the same is taken by
-// Sweep. Nothing must run on their models meanwhile. Progress counts sets.
+// RemoveUnusedFiles. Nothing must run on their models meanwhile. Progress counts sets.
 func (w *Workspace) RemoveSets(ctx context.Context, keys []string, p engine.Progress) error {
 	p.SetTotal(int64(len(keys)))
 	for _, key := range keys {

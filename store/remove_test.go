@@ -120,7 +120,8 @@ func TestRemoveModelsRefuses(t *testing.T) {
 		!strings.Contains(err.Error(), "model a is being run") {
 		t.Errorf("a model at work: %v", err)
 	}
-	if _, err := w.RemoveModels([]string{models[0].Hash, storetest.HashOf("nothing")}, nil); !errors.Is(err, database.ErrNotFound) {
+	if _, err := w.RemoveModels([]string{models[0].Hash, storetest.HashOf("nothing")}, nil); !errors.Is(err,
+		database.ErrNotFound) {
 		t.Errorf("an unknown model: %v", err)
 	}
 	if _, err := w.RemoveModels([]string{models[0].Hash, models[0].Hash}, nil); err == nil {

@@ -57,8 +57,12 @@ func TestRootFullDisk(t *testing.T) {
 			_, _, err := w.AddModel(model.Model{ID: "n"}, strings.NewReader(strings.Repeat("n", 10000)))
 			return err
 		},
-		"unit":    func() error { return w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
-		"suite":   func() error { _, err := w.CopySuite(t.Context(), storetest.WriteSuite(t, "copied", 30)); return err },
+		"unit": func() error { return w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
+		"suite": func() error {
+			_, err := w.CopySuite(t.Context(),
+				storetest.WriteSuite(t, "copied", 30))
+			return err
+		},
 		"setting": func() error { return w.SetSetting("wide", strings.Repeat("x", 1<<20)) },
 	} {
 		if err := operation(); !errors.Is(err, ErrFull) {

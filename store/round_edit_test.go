@@ -51,7 +51,8 @@ func TestCloseRound(t *testing.T) {
 
 func TestAppendModelsAndRemoveThem(t *testing.T) {
 	w := fresh(t)
-	m, n, o, s := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n"), storetest.AddModel(t, w, "o"), storetest.AddSuite(t, w, "s", 3)
+	m, n, o, s := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n"), storetest.AddModel(t, w, "o"),
+		storetest.AddSuite(t, w, "s", 3)
 	r := storetest.AddRound(t, w, s, m)
 	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	added, err := w.AppendModels(r.ID, []string{m.Hash, n.Hash, o.Hash})

@@ -105,7 +105,10 @@ func TestOntologies(t *testing.T) {
 	if o, err = w.PutOntology(o); err != nil {
 		t.Fatal(err)
 	}
-	second, err := w.PutOntology(database.OntologyRecord{Name: "second", Table: k.Hash, MinSupport: 1, MinConfidence: 1})
+	second, err := w.PutOntology(database.OntologyRecord{
+		Name: "second", Table: k.Hash, MinSupport: 1,
+		MinConfidence: 1,
+	})
 	must(t, err)
 	list, err := w.Ontologies()
 	if err != nil || cmp.Diff(list, []database.OntologyRecord{o, second}) != "" || heard != 3 {
@@ -158,10 +161,12 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{Workspace: fresh(t)}
-	targets, backgrounds := storetest.AddSuite(t, w.Workspace, "targets", 4), storetest.AddSuite(t, w.Workspace, "backgrounds", 7)
+	targets, backgrounds := storetest.AddSuite(t, w.Workspace, "targets", 4),
+		storetest.AddSuite(t, w.Workspace, "backgrounds", 7)
 	w.targets, w.backgrounds = targets.Hash, backgrounds.Hash
 	var err error
-	if w.masks, err = w.AddMasks(t.Context(), w.targets, storetest.WriteMasks(t, targets), false, noProgress{}); err != nil {
+	if w.masks, err = w.AddMasks(t.Context(), w.targets, storetest.WriteMasks(t, targets), false,
+		noProgress{}); err != nil {
 		t.Fatal(err)
 	}
 	if w.table, err = w.AddKeywords("t", "file", storetest.Keywords(3)); err != nil {
@@ -258,7 +263,10 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 	must(t, err)
 	spec, err := storetest.SpecOf(m, targets, family)
 	must(t, err)
-	must(t, w.Update(func(tx *bbolt.Tx) error { return database.Sets.Put(tx, spec.Key(), database.SetRecord{Spec: spec}) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error {
+		return database.Sets.Put(tx, spec.Key(),
+			database.SetRecord{Spec: spec})
+	}))
 	if err := w.RemoveSelection(r.Hash); err == nil ||
 		!strings.Contains(err.Error(), "the signals of 1 models rest on it") {
 		t.Errorf("%v", err)
@@ -300,24 +308,24 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	unequal, err := database.Pack(broken)
 	must(t, err)
 	for _, tt := range []struct {
-		form *database.Form
+		form *database.RawBucket
 		key  string
 		data []byte
 		read func() error
 	}{
-		{database.SelectionDetails.Form, r.Hash, []byte("Znot deflated"), selection},
-		{database.SelectionDetails.Form, r.Hash, packed, selection},
-		{database.SelectionDetails.Form, r.Hash, unequal, selection},
-		{database.Selections.Form, r.Hash, []byte("{"), selection},
-		{database.KeywordVectors.Form, w.table.Hash, nil, keywords},
-		{database.KeywordVectors.Form, w.table.Hash, []byte("J1234567"), keywords},
-		{database.KeywordVectors.Form, w.table.Hash, []byte("J12345678"), keywords},
-		{database.KeywordVectors.Form, w.table.Hash, []byte("?12345678"), keywords},
-		{database.KeywordVectors.Form, w.table.Hash, []byte("Z12345678"), keywords},
-		{database.KeywordDetails.Form, w.table.Hash, []byte("J[]"), keywords},
-		{database.Masks.Form, w.masks.Hash, []byte("[]"), masks},
-		{database.MaskDetails.Form, w.masks.Hash, []byte("J7"), masks},
-		{database.ContextVectors.Form, "k", []byte("J123"), context},
+		{database.SelectionDetails.RawBucket, r.Hash, []byte("Znot deflated"), selection},
+		{database.SelectionDetails.RawBucket, r.Hash, packed, selection},
+		{database.SelectionDetails.RawBucket, r.Hash, unequal, selection},
+		{database.Selections.RawBucket, r.Hash, []byte("{"), selection},
+		{database.KeywordVectors.RawBucket, w.table.Hash, nil, keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("J1234567"), keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("J12345678"), keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("?12345678"), keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("Z12345678"), keywords},
+		{database.KeywordDetails.RawBucket, w.table.Hash, []byte("J[]"), keywords},
+		{database.Masks.RawBucket, w.masks.Hash, []byte("[]"), masks},
+		{database.MaskDetails.RawBucket, w.masks.Hash, []byte("J7"), masks},
+		{database.ContextVectors.RawBucket, "k", []byte("J123"), context},
 	} {
 		var before []byte
 		err := w.Update(func(tx *bbolt.Tx) error {

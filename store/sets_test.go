@@ -95,14 +95,14 @@ func TestASetHasNoMatrix(t *testing.T) {
 			return err
 		},
 		"Matrices": func() error {
-			_, err := w.Matrices(t.Context(), Question{
+			_, err := w.Matrices(t.Context(), MatrixRequest{
 				Model: m, Suite: s.Hash, Family: transform.Rot90,
 				Modalities: defaultNames(), Images: variance.AllImages(),
 			})
 			return err
 		},
 		"FeatureSet": func() error {
-			_, err := w.FeatureSet(FeatureQuestion{
+			_, err := w.FeatureSet(FeatureRequest{
 				Model: m, Suite: s, Family: transform.Rot90,
 				Layout: feature.Layout{Modalities: defaultNames()},
 			})
@@ -121,8 +121,8 @@ func TestASetHasNoMatrix(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	var lacks *LacksError
-	if _, err := w.FeatureSet(FeatureQuestion{Model: m, Suite: s, Family: transform.Rot90}); errors.As(err, &lacks) {
+	var lacks *NoFeaturesError
+	if _, err := w.FeatureSet(FeatureRequest{Model: m, Suite: s, Family: transform.Rot90}); errors.As(err, &lacks) {
 		t.Errorf("it is the question that is wrong, not the model: %v", err)
 	}
 }

@@ -66,5 +66,5 @@ func (w *Workspace) putSetting(key string, v any) error {
 	if w.reading != nil { // another process has the workspace, and settings of its own
 		return w.Update(put)
 	}
-	return w.keep(put)
+	return w.commit(put)
 }

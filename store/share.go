@@ -148,7 +148,7 @@ func (s *share) answer(conn net.Conn) {
 		head = shareHead{Error: err.Error()}
 	}
 	line, _ := json.Marshal(head) // numbers and texts
-	out := &steady{conn: conn, pause: sendPatience, end: time.Now().Add(wholePatience(head.Size))}
+	out := &timedConn{conn: conn, pause: sendPatience, end: time.Now().Add(wholePatience(head.Size))}
 	if _, err := out.Write(append(line, '\n')); err == nil && head.Error == "" {
 		_, _ = io.Copy(out, copied)
 	}
@@ -199,28 +199,28 @@ func wholePatience(size int64) time.Duration {
 	return answerPatience + time.Duration(size/slowestDisk)*time.Second
 }
 
-// steady is a connection over which something must go on all the time, and end in time.
-type steady struct {
+// timedConn is a connection over which something must go on all the time, and end in time.
+type timedConn struct {
 	conn  net.Conn
 	pause time.Duration
 	end   time.Time
 }
 
-func (s *steady) deadline() time.Time {
+func (s *timedConn) deadline() time.Time {
 	if next := time.Now().Add(s.pause); next.Before(s.end) {
 		return next
 	}
 	return s.end
 }
 
-func (s *steady) Write(p []byte) (int, error) {
+func (s *timedConn) Write(p []byte) (int, error) {
 	if err := s.conn.SetWriteDeadline(s.deadline()); err != nil {
 		return 0, err
 	}
 	return s.conn.Write(p)
 }
 
-func (s *steady) Read(p []byte) (int, error) {
+func (s *timedConn) Read(p []byte) (int, error) {
 	if err := s.conn.SetReadDeadline(s.deadline()); err != nil {
 		return 0, err
 	}

@@ -127,7 +127,7 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 	set := spec.Key()
 	key := signal.UnitKeyOf(set, unit.Chunk)
 	record := database.UnitRecord{Set: set, Chunk: unit.Chunk, Reducers: signal.Reducers}
-	unlock := w.lockPlace(key)
+	unlock := w.lockKey(key)
 	defer unlock()
 	if record.XXH3, record.Size, err = w.putUnitFile(key, arrays); err != nil {
 		return err

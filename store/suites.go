@@ -115,12 +115,12 @@ func (w *Workspace) addSuite(
 	return m, err
 }
 
-// placeSuite holds the lock of the suite's hash until the database names a copy, so that no sweep
+// placeSuite holds the lock of the suite's hash until the database names a copy, so that nothing
 // takes it.
 func (w *Workspace) placeSuite(
 	m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error),
 ) (suite.Manifest, error) {
-	unlock := w.lockPlace(m.Hash)
+	unlock := w.lockKey(m.Hash)
 	defer unlock()
 	old, err := w.Suite(m.Hash)
 	if err != nil && !errors.Is(err, database.ErrNotFound) {

@@ -49,7 +49,7 @@ func (w *Workspace) Chance(ctx context.Context, s database.Summary) (chance.Leve
 		return chance.Level{}, err
 	}
 	counts := assess.ChanceOf(set, labels, s.Classes)
-	err = w.keep(func(tx *database.Tx) error {
+	err = w.commit(func(tx *database.Tx) error {
 		now, found, err := database.GetSummary(tx, s.Key, database.WithMatrices)
 		if err != nil || !found {
 			return err

@@ -64,7 +64,7 @@ func check(tb testing.TB, w *Workspace) {
 	if !checkTree(tb, w) {
 		return
 	}
-	if w.fixed == nil {
+	if w.readOnly == nil {
 		checkJournal(tb, w)
 	}
 	f, err := os.Open(filepath.Join(w.path, database.File))
@@ -82,7 +82,8 @@ func checkJournal(tb testing.TB, w *Workspace) {
 	c, err := database.ReadJournal(context.Background(), w.path, database.WholeJournal)
 	must(tb, err)
 	must(tb, w.View(func(tx *bbolt.Tx) error {
-		if d := database.Compare(tx, c); len(d.Records) > 0 || d.Absent() || c.Bad > 0 || c.End != database.StoredEnd(tx) {
+		if d := database.Compare(tx, c); len(d.Records) > 0 || d.Absent() || c.Bad > 0 ||
+			c.End != database.StoredEnd(tx) {
 			tb.Errorf("journal: %+v, %d bad lines, %d bytes in place of %d", d, c.Bad, c.End, database.StoredEnd(tx))
 		}
 		return nil

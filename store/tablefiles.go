@@ -53,7 +53,7 @@ func (w *Workspace) addPredictions(t database.PredictionTable, p Predictions) (d
 	for j := range p.Probabilities {
 		t.Soft[j] = p.Probabilities[j] != nil
 	}
-	unlock := w.lockPlace(t.ID)
+	unlock := w.lockKey(t.ID)
 	defer unlock()
 	if _, err := durable.Below(w.path, database.PredictionsFolder); err != nil {
 		return t, err

@@ -62,7 +62,7 @@ func (w *Workspace) RestorePredictions(t database.PredictionTable) error {
 	if !database.IsULID(t.ID) {
 		return database.NotFound("table of predictions", t.ID)
 	}
-	unlock := w.lockPlace(t.ID)
+	unlock := w.lockKey(t.ID)
 	defer unlock()
 	if err := w.verifyTable(t); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (w *Workspace) RestorePredictions(t database.PredictionTable) error {
 // nobody can undo that any more.
 func (w *Workspace) dropRemovedPredictions() {
 	w.removed.Range(func(id, _ any) bool {
-		_ = w.removeUnnamed(database.TablePath(id.(string))) // what stays all the same is taken by Sweep
+		_ = w.removeUnnamed(database.TablePath(id.(string))) // what stays all the same is taken by RemoveUnusedFiles
 		return true
 	})
 	w.removed.Clear()

@@ -133,7 +133,10 @@ func TestTablesThatAreRefused(t *testing.T) {
 		change func(t *database.PredictionTable, p *Predictions)
 		want   string
 	}{
-		{"name used", func(t *database.PredictionTable, _ *Predictions) { t.Name = "used" }, "table used exists already"},
+		{
+			"name used", func(t *database.PredictionTable, _ *Predictions) { t.Name = "used" },
+			"table used exists already",
+		},
 		{"no name", func(t *database.PredictionTable, _ *Predictions) { t.Name = " " }, "needs a name"},
 		{"control", func(t *database.PredictionTable, _ *Predictions) { t.Name = "a\nb" }, "is no name"},
 		{"spaces", func(t *database.PredictionTable, _ *Predictions) { t.Name = "a " }, "is no name"},
@@ -148,8 +151,14 @@ func TestTablesThatAreRefused(t *testing.T) {
 		},
 		{"no models", func(t *database.PredictionTable, _ *Predictions) { t.Models = nil }, "0 models"},
 		{"one class", func(t *database.PredictionTable, _ *Predictions) { t.Classes = 1 }, "1 classes"},
-		{"labels", func(_ *database.PredictionTable, p *Predictions) { p.Labels = p.Labels[1:] }, "7 predictions in place of 8"},
-		{"truth", func(_ *database.PredictionTable, p *Predictions) { p.Truth = p.Truth[1:] }, "3 true classes in place of 4"},
+		{
+			"labels", func(_ *database.PredictionTable, p *Predictions) { p.Labels = p.Labels[1:] },
+			"7 predictions in place of 8",
+		},
+		{
+			"truth", func(_ *database.PredictionTable, p *Predictions) { p.Truth = p.Truth[1:] },
+			"3 true classes in place of 4",
+		},
 		{"truth class", func(_ *database.PredictionTable, p *Predictions) { p.Truth[0] = -2 }, "no class -2"},
 		{"class", func(_ *database.PredictionTable, p *Predictions) { p.Labels[1] = 3 }, "no class 3"},
 		{
@@ -160,8 +169,14 @@ func TestTablesThatAreRefused(t *testing.T) {
 			"rows", func(_ *database.PredictionTable, p *Predictions) { p.Probabilities[1] = []float32{1} },
 			"model labels has 1 probabilities in place of 12",
 		},
-		{"class names", func(t *database.PredictionTable, _ *Predictions) { t.ClassNames = []string{"a"} }, "as many names"},
-		{"sample names", func(t *database.PredictionTable, _ *Predictions) { t.SampleNames = []string{"a"} }, "as many names"},
+		{
+			"class names", func(t *database.PredictionTable, _ *Predictions) { t.ClassNames = []string{"a"} },
+			"as many names",
+		},
+		{
+			"sample names", func(t *database.PredictionTable, _ *Predictions) { t.SampleNames = []string{"a"} },
+			"as many names",
+		},
 	} {
 		record, numbers := testTable("t", "")
 		c.change(&record, &numbers)
@@ -258,7 +273,7 @@ func TestUsageAndSweepOfTables(t *testing.T) {
 	if u.Predictions != size/2 || u.Loose != (FileUse{3, 10 + size/2}) || u.Other < 2 {
 		t.Errorf("%+v", u)
 	}
-	freed, err := w.Sweep(t.Context())
+	freed, err := w.RemoveUnusedFiles(t.Context())
 	if err != nil || freed != u.Loose {
 		t.Errorf("%+v %v", freed, err)
 	}

@@ -34,7 +34,7 @@ type Usage struct {
 	// Stale are the sets of signals that fit no model of the workspace as it is set now, by key.
 	Stale      []string
 	StaleBytes int64
-	// Loose are the files that Sweep removes: of models, signals, suites, masks and predictions
+	// Loose are the files that RemoveUnusedFiles removes: of models, signals, suites, masks and predictions
 	// that the database does not name.
 	Loose FileUse
 	// Free is what may still be written on the disk; -1 when that is unknown.
@@ -187,7 +187,7 @@ func (l ledger) stale(set database.SetRecord) bool {
 // signals that the database names were counted from their records.
 func (u *Usage) count(f database.ListedFile) {
 	folder, _, _ := strings.Cut(f.Name, "/")
-	owner, ours := database.ClaimOf(f.Name)
+	owner, ours := database.FileKeyOf(f.Name)
 	switch {
 	case f.Name == database.File, f.Name == journal.File:
 		u.Database += f.Size

@@ -23,10 +23,10 @@ type Workspace struct {
 
 	ids     database.IDs
 	changes Broadcast
-	// place serialises what changes a file and the database together, one lock per first digit of
+	// keyLocks serialises what changes a file and the database together, one lock per first digit of
 	// the name.
-	place   [16]sync.Mutex
-	backups sync.Mutex // one backup at a time
+	keyLocks [16]sync.Mutex
+	backups  sync.Mutex // one backup at a time
 	// assessors serialises changes of the folder of assessors.
 	assessors sync.Mutex
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
@@ -48,12 +48,12 @@ type Workspace struct {
 	journalEnd, journalBegan int64
 
 	shared *share // what hands out copies to readers; nil where nothing can
-	// fixed is set where the workspace can only be read: db is a copy then, for a while in the file
+	// readOnly is set where the workspace can only be read: db is a copy then, for a while in the file
 	// copied, and fixed is the error of every change. reading is set besides where another process
 	// owns the workspace.
-	fixed   error
-	reading *Reading
-	copied  string
+	readOnly error
+	reading  *Reading
+	copied   string
 }
 
 // Is tells whether a workspace lies at a path, whatever its name.
@@ -75,7 +75,7 @@ func Create(path string) (*Workspace, error) {
 	if err := free(path); err != nil {
 		return nil, fmt.Errorf("workspace %s: %s %w", name, path, err)
 	}
-	durable.SweepDrafts(path)
+	durable.RemoveDrafts(path)
 	draft := durable.DraftOf(path)
 	if err := build(draft, path); err != nil {
 		_ = durable.DeleteAll(draft)
@@ -155,7 +155,8 @@ func openWith(path string, s database.Schema) (*Workspace, error) {
 
 // restorable names the newest backup where a database is damaged.
 func restorable(path string, err error) error {
-	if newest, ok := backup.Newest(path); ok && (errors.Is(err, database.ErrDamaged) || errors.Is(err, database.ErrNotWorkspace)) {
+	if newest, ok := backup.Newest(path); ok &&
+		(errors.Is(err, database.ErrDamaged) || errors.Is(err, database.ErrNotWorkspace)) {
 		return &backup.RestorableError{Path: path, Newest: newest, Err: err}
 	}
 	return err
@@ -180,11 +181,11 @@ func (w *Workspace) prepare(s database.Schema) error {
 	if err := w.readDesk(); err != nil {
 		return err
 	}
-	w.sweep()
+	w.removeDrafts()
 	if err := w.openJournal(); err != nil {
 		return err
 	}
-	durable.SweepDrafts(w.path)
+	durable.RemoveDrafts(w.path)
 	w.share()
 	// The owner file only names who has the workspace. A full disk must not keep people from what
 	// makes room on it.
@@ -228,7 +229,7 @@ func (w *Workspace) readDesk() error {
 
 // Close waits for transactions under way and gives the workspace free. Closing twice does nothing.
 func (w *Workspace) Close() error {
-	if w.fixed == nil {
+	if w.readOnly == nil {
 		w.unshare()
 		w.dropRemovedPredictions()
 		if who, err := database.ReadOwner(w.path); err == nil && who.Process == os.Getpid() {
@@ -236,7 +237,7 @@ func (w *Workspace) Close() error {
 		}
 	}
 	err := w.db.Close()
-	if w.fixed != nil {
+	if w.readOnly != nil {
 		_ = durable.Delete(w.copied) // where it could not go while it was open
 	}
 	if err != nil {
@@ -294,7 +295,7 @@ func (w *Workspace) Update(write func(tx *database.Tx) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
 	}
-	return w.keep(write)
+	return w.commit(write)
 }
 
 // updateAndTell is update, after which the change is told.
@@ -306,9 +307,9 @@ func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *dat
 	return err
 }
 
-// keep is update for what can be computed again. Where the workspace can only be read, it goes into
+// commit is update for what can be computed again. Where the workspace can only be read, it goes into
 // the copy that is read, and with it.
-func (w *Workspace) keep(write func(tx *database.Tx) error) error {
+func (w *Workspace) commit(write func(tx *database.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err
 	}
@@ -327,7 +328,7 @@ func (w *Workspace) keep(write func(tx *database.Tx) error) error {
 		})
 	}))
 	if err != nil {
-		w.takeBack()
+		w.cutJournal()
 	}
 	switch {
 	case err == nil:

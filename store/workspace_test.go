@@ -88,7 +88,8 @@ func TestMissingDatabase(t *testing.T) {
 	checkAndClose(t, w)
 	must(t, os.Remove(filepath.Join(w.Path(), database.File)))
 	before := storetest.Snapshot(t, w.Path())
-	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) || !strings.Contains(err.Error(), database.File) {
+	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) ||
+		!strings.Contains(err.Error(), database.File) {
 		t.Errorf("%v", err)
 	}
 	if after := storetest.Snapshot(t, w.Path()); after != before {

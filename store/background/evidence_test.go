@@ -1,7 +1,6 @@
 package background_test
 
 import (
-	"github.com/variscope/variscope/store/doctor"
 	"bytes"
 	"context"
 	"errors"
@@ -27,6 +26,7 @@ import (
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/doctor"
 )
 
 const (

@@ -75,9 +75,9 @@ func putDatabase(ctx context.Context, source, file string, held *database.Closed
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	durable.SweepDrafts(file)
+	durable.RemoveDrafts(file)
 	return durable.ThroughUnless(durable.DraftOf(file), file, func(out io.Writer) error {
 		_, err := io.Copy(&durable.Cancellable{Ctx: ctx, Out: out}, in)
 		return err
-	}, held.Last)
+	}, held.BeforeRename)
 }

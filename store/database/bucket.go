@@ -11,20 +11,20 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// Form is all that is declared of a bucket of the database.
-type Form struct {
-	Name  string
-	Since int    // the schema that it came with, 0 for the first
-	one   string // a record for people, as ErrNotFound calls it
-	What  string // the records for people
-	Lost  string // what is lost with a record that cannot be read
-	Codec codec  // of its values, the zero codec where they are bytes
-	// Read says why a record cannot be read.
-	Read func(key string, value []byte) error
+// RawBucket is all that is declared of a bucket of the database.
+type RawBucket struct {
+	Name     string
+	Since    int    // the schema that it came with, 0 for the first
+	singular string // a record for people, as ErrNotFound calls it
+	Plural   string // the records for people
+	Loss     string // what is lost with a record that cannot be read
+	Codec    codec  // of its values, the zero codec where they are bytes
+	// Check says why a record cannot be read.
+	Check func(key string, value []byte) error
 	// Derived records are made again from others, or computed again.
 	Derived bool
 	// Of is the bucket whose records these are parts of.
-	Of *Form
+	Of *RawBucket
 }
 
 // codec is how values become bytes.
@@ -39,26 +39,26 @@ var (
 	asNumbers = codec{PackNumbers, unpackNumbers}
 )
 
-// Forms are all buckets but meta, in the order in which they are declared.
-var Forms []*Form
+// RecordBuckets are all buckets but meta, in the order in which they are declared.
+var RecordBuckets []*RawBucket
 
 // plain declares a bucket of bytes.
-func plain(b Form) *Form {
-	Forms = append(Forms, &b)
+func plain(b RawBucket) *RawBucket {
+	RecordBuckets = append(RecordBuckets, &b)
 	return &b
 }
 
 // Bucket holds values of one type under keys of one type.
-type Bucket[K ~string, V any] struct{ *Form }
+type Bucket[K ~string, V any] struct{ *RawBucket }
 
 // recordsOf declares a bucket of values, JSON where it names no codec. Where self is given, a
 // value lies under the key that it gives.
-func recordsOf[K ~string, V any](b Form, self func(V) K) Bucket[K, V] {
+func recordsOf[K ~string, V any](b RawBucket, self func(V) K) Bucket[K, V] {
 	if b.Codec.encode == nil {
 		b.Codec = asJSON
 	}
-	if b.Read == nil {
-		b.Read = func(key string, value []byte) error {
+	if b.Check == nil {
+		b.Check = func(key string, value []byte) error {
 			var v V
 			if err := b.Codec.Decode(value, &v); err != nil {
 				return err
@@ -73,10 +73,10 @@ func recordsOf[K ~string, V any](b Form, self func(V) K) Bucket[K, V] {
 }
 
 // Has tells whether there is a record of this key.
-func (b *Form) Has(tx *Tx, key string) bool { return b.Bytes(tx, key) != nil }
+func (b *RawBucket) Has(tx *Tx, key string) bool { return b.Bytes(tx, key) != nil }
 
 // Bytes is a record as it is stored, nil where it or the whole bucket is not there.
-func (b *Form) Bytes(tx *Tx, key string) []byte {
+func (b *RawBucket) Bytes(tx *Tx, key string) []byte {
 	if in := b.In(tx); in != nil {
 		return in.Get([]byte(key))
 	}
@@ -84,10 +84,10 @@ func (b *Form) Bytes(tx *Tx, key string) []byte {
 }
 
 // In is the bucket in a transaction, nil where it is not there.
-func (b *Form) In(tx *Tx) *bbolt.Bucket { return tx.Bucket([]byte(b.Name)) }
+func (b *RawBucket) In(tx *Tx) *bbolt.Bucket { return tx.Bucket([]byte(b.Name)) }
 
 // From yields the records whose keys begin with prefix, as they are stored, in the order of keys.
-func (b *Form) From(tx *Tx, prefix string) iter.Seq2[string, []byte] {
+func (b *RawBucket) From(tx *Tx, prefix string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		in := b.In(tx)
 		if in == nil {
@@ -103,7 +103,7 @@ func (b *Form) From(tx *Tx, prefix string) iter.Seq2[string, []byte] {
 }
 
 // Size is the number of bytes in the bucket, keys included.
-func (b *Form) Size(tx *Tx) (n uint64) {
+func (b *RawBucket) Size(tx *Tx) (n uint64) {
 	for key, value := range b.From(tx, "") {
 		n += uint64(len(key) + len(value))
 	}
@@ -112,7 +112,7 @@ func (b *Form) Size(tx *Tx) (n uint64) {
 
 // Into reads a record into a value; found is false where there is none, and the value is left
 // alone.
-func (b *Form) Into(tx *Tx, key string, v any) (found bool, err error) {
+func (b *RawBucket) Into(tx *Tx, key string, v any) (found bool, err error) {
 	data := b.Bytes(tx, key)
 	if data == nil {
 		return false, nil
@@ -120,7 +120,7 @@ func (b *Form) Into(tx *Tx, key string, v any) (found bool, err error) {
 	return true, b.Decode(key, data, v)
 }
 
-func (b *Form) Decode(key string, data []byte, into any) error {
+func (b *RawBucket) Decode(key string, data []byte, into any) error {
 	if err := b.Codec.Decode(data, into); err != nil {
 		return b.damaged(key, err)
 	}
@@ -128,20 +128,20 @@ func (b *Form) Decode(key string, data []byte, into any) error {
 }
 
 // damaged is the error of a record that cannot be read.
-func (b *Form) damaged(key string, err error) error {
+func (b *RawBucket) damaged(key string, err error) error {
 	return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, b.Name, key, err)
 }
 
-func (b *Form) PutBytes(tx *Tx, key string, data []byte) error {
+func (b *RawBucket) PutBytes(tx *Tx, key string, data []byte) error {
 	return b.In(tx).Put([]byte(key), data)
 }
 
 // Delete takes a key out of the bucket; one that is not there does no harm.
-func (b *Form) Delete(tx *Tx, key string) error { return b.In(tx).Delete([]byte(key)) }
+func (b *RawBucket) Delete(tx *Tx, key string) error { return b.In(tx).Delete([]byte(key)) }
 
 // Forget takes a record out, and its parts out of theirs.
-func (b *Form) Forget(tx *Tx, key string) error {
-	for _, part := range Forms {
+func (b *RawBucket) Forget(tx *Tx, key string) error {
+	for _, part := range RecordBuckets {
 		if part == b || part.Of == b {
 			if err := part.Delete(tx, key); err != nil {
 				return err
@@ -152,7 +152,7 @@ func (b *Form) Forget(tx *Tx, key string) error {
 }
 
 // Only is the one key that starts with prefix, "" when there is none or more than one.
-func (b *Form) Only(tx *Tx, prefix string) (only string) {
+func (b *RawBucket) Only(tx *Tx, prefix string) (only string) {
 	const shortest = 6
 	if len(prefix) < shortest {
 		return ""
@@ -167,10 +167,10 @@ func (b *Form) Only(tx *Tx, prefix string) (only string) {
 }
 
 // Missing is ErrNotFound for a record of this key.
-func (b *Form) Missing(key string) error { return NotFound(b.one, key) }
+func (b *RawBucket) Missing(key string) error { return NotFound(b.singular, key) }
 
 // Has tells whether there is a value of this key.
-func (b Bucket[K, V]) Has(tx *Tx, key K) bool { return b.Form.Has(tx, string(key)) }
+func (b Bucket[K, V]) Has(tx *Tx, key K) bool { return b.RawBucket.Has(tx, string(key)) }
 
 // Get reads a value; found is false where there is none.
 func (b Bucket[K, V]) Get(tx *Tx, key K) (v V, found bool, err error) {
@@ -199,7 +199,7 @@ func (b Bucket[K, V]) Put(tx *Tx, key K, v V) error {
 // Delete takes values out; those that are not there do no harm.
 func (b Bucket[K, V]) Delete(tx *Tx, keys ...K) error {
 	for _, key := range keys {
-		if err := b.Form.Delete(tx, string(key)); err != nil {
+		if err := b.RawBucket.Delete(tx, string(key)); err != nil {
 			return err
 		}
 	}

@@ -36,11 +36,11 @@ func TestEveryBucket(t *testing.T) {
 			if seen[b.Name] = true; b == Meta {
 				continue
 			}
-			if b.What == "" || b.Lost == "" {
+			if b.Plural == "" || b.Loss == "" {
 				t.Errorf("%s lacks words", b.Name)
 			}
 			must(t, b.PutBytes(tx, "k", []byte("!")))
-			if b.Read("k", []byte("!")) == nil {
+			if b.Check("k", []byte("!")) == nil {
 				t.Errorf("%s reads what is none of its own", b.Name)
 			}
 			if b.Codec.Decode != nil {

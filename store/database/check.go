@@ -21,21 +21,21 @@ func Short(key string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(key, Separator, " "), "?")
 }
 
-func idForm(_ string, value []byte) error {
+func checkModelID(_ string, value []byte) error {
 	if !IsHash(string(value)) {
 		return errors.New("it names no model")
 	}
 	return nil
 }
 
-func indexForm(key string, _ []byte) error {
+func checkIndexKey(key string, _ []byte) error {
 	if _, _, _, _, ok := SplitIndexKey(key); !ok {
 		return errors.New("its key has not four parts")
 	}
 	return nil
 }
 
-func unitForm(key string, value []byte) error {
+func checkUnit(key string, value []byte) error {
 	var unit UnitRecord
 	if err := json.Unmarshal(value, &unit); err != nil {
 		return err
@@ -47,12 +47,12 @@ func unitForm(key string, value []byte) error {
 	return nil
 }
 
-func summaryForm(key string, value []byte) error {
+func checkSummary(key string, value []byte) error {
 	_, err := decodeSummary(key, value, WithMatrices)
 	return err
 }
 
-func evidenceForm(key string, value []byte) error {
+func checkEvidence(key string, value []byte) error {
 	e, err := DecodeEvidence(value)
 	if err == nil && evidenceKey(e) != key {
 		err = errors.New("it belongs to another model or round")
@@ -60,7 +60,7 @@ func evidenceForm(key string, value []byte) error {
 	return err
 }
 
-func imageLabelForm(key string, value []byte) error {
+func checkImageLabel(key string, value []byte) error {
 	var l ImageLabel
 	if err := json.Unmarshal(value, &l); err != nil {
 		return err
@@ -72,7 +72,7 @@ func imageLabelForm(key string, value []byte) error {
 	return nil
 }
 
-func scenesForm(key string, value []byte) error {
+func checkScenes(key string, value []byte) error {
 	var s background.Selection
 	if err := unpack(value, &s); err != nil {
 		return err
@@ -86,10 +86,10 @@ func scenesForm(key string, value []byte) error {
 	return nil
 }
 
-// EventForm reads a label event that lies under its own key. There it is what it calls itself
+// CheckEvent reads a label event that lies under its own key. There it is what it calls itself
 // whatever its ids look like: older programs took rounds from packages without looking at their
 // ids, and nobody labels again what is set aside.
-func EventForm(key string, value []byte) error {
+func CheckEvent(key string, value []byte) error {
 	var ev label.Event
 	if err := json.Unmarshal(value, &ev); err != nil {
 		return err

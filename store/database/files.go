@@ -45,20 +45,20 @@ type ListedFile struct {
 	Size int64
 }
 
-// Claim says what a file of models, signals, suites, masks or predictions belongs to: the key is a
+// FileKey says what a file of models, signals, suites, masks or predictions belongs to: the key is a
 // model's hash, a unit's key, a suite's or mask set's hash or a table's id. Whoever writes the
 // file holds the key's lock until the database names it.
-type Claim struct {
+type FileKey struct {
 	Folder, Key string
 	part        bool // the file was being written
 }
 
-// ClaimOf is false for files that are not the workspace's own to remove. Unfinished files of
+// FileKeyOf is false for files that are not the workspace's own to remove. Unfinished files of
 // models have names of their own, which tell no key; they go at the next opening.
-func ClaimOf(name string) (Claim, bool) {
+func FileKeyOf(name string) (FileKey, bool) {
 	folder, rest, _ := strings.Cut(name, "/")
 	whole := strings.TrimSuffix(rest, PartSuffix)
-	p, ok := Claim{Folder: folder, part: whole != rest}, false
+	p, ok := FileKey{Folder: folder, part: whole != rest}, false
 	switch folder {
 	case ModelsFolder:
 		p.Key, ok = strings.CutSuffix(whole, ModelSuffix)
@@ -111,7 +111,7 @@ func ListFiles(ctx context.Context, path, folder string) ([]ListedFile, error) {
 	return list, err
 }
 
-func IsNamed(tx *Tx, p Claim) (bool, error) {
+func IsNamed(tx *Tx, p FileKey) (bool, error) {
 	if p.part {
 		return false, nil
 	}

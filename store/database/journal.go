@@ -18,9 +18,9 @@ import (
 
 // Record is one record of the database.
 type Record struct {
-	Form  *Form
-	Key   string
-	Value []byte
+	Bucket *RawBucket
+	Key    string
+	Value  []byte
 }
 
 // StoredEnd is the length of the journal that the database agrees with, 0 where it says none.
@@ -46,12 +46,12 @@ type names struct {
 func NewNames(tx *Tx) names { return names{tx, map[string]string{}, map[string]string{}} }
 
 // Line is the line of a round or label event; value is nil where it was removed.
-func (n names) Line(b *Form, key string, value []byte) ([]byte, error) {
+func (n names) Line(b *RawBucket, key string, value []byte) ([]byte, error) {
 	var line journal.Line
 	switch {
 	case value == nil:
 		line.Removed = key
-	case b == Rounds.Form:
+	case b == Rounds.RawBucket:
 		var r label.Round
 		if err := b.Decode(key, value, &r); err != nil {
 			return nil, err
@@ -129,26 +129,26 @@ func Compare(tx *Tx, c journal.Content) (d difference) {
 	longer := c.End > StoredEnd(tx)
 	for key, value := range c.Rounds {
 		if !Rounds.Has(tx, key) {
-			d.Records = append(d.Records, Record{Rounds.Form, key, value})
+			d.Records = append(d.Records, Record{Rounds.RawBucket, key, value})
 		}
 	}
 	for key, value := range Rounds.From(tx, "") {
 		switch line := c.Rounds[key]; {
-		case Rounds.Read(key, value) != nil || isLine(value, line):
+		case Rounds.Check(key, value) != nil || isLine(value, line):
 		case longer && line != nil && mayBecome(tx, value, line):
-			d.Records = append(d.Records, Record{Rounds.Form, key, line})
+			d.Records = append(d.Records, Record{Rounds.RawBucket, key, line})
 		default:
 			d.Rounds++
 		}
 	}
 	d.States = len(d.Records)
 	for key, value := range c.Events {
-		if !Events.Form.Has(tx, key) {
-			d.Records = append(d.Records, Record{Events.Form, key, value})
+		if !Events.RawBucket.Has(tx, key) {
+			d.Records = append(d.Records, Record{Events.RawBucket, key, value})
 		}
 	}
 	for key, value := range Events.From(tx, "") {
-		if Events.Read(key, value) == nil && !isLine(value, c.Events[key]) {
+		if Events.Check(key, value) == nil && !isLine(value, c.Events[key]) {
 			d.Events++
 		}
 	}

@@ -42,105 +42,111 @@ const (
 
 // Meta says what the database itself is. The other buckets follow in the order in which
 // Examine looks at them; the package comment says what is in them.
-var Meta = &Form{Name: "meta", Read: func(string, []byte) error { return nil }}
+var Meta = &RawBucket{Name: "meta", Check: func(string, []byte) error { return nil }}
 
 var (
-	Models = recordsOf(Form{
-		Name: "models", one: "model", What: "models", Lost: "the list of models cannot be shown",
+	Models = recordsOf(RawBucket{
+		Name: "models", singular: "model", Plural: "models", Loss: "the list of models cannot be shown",
 	}, func(m model.Model) string { return m.Hash })
-	ModelDetails = recordsOf[string, ModelPart](Form{
-		Name: "model-details", What: "details of models", Lost: "the model's tensors and loss curves are lost",
-		Codec: asPacked, Of: Models.Form,
+	ModelDetails = recordsOf[string, ModelPart](RawBucket{
+		Name: "model-details", Plural: "details of models", Loss: "the model's tensors and loss curves are lost",
+		Codec: asPacked, Of: Models.RawBucket,
 	}, nil)
-	ModelIDs = plain(Form{
-		Name: "model-ids", What: "names of models", Lost: "the model is not found by its name", Read: idForm,
+	ModelIDs = plain(RawBucket{
+		Name: "model-ids", Plural: "names of models", Loss: "the model is not found by its name", Check: checkModelID,
 		Derived: true,
 	})
-	Suites = recordsOf(Form{
-		Name: "suites", one: "suite", What: "suites", Lost: "the list of suites cannot be shown",
+	Suites = recordsOf(RawBucket{
+		Name: "suites", singular: "suite", Plural: "suites", Loss: "the list of suites cannot be shown",
 	}, func(m suite.Manifest) string { return m.Hash })
-	SuiteDetails = recordsOf[string, SuitePart](Form{
-		Name: "suite-details", What: "details of suites", Lost: "the suite's labels and files are not known",
-		Codec: asPacked, Of: Suites.Form,
+	SuiteDetails = recordsOf[string, SuitePart](RawBucket{
+		Name: "suite-details", Plural: "details of suites", Loss: "the suite's labels and files are not known",
+		Codec: asPacked, Of: Suites.RawBucket,
 	}, nil)
-	Sets = recordsOf(Form{
-		Name: "sets", one: "set of signals", What: "sets of signals", Lost: "signals cannot be read",
+	Sets = recordsOf(RawBucket{
+		Name: "sets", singular: "set of signals", Plural: "sets of signals", Loss: "signals cannot be read",
 	}, func(s SetRecord) string { return s.Spec.Key() })
-	SetIndex = plain(Form{
-		Name: "set-index", What: "index of signals", Lost: "signals are not found", Read: indexForm, Derived: true,
-	})
-	Units = recordsOf[string, UnitRecord](Form{
-		Name: "units", one: "unit of signals", What: "units of signals", Lost: "the unit's signals count as missing",
-		Read: unitForm,
-	}, nil)
-	Summaries = plain(Form{
-		Name: "summaries", What: "summaries", Lost: "the model's matrices cannot be shown", Read: summaryForm,
+	SetIndex = plain(RawBucket{
+		Name: "set-index", Plural: "index of signals", Loss: "signals are not found", Check: checkIndexKey,
 		Derived: true,
 	})
-	Runs = recordsOf(Form{
-		Name: "runs", one: "run", What: "runs", Lost: "the history of runs cannot be shown",
+	Units = recordsOf[string, UnitRecord](RawBucket{
+		Name: "units", singular: "unit of signals", Plural: "units of signals",
+		Loss:  "the unit's signals count as missing",
+		Check: checkUnit,
+	}, nil)
+	Summaries = plain(RawBucket{
+		Name: "summaries", Plural: "summaries", Loss: "the model's matrices cannot be shown", Check: checkSummary,
+		Derived: true,
+	})
+	Runs = recordsOf(RawBucket{
+		Name: "runs", singular: "run", Plural: "runs", Loss: "the history of runs cannot be shown",
 	}, func(r RunRecord) string { return r.ID })
-	Rounds = recordsOf(Form{
-		Name: "rounds", one: "round", What: "rounds", Lost: "the rounds cannot be shown",
+	Rounds = recordsOf(RawBucket{
+		Name: "rounds", singular: "round", Plural: "rounds", Loss: "the rounds cannot be shown",
 	}, func(r label.Round) string { return r.ID })
-	Events = recordsOf[eventKey, label.Event](Form{
-		Name: "events", What: "label events", Lost: "the labels of its round cannot be shown", Read: EventForm,
+	Events = recordsOf[eventKey, label.Event](RawBucket{
+		Name: "events", Plural: "label events", Loss: "the labels of its round cannot be shown", Check: CheckEvent,
 	}, nil)
-	Settings = recordsOf[string, any](Form{
-		Name: "settings", What: "settings", Lost: "the setting cannot be read",
+	Settings = recordsOf[string, any](RawBucket{
+		Name: "settings", Plural: "settings", Loss: "the setting cannot be read",
 	}, nil)
-	RoundEvidence = plain(Form{
-		Name: "round-evidence", Since: 2, What: "matrices of round packages",
-		Lost: "the model cannot be labelled from its package", Read: evidenceForm,
+	RoundEvidence = plain(RawBucket{
+		Name: "round-evidence", Since: 2, Plural: "matrices of round packages",
+		Loss: "the model cannot be labelled from its package", Check: checkEvidence,
 	})
-	ImageLabels = recordsOf[ImageKey, ImageLabel](Form{
-		Name: "image-labels", Since: 3, What: "labels of images",
-		Lost: "the labels of its suite's images cannot be shown", Read: imageLabelForm,
+	ImageLabels = recordsOf[ImageKey, ImageLabel](RawBucket{
+		Name: "image-labels", Since: 3, Plural: "labels of images",
+		Loss: "the labels of its suite's images cannot be shown", Check: checkImageLabel,
 	}, nil)
-	Predictions = recordsOf(Form{
-		Name: "predictions", Since: 3, one: "table of predictions", What: "tables of predictions",
-		Lost: "the tables cannot be shown",
+	Predictions = recordsOf(RawBucket{
+		Name: "predictions", Since: 3, singular: "table of predictions", Plural: "tables of predictions",
+		Loss: "the tables cannot be shown",
 	}, func(t PredictionTable) string { return t.ID })
-	Kept = recordsOf[string, any](Form{
-		Name: "kept", Since: 3, What: "kept results", Lost: "the result has to be computed again", Codec: asPacked,
+	Kept = recordsOf[string, any](RawBucket{
+		Name: "kept", Since: 3, Plural: "kept results", Loss: "the result has to be computed again", Codec: asPacked,
 		Derived: true,
 	}, nil)
-	Masks = recordsOf(Form{
-		Name: "masks", Since: 4, one: "mask set", What: "mask sets", Lost: "the masks cannot be shown",
+	Masks = recordsOf(RawBucket{
+		Name: "masks", Since: 4, singular: "mask set", Plural: "mask sets", Loss: "the masks cannot be shown",
 	}, func(m MaskSet) string { return m.Hash })
-	MaskDetails = recordsOf[string, MaskPart](Form{
-		Name: "mask-details", Since: 4, What: "details of mask sets", Lost: "the files of the masks are not known",
-		Codec: asPacked, Of: Masks.Form,
+	MaskDetails = recordsOf[string, MaskPart](RawBucket{
+		Name: "mask-details", Since: 4, Plural: "details of mask sets", Loss: "the files of the masks are not known",
+		Codec: asPacked, Of: Masks.RawBucket,
 	}, nil)
-	Keywords = recordsOf(Form{
-		Name: "keyword-tables", Since: 4, one: "keyword table", What: "keyword tables",
-		Lost: "the keyword tables cannot be shown",
+	Keywords = recordsOf(RawBucket{
+		Name: "keyword-tables", Since: 4, singular: "keyword table", Plural: "keyword tables",
+		Loss: "the keyword tables cannot be shown",
 	}, func(k KeywordTable) string { return k.Hash })
-	KeywordDetails = recordsOf[string, KeywordPart](Form{
-		Name: "keyword-details", Since: 4, What: "details of keyword tables", Lost: "the keyword table cannot be read",
-		Codec: asPacked, Of: Keywords.Form,
+	KeywordDetails = recordsOf[string, KeywordPart](RawBucket{
+		Name: "keyword-details", Since: 4, Plural: "details of keyword tables",
+		Loss:  "the keyword table cannot be read",
+		Codec: asPacked, Of: Keywords.RawBucket,
 	}, nil)
-	KeywordVectors = recordsOf[string, []float64](Form{
-		Name: "keyword-vectors", Since: 4, What: "vectors of keyword tables", Lost: "the keyword table cannot be read",
-		Codec: asNumbers, Of: Keywords.Form,
+	KeywordVectors = recordsOf[string, []float64](RawBucket{
+		Name: "keyword-vectors", Since: 4, Plural: "vectors of keyword tables",
+		Loss:  "the keyword table cannot be read",
+		Codec: asNumbers, Of: Keywords.RawBucket,
 	}, nil)
-	Ontologies = recordsOf(Form{
-		Name: "ontologies", Since: 4, one: "ontology", What: "ontologies", Lost: "the ontologies cannot be shown",
+	Ontologies = recordsOf(RawBucket{
+		Name: "ontologies", Since: 4, singular: "ontology", Plural: "ontologies",
+		Loss: "the ontologies cannot be shown",
 	}, func(o OntologyRecord) string { return o.ID })
-	Selections = recordsOf(Form{
-		Name: "selections", Since: 4, one: "selection", What: "selections", Lost: "the selections cannot be shown",
+	Selections = recordsOf(RawBucket{
+		Name: "selections", Since: 4, singular: "selection", Plural: "selections",
+		Loss: "the selections cannot be shown",
 	}, func(r SelectionRecord) string { return r.Hash })
-	SelectionDetails = recordsOf[string, background.Selection](Form{
-		Name: "selection-details", Since: 4, What: "scenes of selections", Lost: "the selection cannot be read",
-		Codec: asPacked, Read: scenesForm, Of: Selections.Form,
+	SelectionDetails = recordsOf[string, background.Selection](RawBucket{
+		Name: "selection-details", Since: 4, Plural: "scenes of selections", Loss: "the selection cannot be read",
+		Codec: asPacked, Check: checkScenes, Of: Selections.RawBucket,
 	}, nil)
-	ContextVectors = recordsOf[string, []float64](Form{
-		Name: "context-vectors", Since: 4, What: "context vectors", Lost: "the vector has to be computed again",
+	ContextVectors = recordsOf[string, []float64](RawBucket{
+		Name: "context-vectors", Since: 4, Plural: "context vectors", Loss: "the vector has to be computed again",
 		Codec: asNumbers, Derived: true,
 	}, nil)
 )
 
-func AllBuckets() []*Form { return append([]*Form{Meta}, Forms...) }
+func AllBuckets() []*RawBucket { return append([]*RawBucket{Meta}, RecordBuckets...) }
 
 // The keys of the meta bucket.
 var (
@@ -188,7 +194,7 @@ func KeyOfImage(suite string, image int) ImageKey {
 
 // BucketsSince are the names of the buckets that came with a schema.
 func BucketsSince(schema int) (names []string) {
-	for _, b := range Forms {
+	for _, b := range RecordBuckets {
 		if b.Since == schema {
 			names = append(names, b.Name)
 		}

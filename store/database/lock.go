@@ -36,7 +36,7 @@ func LockClosed(path string) (*ClosedLock, error) {
 	if err := Lock(f, LockPatience); err != nil {
 		_ = f.Close()
 		if errors.Is(err, ErrLocked) {
-			return nil, Elsewhere(path)
+			return nil, OpenElsewhere(path)
 		}
 		return nil, err
 	}
@@ -58,11 +58,11 @@ func (l *ClosedLock) Unlock() {
 	l.file = nil
 }
 
-// Last is called right before each attempt to rename the database or its folder. It gives the lock
+// BeforeRename is called right before each attempt to rename the database or its folder. It gives the lock
 // free where nothing that is open can be renamed, and is an error where another program has
 // changed the database.
-func (l *ClosedLock) Last() error {
-	l.GiveWay()
+func (l *ClosedLock) BeforeRename() error {
+	l.ReleaseToRename()
 	return l.unchanged()
 }
 

@@ -26,11 +26,11 @@ func Lock(f *os.File, patience time.Duration) error {
 // handOver leaves the lock as it is: bbolt takes it again on the same descriptor.
 func handOver(*os.File) {}
 
-// GiveWay keeps the lock: here what is open can be renamed, and the lock goes along.
-func (*ClosedLock) GiveWay() {}
+// ReleaseToRename keeps the lock: here what is open can be renamed, and the lock goes along.
+func (*ClosedLock) ReleaseToRename() {}
 
-// Again does nothing, for giveWay did nothing.
-func (*ClosedLock) Again() error { return nil }
+// Retake does nothing, for ReleaseToRename did nothing.
+func (*ClosedLock) Retake() error { return nil }
 
 // isSame tells whether two are the same file. It was locked all the time, so nobody has written to
 // it.

@@ -36,12 +36,12 @@ func lockPlace() *windows.Overlapped {
 // handOver gives the lock free for bbolt to take. Who is faster than bbolt has the workspace then.
 func handOver(f *os.File) { _ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, lockPlace()) }
 
-// GiveWay gives the lock free and closes the file: here nothing that is open can be renamed, nor
+// ReleaseToRename gives the lock free and closes the file: here nothing that is open can be renamed, nor
 // the folder that it lies in. Who opens it from now on keeps it from being renamed.
-func (l *ClosedLock) GiveWay() { l.Unlock() }
+func (l *ClosedLock) ReleaseToRename() { l.Unlock() }
 
-// Again takes the lock back after GiveWay.
-func (l *ClosedLock) Again() error {
+// Retake takes the lock back after ReleaseToRename.
+func (l *ClosedLock) Retake() error {
 	taken, err := LockClosed(l.path)
 	if err == nil {
 		*l = *taken
@@ -49,7 +49,7 @@ func (l *ClosedLock) Again() error {
 	return err
 }
 
-// isSame tells whether two are the same file, and as it was: between GiveWay and the rename others
+// isSame tells whether two are the same file, and as it was: between ReleaseToRename and the rename others
 // may write to it.
 func isSame(before, now os.FileInfo) bool {
 	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())

@@ -68,7 +68,7 @@ func Open(path string) (db *DB, file os.FileInfo, err error) {
 		_ = opened.Close() // after a panic bbolt leaves the file open, and locked with it
 	}
 	if errors.Is(err, ErrLocked) {
-		err = Elsewhere(path)
+		err = OpenElsewhere(path)
 	}
 	return nil, nil, err
 }

@@ -43,8 +43,8 @@ func ReadOwner(path string) (Owner, error) {
 	return who, err
 }
 
-// Elsewhere is the error for a workspace whose lock another process holds.
-func Elsewhere(path string) error {
+// OpenElsewhere is the error for a workspace whose lock another process holds.
+func OpenElsewhere(path string) error {
 	for start := time.Now(); ; time.Sleep(LockPatience / 20) {
 		who, err := ReadOwner(path)
 		if err == nil {

@@ -129,7 +129,7 @@ func (o OntologyRecord) Check(tx *Tx) error {
 }
 
 // RunRecord says what a run was asked to do, so that one that was killed can be resumed with the
-// same question; what it had finished is found on disk. Phase and the counts are as of the last
+// same request; what it had finished is found on disk. Phase and the counts are as of the last
 // PutRun or Ended.
 type RunRecord struct {
 	ID      string    `json:"id"` // ULID, from NewID

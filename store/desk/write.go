@@ -287,7 +287,7 @@ func withDefaults(modalities []string) []string {
 // evidence reads a model's matrices over the images of a filter.
 func (w *packing) evidence(m model.Model, images variance.Images, modalities []string) (store.Evidence, error) {
 	r := w.round
-	answer, err := w.ws.Matrices(w.ctx, store.Question{
+	answer, err := w.ws.Matrices(w.ctx, store.MatrixRequest{
 		Model: m, Suite: r.Suite, Family: r.Family,
 		Modalities: modalities, Images: images,
 	})

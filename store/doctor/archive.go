@@ -83,18 +83,18 @@ func (a *archive) view(use func(tx *database.Tx) (enough bool)) {
 }
 
 // find is the newest readable record of a key, nil without.
-func (a *archive) find(b *database.Form, key string) (value []byte) {
+func (a *archive) find(b *database.RawBucket, key string) (value []byte) {
 	if c, err := a.journal(); err == nil {
-		if value := map[*database.Form]map[string][]byte{
-			database.Rounds.Form: c.Rounds,
-			database.Events.Form: c.Events,
+		if value := map[*database.RawBucket]map[string][]byte{
+			database.Rounds.RawBucket: c.Rounds,
+			database.Events.RawBucket: c.Events,
 		}[b][key]; value != nil {
 			return value
 		}
 	}
 	a.view(func(tx *database.Tx) bool {
 		kept := b.Bytes(tx, key)
-		if kept == nil || b.Read(key, kept) != nil {
+		if kept == nil || b.Check(key, kept) != nil {
 			return false
 		}
 		value = bytes.Clone(kept)
@@ -104,13 +104,13 @@ func (a *archive) find(b *database.Form, key string) (value []byte) {
 }
 
 // whole is the newest readable record of a key with its parts, empty without.
-func (a *archive) whole(b *database.Form, key string) []database.Record {
+func (a *archive) whole(b *database.RawBucket, key string) []database.Record {
 	value := a.find(b, key)
 	if value == nil {
 		return nil
 	}
 	list := []database.Record{{b, key, value}}
-	for _, part := range database.Forms {
+	for _, part := range database.RecordBuckets {
 		if part.Of == b {
 			if value := a.find(part, key); value != nil {
 				list = append(list, database.Record{part, key, value})
@@ -131,7 +131,7 @@ func (a *archive) events() []keptEvent {
 	found := map[string]keptEvent{}
 	a.view(func(tx *database.Tx) bool {
 		for key, value := range database.Events.From(tx, "") {
-			if _, known := found[key]; !known && database.EventForm(key, value) == nil {
+			if _, known := found[key]; !known && database.CheckEvent(key, value) == nil {
 				ev, _ := readEvent(value)
 				found[key] = keptEvent{ev.ID, ev.Round, key, bytes.Clone(value)}
 			}

@@ -91,7 +91,7 @@ type exam struct {
 // (*OpenElsewhereError). Progress counts the bytes of the folder's files. An error says that the
 // examination itself failed; what is wrong with the workspace is in its result.
 func Examine(ctx context.Context, path string, p engine.Progress) (Examination, error) {
-	path, err := patient(path)
+	path, err := findFolder(path)
 	if err != nil {
 		return Examination{}, err
 	}
@@ -113,9 +113,9 @@ func (e *exam) examine() (Examination, error) {
 	return e.Examination, nil
 }
 
-// patient finds the folder to examine. A workspace whose database is gone is one as long as it has
+// findFolder finds the folder to examine. A workspace whose database is gone is one as long as it has
 // any of the folders that go with it.
-func patient(path string) (string, error) {
+func findFolder(path string) (string, error) {
 	found, err := database.Locate(path)
 	if err == nil {
 		return found, nil
@@ -185,7 +185,7 @@ func (e *exam) claim(name string) {
 	}
 }
 
-// claimFolder notes that something names all files of a folder, as Sweep has it.
+// claimFolder notes that something names all files of a folder, as RemoveUnusedFiles has it.
 func (e *exam) claimFolder(inside string) {
 	for name := range e.files {
 		if strings.HasPrefix(name, inside+"/") && !strings.HasSuffix(name, database.PartSuffix) {
@@ -232,7 +232,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	if err := database.Lock(f, database.LockPatience); err != nil {
 		_ = f.Close()
 		if errors.Is(err, database.ErrLocked) {
-			return false, database.Elsewhere(e.Path)
+			return false, database.OpenElsewhere(e.Path)
 		}
 		return false, err
 	}
@@ -250,7 +250,7 @@ func (e *exam) openDatabase() (sound bool, err error) {
 	e.count(what, pages.Count(f))
 	e.db, err = database.OpenReadOnly(f)
 	if errors.Is(err, database.ErrLocked) {
-		return false, database.Elsewhere(e.Path)
+		return false, database.OpenElsewhere(e.Path)
 	}
 	if err != nil {
 		_ = f.Close()
@@ -265,7 +265,7 @@ func (e *exam) contradicted(problem error) {
 	e.found("database pages", Finding{
 		Kind: "database", Where: database.File, What: fmt.Sprintf("contradicts itself (%v)", problem),
 		Means: "later changes may overwrite what is in use", Remedy: "repair writes it anew",
-		fix: (*repair).nothing, // a treatment begins with it
+		fix: (*repair).nothing, // every repair begins with it
 	})
 }
 
@@ -278,7 +278,7 @@ func (e *exam) damaged(what, how string) {
 	}
 	f := Finding{
 		Kind: "database", Where: database.File, What: how, Means: "the workspace does not open",
-		fix: (*repair).nothing, // a treatment begins with it
+		fix: (*repair).nothing, // every repair begins with it
 	}
 	switch {
 	case len(backups) > 0:
@@ -343,7 +343,7 @@ func (e *exam) journal() {
 	if len(what) > 0 {
 		e.found("label events", Finding{
 			Kind: "journal", Where: journal.File, What: strings.Join(what, " and "), Means: means,
-			Remedy: "repair adds to each what it lacks", fix: func(t *repair) error { return t.w.Agree(t.tx) },
+			Remedy: "repair adds to each what it lacks", fix: func(t *repair) error { return t.w.SyncJournal(t.tx) },
 		})
 	}
 }
@@ -395,7 +395,7 @@ func (e *exam) schema() bool {
 			Kind: "older", Where: database.File, What: fmt.Sprintf("is of schema %d", version),
 			Means:  "an older Variscope made it",
 			Remedy: fmt.Sprintf("opening it brings it to schema %d and keeps a copy", database.SchemaVersion), Litter: true,
-			fix: (*repair).nothing, // a treatment begins with it
+			fix: (*repair).nothing, // every repair begins with it
 		})
 	}
 	if meta == nil || len(meta.Get(database.KeyDesk)) == 0 {

@@ -32,7 +32,7 @@ type illness struct {
 }
 
 // inBucket changes one bucket of the database.
-func inBucket(of *database.Form, change func(x everything, b *bbolt.Bucket) error) func(t *testing.T, x everything) {
+func inBucket(of *database.RawBucket, change func(x everything, b *bbolt.Bucket) error) func(t *testing.T, x everything) {
 	return func(t *testing.T, x everything) {
 		x.Within(t, func(tx *bbolt.Tx) error { return change(x, of.In(tx)) })
 	}
@@ -48,9 +48,9 @@ func dropFirst(_ everything, b *bbolt.Bucket) error { return b.Delete(first(b)) 
 
 func spoilFirst(_ everything, b *bbolt.Bucket) error { return b.Put(first(b), []byte("{\x00")) }
 
-func spoil(of *database.Form) func(t *testing.T, x everything) { return inBucket(of, spoilFirst) }
+func spoil(of *database.RawBucket) func(t *testing.T, x everything) { return inBucket(of, spoilFirst) }
 
-func without(of *database.Form) func(t *testing.T, x everything) { return inBucket(of, dropFirst) }
+func without(of *database.RawBucket) func(t *testing.T, x everything) { return inBucket(of, dropFirst) }
 
 func gone(name func(x everything) string) func(t *testing.T, x everything) {
 	return func(t *testing.T, x everything) { storetest.Remove(t, name(x)) }
@@ -63,17 +63,17 @@ func left(parts ...string) func(t *testing.T, x everything) {
 func recordIllnesses() []illness {
 	return []illness{
 		{name: "nothing", damage: func(*testing.T, everything) {}},
-		{name: "model record gone", damage: inBucket(database.Models.Form, func(x everything, b *bbolt.Bucket) error {
+		{name: "model record gone", damage: inBucket(database.Models.RawBucket, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.models[0].Hash))
 		}), found: []string{"index", "loose", "part", "reference"}},
-		{name: "model unreadable", damage: spoil(database.Models.Form), found: []string{"loose", "record"}},
-		{name: "model details unreadable", damage: spoil(database.ModelDetails.Form), found: []string{"record"}},
-		{name: "model details gone", damage: without(database.ModelDetails.Form), found: []string{"part"}},
+		{name: "model unreadable", damage: spoil(database.Models.RawBucket), found: []string{"loose", "record"}},
+		{name: "model details unreadable", damage: spoil(database.ModelDetails.RawBucket), found: []string{"record"}},
+		{name: "model details gone", damage: without(database.ModelDetails.RawBucket), found: []string{"part"}},
 		{name: "model not found by name", damage: without(database.ModelIDs), found: []string{"index"}},
 		{name: "name leads nowhere", damage: inBucket(database.ModelIDs, func(_ everything, b *bbolt.Bucket) error {
 			return b.Put([]byte("ghost"), []byte(storetest.HashOf("ghost")))
 		}), found: []string{"index"}},
-		{name: "two models of one name", damage: inBucket(database.Models.Form, func(x everything, b *bbolt.Bucket) error {
+		{name: "two models of one name", damage: inBucket(database.Models.RawBucket, func(x everything, b *bbolt.Bucket) error {
 			var m model.Model
 			if err := json.Unmarshal(b.Get([]byte(x.models[1].Hash)), &m); err != nil {
 				return err
@@ -81,57 +81,57 @@ func recordIllnesses() []illness {
 			m.ID = "a"
 			return database.Models.Put(b.Tx(), m.Hash, m)
 		}), found: []string{"index"}, touches: []string{"models", "model-ids"}},
-		{name: "suite record gone", damage: inBucket(database.Suites.Form, func(x everything, b *bbolt.Bucket) error {
+		{name: "suite record gone", damage: inBucket(database.Suites.RawBucket, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.suite.Hash))
 		}), found: []string{"part", "reference", "setting"}, touches: []string{"settings"}},
-		{name: "suite details gone", damage: inBucket(database.SuiteDetails.Form,
+		{name: "suite details gone", damage: inBucket(database.SuiteDetails.RawBucket,
 			func(x everything, b *bbolt.Bucket) error {
 				return b.Delete([]byte(x.suite.Hash))
 			}), found: []string{"part"}},
-		{name: "set gone", damage: inBucket(database.Sets.Form, func(x everything, b *bbolt.Bucket) error {
+		{name: "set gone", damage: inBucket(database.Sets.RawBucket, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.specs[0].Key()))
 		}), found: []string{"index", "summary", "unit"}, touches: []string{"sets", "summaries"}},
-		{name: "set unreadable", damage: spoil(database.Sets.Form), found: []string{"loose", "record"}},
-		{name: "unit record gone", damage: without(database.Units.Form), found: []string{"loose", "set"}},
-		{name: "unit record unreadable", damage: spoil(database.Units.Form), found: []string{"loose", "record"}},
+		{name: "set unreadable", damage: spoil(database.Sets.RawBucket), found: []string{"loose", "record"}},
+		{name: "unit record gone", damage: without(database.Units.RawBucket), found: []string{"loose", "set"}},
+		{name: "unit record unreadable", damage: spoil(database.Units.RawBucket), found: []string{"loose", "record"}},
 		{name: "summary gone", damage: without(database.Summaries), found: []string{"summary"}, touches: []string{"sets"}},
 		{name: "summary unreadable", damage: spoil(database.Summaries), found: []string{"record"}},
 		{name: "not in the index", damage: without(database.SetIndex), found: []string{"index"}},
 		{name: "index of nothing", damage: inBucket(database.SetIndex, func(x everything, b *bbolt.Bucket) error {
 			return b.Put([]byte(database.IndexKey(x.models[0].Hash, x.suite.Hash, "f", storetest.HashOf("set"))), nil)
 		}), found: []string{"index"}},
-		{name: "run unreadable", damage: spoil(database.Runs.Form), found: []string{"record"}},
-		{name: "round gone", damage: inBucket(database.Rounds.Form, func(x everything, b *bbolt.Bucket) error {
+		{name: "run unreadable", damage: spoil(database.Runs.RawBucket), found: []string{"record"}},
+		{name: "round gone", damage: inBucket(database.Rounds.RawBucket, func(x everything, b *bbolt.Bucket) error {
 			return b.Delete([]byte(x.round.ID))
 		}), found: []string{"journal"}},
 		{name: "evidence unreadable", damage: spoil(database.RoundEvidence), found: []string{"record"}},
-		{name: "setting unreadable", damage: spoil(database.Settings.Form), found: []string{"record"}},
-		{name: "current suite is not here", damage: inBucket(database.Settings.Form,
+		{name: "setting unreadable", damage: spoil(database.Settings.RawBucket), found: []string{"record"}},
+		{name: "current suite is not here", damage: inBucket(database.Settings.RawBucket,
 			func(_ everything, b *bbolt.Bucket) error {
 				return b.Put([]byte(database.SettingCurrent), []byte(`{"suite":"`+storetest.HashOf("none")+`"}`))
 			}), found: []string{"setting"}, touches: []string{"settings"}},
-		{name: "image label unreadable", damage: spoil(database.ImageLabels.Form), found: []string{"record"}},
-		{name: "image label does not fit", damage: inBucket(database.ImageLabels.Form,
+		{name: "image label unreadable", damage: spoil(database.ImageLabels.RawBucket), found: []string{"record"}},
+		{name: "image label does not fit", damage: inBucket(database.ImageLabels.RawBucket,
 			func(x everything, b *bbolt.Bucket) error {
 				return b.Put([]byte(database.KeyOfImage(x.suite.Hash, 5)), []byte(`{"image":5,"class":77}`))
 			}), found: []string{"image-label"}, remains: []string{"image-label"}, touches: []string{"image-labels"}},
 		{
-			name: "table record gone", damage: without(database.Predictions.Form), found: []string{"loose"},
+			name: "table record gone", damage: without(database.Predictions.RawBucket), found: []string{"loose"},
 			touches: []string{"predictions"},
 		},
-		{name: "kept result unreadable", damage: spoil(database.Kept.Form), found: []string{"counter", "record"}},
-		{name: "counter wrong", damage: inBucket(database.Kept.Form,
+		{name: "kept result unreadable", damage: spoil(database.Kept.RawBucket), found: []string{"counter", "record"}},
+		{name: "counter wrong", damage: inBucket(database.Kept.RawBucket,
 			func(_ everything, b *bbolt.Bucket) error { return b.SetSequence(7) }), found: []string{"counter"}},
 		{
-			name: "context vector gone", damage: without(database.ContextVectors.Form), found: []string{"counter"},
+			name: "context vector gone", damage: without(database.ContextVectors.RawBucket), found: []string{"counter"},
 			touches: []string{"context-vectors"},
 		},
-		{name: "mask details unreadable", damage: spoil(database.MaskDetails.Form), found: []string{"record"}},
-		{name: "mask set gone", damage: without(database.Masks.Form), found: []string{"part", "reference"}},
-		{name: "keyword vectors gone", damage: without(database.KeywordVectors.Form), found: []string{"keywords", "part"}},
-		{name: "keyword table gone", damage: without(database.Keywords.Form), found: []string{"part", "reference"}},
-		{name: "scenes unreadable", damage: spoil(database.SelectionDetails.Form), found: []string{"record"}},
-		{name: "ontology unreadable", damage: spoil(database.Ontologies.Form), found: []string{"record"}},
+		{name: "mask details unreadable", damage: spoil(database.MaskDetails.RawBucket), found: []string{"record"}},
+		{name: "mask set gone", damage: without(database.Masks.RawBucket), found: []string{"part", "reference"}},
+		{name: "keyword vectors gone", damage: without(database.KeywordVectors.RawBucket), found: []string{"keywords", "part"}},
+		{name: "keyword table gone", damage: without(database.Keywords.RawBucket), found: []string{"part", "reference"}},
+		{name: "scenes unreadable", damage: spoil(database.SelectionDetails.RawBucket), found: []string{"record"}},
+		{name: "ontology unreadable", damage: spoil(database.Ontologies.RawBucket), found: []string{"record"}},
 	}
 }
 

@@ -121,7 +121,7 @@ func (e *exam) loose() {
 		}
 		e.progress.Add(e.files[file])
 		folder, _, _ := strings.Cut(file, "/")
-		_, ours := database.ClaimOf(file)
+		_, ours := database.FileKeyOf(file)
 		f := Finding{
 			Kind: "loose", Where: file, Means: "it takes " + store.SizeText(e.files[file]), Litter: true,
 			Remedy: "repair sets it aside",

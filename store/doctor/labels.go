@@ -13,7 +13,7 @@ import (
 func (e *exam) runs() {
 	eachRecord(e, database.Runs, func(id string, r database.RunRecord) {
 		if r.Suite != "" && !database.Suites.Has(e.tx, r.Suite) {
-			e.absent("runs", "run "+id, database.Suites.Form, r.Suite, "suite", "it cannot be resumed",
+			e.absent("runs", "run "+id, database.Suites.RawBucket, r.Suite, "suite", "it cannot be resumed",
 				"import the suite again")
 		}
 	})
@@ -31,18 +31,18 @@ func (e *exam) rounds() {
 			})
 		}
 		if !database.Suites.Has(e.tx, r.Suite) {
-			e.absent("rounds", where, database.Suites.Form, r.Suite, "suite", "its matrices cannot be shown",
+			e.absent("rounds", where, database.Suites.RawBucket, r.Suite, "suite", "its matrices cannot be shown",
 				"import the suite or a package of the round again")
 		}
 		for _, hash := range r.Models {
 			if !database.Models.Has(e.tx, hash) {
-				e.absent("rounds", where, database.Models.Form, hash, "model",
+				e.absent("rounds", where, database.Models.RawBucket, hash, "model",
 					"the item cannot be shown; its labels are kept",
 					"import the model or a package of the round again")
 			}
 		}
 		if r.Kind == label.BackgroundRound && !database.Selections.Has(e.tx, r.Selection) && !e.hasEvidence(r) {
-			e.absent("rounds", where, database.Selections.Form, r.Selection, "selection",
+			e.absent("rounds", where, database.Selections.RawBucket, r.Selection, "selection",
 				"its scatter plots cannot be shown", "open a package of the round again")
 		}
 	})
@@ -89,8 +89,8 @@ func (e *exam) events() {
 	})
 	c, _ := e.archive.journal()
 	for round, n := range strangers {
-		if !e.isBad(database.Rounds.Form, round) && c.Rounds[round] == nil {
-			e.absent("label events", fmt.Sprintf("%d label events", n), database.Rounds.Form, round, "round",
+		if !e.isBad(database.Rounds.RawBucket, round) && c.Rounds[round] == nil {
+			e.absent("label events", fmt.Sprintf("%d label events", n), database.Rounds.RawBucket, round, "round",
 				"they are kept, but cannot be shown",
 				"open a package of the round again")
 		}
@@ -116,7 +116,7 @@ func (e *exam) superseded(ev label.Event) {
 func (e *exam) forgotten() {
 	c, _ := e.archive.journal()
 	for _, kept := range e.archive.events() {
-		if database.Events.Form.Has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(database.Events.Form, kept.key) ||
+		if database.Events.RawBucket.Has(e.tx, kept.key) || c.Events[kept.key] != nil || e.isBad(database.Events.RawBucket, kept.key) ||
 			!database.Rounds.Has(e.tx, kept.round) {
 			continue
 		}
@@ -124,7 +124,7 @@ func (e *exam) forgotten() {
 		e.found("label events", Finding{
 			Kind: "event-lost", Where: "label event " + kept.id, What: "is in a backup and not in the database",
 			Means: "a label is missing", Remedy: "repair adds it",
-			fix: func(t *repair) error { return t.put(database.Events.Form, key, value) },
+			fix: func(t *repair) error { return t.put(database.Events.RawBucket, key, value) },
 		})
 	}
 }
@@ -134,7 +134,7 @@ func (e *exam) evidence() {
 	for key := range database.RoundEvidence.From(e.tx, "") {
 		hash, _, _ := strings.Cut(key, database.Separator)
 		if !e.isBad(database.RoundEvidence, key) && !database.Models.Has(e.tx, hash) {
-			e.absent("matrices of round packages", "matrices of a round package", database.Models.Form, hash, "model",
+			e.absent("matrices of round packages", "matrices of a round package", database.Models.RawBucket, hash, "model",
 				"they cannot be shown", "open the package again")
 		}
 	}
@@ -159,7 +159,7 @@ func (e *exam) imageLabels() {
 		}
 	})
 	for suite, n := range counts {
-		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), database.Suites.Form, suite, "suite",
+		e.absent("labels of images", fmt.Sprintf("%d labels of images", n), database.Suites.RawBucket, suite, "suite",
 			"they are kept, but cannot be shown",
 			"import the suite again")
 	}
@@ -183,7 +183,7 @@ func (e *exam) predictions() {
 			})
 		}
 		if t.Suite != "" && !database.Suites.Has(e.tx, t.Suite) {
-			e.absent(what, "table "+t.Name, database.Suites.Form, t.Suite, "suite", "its images cannot be shown",
+			e.absent(what, "table "+t.Name, database.Suites.RawBucket, t.Suite, "suite", "its images cannot be shown",
 				"import the suite again")
 		}
 	})
@@ -198,14 +198,14 @@ func (e *exam) settings() {
 			Kind: "setting", Where: "the toolbar's choice",
 			What:  fmt.Sprintf("names suite %s, which is not here", database.Short(c.Suite)),
 			Means: "the Models screen shows nothing", Remedy: "repair clears it; choose a suite again",
-			fix: func(t *repair) error { return t.drop(database.Settings.Form, database.SettingCurrent) },
+			fix: func(t *repair) error { return t.drop(database.Settings.RawBucket, database.SettingCurrent) },
 		})
 	}
 }
 
 // counters checks the sizes that two buckets keep count of.
 func (e *exam) counters() {
-	for _, of := range []*database.Form{database.Kept.Form, database.ContextVectors.Form} {
+	for _, of := range []*database.RawBucket{database.Kept.RawBucket, database.ContextVectors.RawBucket} {
 		b := of.In(e.tx)
 		if b == nil {
 			continue
@@ -214,7 +214,7 @@ func (e *exam) counters() {
 		if b.Sequence() == bytes {
 			continue
 		}
-		e.found(of.What, Finding{
+		e.found(of.Plural, Finding{
 			Kind: "counter", Where: of.Name, What: fmt.Sprintf("counts %d bytes and has %d", b.Sequence(), bytes),
 			Means: "they are swept away too early or too late", Remedy: "repair counts anew", Litter: true,
 			fix: func(t *repair) error { return t.recount(of) },

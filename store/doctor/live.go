@@ -17,7 +17,7 @@ import (
 // told as loose or missing. changed says that the database was written to since the copy.
 func ExamineOpen(ctx context.Context, w *store.Workspace, p engine.Progress) (e Examination, changed bool, err error) {
 	file := filepath.Join(w.Path(), database.File)
-	durable.SweepDrafts(file)
+	durable.RemoveDrafts(file)
 	place := durable.DraftOf(file)
 	copied, err := w.CopyDatabase(ctx, place)
 	if err != nil {

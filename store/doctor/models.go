@@ -19,7 +19,7 @@ import (
 // none.
 func (e *exam) models() {
 	const what = "model files"
-	e.parts(database.ModelDetails.Form)
+	e.parts(database.ModelDetails.RawBucket)
 	eachRecord(e, database.Models, func(hash string, m model.Model) {
 		e.modelName(hash, m)
 		file := path.Join(database.ModelsFolder, hash+database.ModelSuffix)
@@ -54,7 +54,7 @@ func (e *exam) models() {
 
 // isPackaged tells whether a model is known from round packages and was never run here.
 func (e *exam) isPackaged(hash string) bool {
-	has := func(b *database.Form) bool {
+	has := func(b *database.RawBucket) bool {
 		for range b.From(e.tx, hash+database.Separator) {
 			return true
 		}
@@ -125,7 +125,7 @@ func (e *exam) calls(hash, id string) bool {
 func (e *exam) modelIDs() {
 	for name, hash := range database.ModelIDs.From(e.tx, "") {
 		of := string(hash)
-		if !e.isBad(database.ModelIDs, name) && !e.isBad(database.Models.Form, of) && !e.calls(of, name) {
+		if !e.isBad(database.ModelIDs, name) && !e.isBad(database.Models.RawBucket, of) && !e.calls(of, name) {
 			e.found("names of models", Finding{
 				Kind: "index", Where: "the index of names",
 				What: fmt.Sprintf("has %q for a model that is not here", name), Means: "no model can be called so",
@@ -137,14 +137,14 @@ func (e *exam) modelIDs() {
 }
 
 // parts checks that every record of a bucket has its part, and that no part is left alone.
-func (e *exam) parts(of *database.Form) {
+func (e *exam) parts(of *database.RawBucket) {
 	whole := of.Of
 	if of.In(e.tx) == nil || whole.In(e.tx) == nil {
 		return
 	}
 	for key := range of.From(e.tx, "") {
 		if !whole.Has(e.tx, key) && !e.isBad(of, key) {
-			e.found(of.What, Finding{
+			e.found(of.Plural, Finding{
 				Kind: "part", Where: fmt.Sprintf("%s %s", of.Name, database.Short(key)), What: "belongs to nothing that is here",
 				Means: "it takes room", Remedy: "repair sets it aside", Litter: true,
 				fix: func(t *repair) error { return t.drop(of, key) },
@@ -152,25 +152,25 @@ func (e *exam) parts(of *database.Form) {
 		}
 	}
 	for key, value := range whole.From(e.tx, "") {
-		if of.Has(e.tx, key) || e.isBad(whole, key) || whole == database.Suites.Form && isDerived(value) {
+		if of.Has(e.tx, key) || e.isBad(whole, key) || whole == database.Suites.RawBucket && isDerived(value) {
 			continue
 		}
 		f := Finding{
 			Kind: "part", Where: fmt.Sprintf("%s %s", whole.Name, database.Short(key)),
-			What: fmt.Sprintf("lacks its part in %s", of.Name), Means: of.Lost, Remedy: "import it again",
+			What: fmt.Sprintf("lacks its part in %s", of.Name), Means: of.Loss, Remedy: "import it again",
 		}
 		if value := e.archive.find(of, key); value != nil {
 			f.Remedy = "repair takes it from a backup"
 			f.fix = func(t *repair) error { return t.put(of, key, value) }
 		}
-		e.found(of.What, f)
+		e.found(of.Plural, f)
 	}
 }
 
 // suites checks what suites are made from and that their images are where they were.
 func (e *exam) suites() {
 	const what = "images of suites"
-	e.parts(database.SuiteDetails.Form)
+	e.parts(database.SuiteDetails.RawBucket)
 	eachRecord(e, database.Suites, func(hash string, m suite.Manifest) {
 		if m.Derived != nil {
 			e.base(m)
@@ -179,7 +179,7 @@ func (e *exam) suites() {
 		if m.Copied {
 			e.claimFolder(m.Inside)
 		}
-		if e.isBad(database.SuiteDetails.Form, hash) || !database.SuiteDetails.Has(e.tx, hash) {
+		if e.isBad(database.SuiteDetails.RawBucket, hash) || !database.SuiteDetails.Has(e.tx, hash) {
 			return // said of its parts
 		}
 		m, err := database.GetSuite(e.tx, hash)
@@ -204,14 +204,14 @@ func (e *exam) base(m suite.Manifest) {
 	switch {
 	case err != nil: // said of its own record
 	case !found:
-		e.absent("suites", "suite "+m.Name, database.Suites.Form, m.Derived.Of, "suite",
+		e.absent("suites", "suite "+m.Name, database.Suites.RawBucket, m.Derived.Of, "suite",
 			"the list of suites cannot be shown",
 			"import the suite again that it is made from")
 	case base.Derived != nil:
 		e.found("suites", Finding{
 			Kind: "reference", Where: "suite " + m.Name, What: "is made from a suite that is derived itself",
 			Means: "the list of suites cannot be shown", Remedy: "repair sets its record aside; derive it again",
-			fix: func(t *repair) error { return t.drop(database.Suites.Form, m.Hash) },
+			fix: func(t *repair) error { return t.drop(database.Suites.RawBucket, m.Hash) },
 		})
 	}
 }

@@ -262,7 +262,7 @@ func (t *repair) aside(name string) error { t.moves = append(t.moves, name); ret
 func (t *repair) remove(name string) error { t.removals = append(t.removals, name); return nil }
 
 // drop takes a record out and keeps it.
-func (t *repair) drop(b *database.Form, key string) error {
+func (t *repair) drop(b *database.RawBucket, key string) error {
 	value := b.Bytes(t.tx, key)
 	if value == nil {
 		return nil
@@ -276,7 +276,7 @@ func (t *repair) drop(b *database.Form, key string) error {
 }
 
 // put stores a record; another one in its place is kept.
-func (t *repair) put(b *database.Form, key string, value []byte) error {
+func (t *repair) put(b *database.RawBucket, key string, value []byte) error {
 	if old := b.Bytes(t.tx, key); old != nil && !bytes.Equal(old, value) {
 		if err := t.drop(b, key); err != nil {
 			return err
@@ -288,10 +288,10 @@ func (t *repair) put(b *database.Form, key string, value []byte) error {
 // putAll adds records that are not there.
 func (t *repair) putAll(list []database.Record) error {
 	for _, r := range list {
-		if r.Form.Has(t.tx, r.Key) {
+		if r.Bucket.Has(t.tx, r.Key) {
 			continue
 		}
-		if err := r.Form.PutBytes(t.tx, r.Key, r.Value); err != nil {
+		if err := r.Bucket.PutBytes(t.tx, r.Key, r.Value); err != nil {
 			return err
 		}
 	}
@@ -301,20 +301,20 @@ func (t *repair) putAll(list []database.Record) error {
 // refileEvent takes a label event out that lies under a key that is not its own, and puts it where
 // it belongs if that place is free.
 func (t *repair) refileEvent(key string, value []byte) error {
-	if err := t.drop(database.Events.Form, key); err != nil {
+	if err := t.drop(database.Events.RawBucket, key); err != nil {
 		return err
 	}
 	ev, err := readEvent(value)
 	if err != nil {
 		return nil // it is kept aside as it is
 	}
-	return t.putAll([]database.Record{{database.Events.Form, string(database.KeyOfEvent(ev.Round, ev.ID)), value}})
+	return t.putAll([]database.Record{{database.Events.RawBucket, string(database.KeyOfEvent(ev.Round, ev.ID)), value}})
 }
 
 // dropUnit takes a unit with its file out; its set, "" for none, waits for a run.
 func (t *repair) dropUnit(key, set string) error {
 	t.moves = append(t.moves, database.UnitPath(key))
-	if err := t.drop(database.Units.Form, key); err != nil || set == "" {
+	if err := t.drop(database.Units.RawBucket, key); err != nil || set == "" {
 		return err
 	}
 	return t.unfinish(set)
@@ -350,7 +350,7 @@ func (t *repair) rename(hash string) error {
 }
 
 // recount sets the counter of a bucket to the bytes that are in it.
-func (t *repair) recount(b *database.Form) error { return b.In(t.tx).SetSequence(b.Size(t.tx)) }
+func (t *repair) recount(b *database.RawBucket) error { return b.In(t.tx).SetSequence(b.Size(t.tx)) }
 
 // basics makes what every workspace has: all buckets of its schema, the schema's number, a desk.
 func (t *repair) basics() error {
@@ -365,7 +365,7 @@ func (t *repair) basics() error {
 			return err
 		}
 	}
-	for _, b := range database.Forms {
+	for _, b := range database.RecordBuckets {
 		if b.Since > version {
 			continue
 		}
@@ -383,7 +383,7 @@ func (t *repair) basics() error {
 // newestBucket tells the schema from the newest bucket that is there.
 func newestBucket(tx *database.Tx) int {
 	version := 1
-	for _, b := range database.Forms {
+	for _, b := range database.RecordBuckets {
 		if b.In(tx) != nil {
 			version = max(version, b.Since)
 		}

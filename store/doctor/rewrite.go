@@ -32,13 +32,13 @@ func (t *repair) rebuild(ctx context.Context) (kept string, err error) {
 		}
 		a.add(t.file(kept)) // before the backups
 	}
-	durable.SweepDrafts(file)
+	durable.RemoveDrafts(file)
 	draft := durable.DraftOf(file)
 	if err := a.write(draft); err != nil {
 		_ = durable.Delete(draft)
 		return kept, err
 	}
-	return kept, durable.PlaceUnless(draft, file, held.Last)
+	return kept, durable.PlaceUnless(draft, file, held.BeforeRename)
 }
 
 // write makes a database of the first one that can be copied, else an empty one, and of the

@@ -10,11 +10,11 @@ import (
 // masks checks the suites of mask sets and that the masks are where they were.
 func (e *exam) masks() {
 	const what = "mask sets"
-	e.parts(database.MaskDetails.Form)
+	e.parts(database.MaskDetails.RawBucket)
 	eachRecord(e, database.Masks, func(hash string, m database.MaskSet) {
 		where := "masks " + database.Short(hash)
 		if !database.Suites.Has(e.tx, m.Suite) {
-			e.absent(what, where, database.Suites.Form, m.Suite, "suite", "they cannot be used", "import the suite again")
+			e.absent(what, where, database.Suites.RawBucket, m.Suite, "suite", "they cannot be used", "import the suite again")
 		}
 		if m.Copied() {
 			e.claimFolder(m.Inside)
@@ -53,11 +53,11 @@ func (e *exam) masked(m database.MaskSet) string {
 // keywords checks keyword tables with their parts, and the ontologies that rest on them.
 func (e *exam) keywords() {
 	const what = "keyword tables"
-	e.parts(database.KeywordDetails.Form)
-	e.parts(database.KeywordVectors.Form)
+	e.parts(database.KeywordDetails.RawBucket)
+	e.parts(database.KeywordVectors.RawBucket)
 	eachRecord(e, database.Keywords, func(hash string, k database.KeywordTable) {
 		table, err := database.GetKeywords(e.tx, hash)
-		if e.isBad(database.KeywordDetails.Form, hash) || e.isBad(database.KeywordVectors.Form, hash) {
+		if e.isBad(database.KeywordDetails.RawBucket, hash) || e.isBad(database.KeywordVectors.RawBucket, hash) {
 			return
 		}
 		if err == nil && database.HashKeywords(table) != hash {
@@ -72,7 +72,7 @@ func (e *exam) keywords() {
 	})
 	eachRecord(e, database.Ontologies, func(_ string, o database.OntologyRecord) {
 		if !database.Keywords.Has(e.tx, o.Table) {
-			e.absent("ontologies", "ontology "+o.Name, database.Keywords.Form, o.Table, "keyword table",
+			e.absent("ontologies", "ontology "+o.Name, database.Keywords.RawBucket, o.Table, "keyword table",
 				"it cannot be drawn", "import or compute the table again")
 		}
 	})
@@ -81,9 +81,9 @@ func (e *exam) keywords() {
 // selections checks what selections rest on.
 func (e *exam) selections() {
 	const what = "selections"
-	e.parts(database.SelectionDetails.Form)
+	e.parts(database.SelectionDetails.RawBucket)
 	eachRecord(e, database.Selections, func(hash string, r database.SelectionRecord) {
-		if e.isBad(database.SelectionDetails.Form, hash) || !database.SelectionDetails.Has(e.tx, hash) {
+		if e.isBad(database.SelectionDetails.RawBucket, hash) || !database.SelectionDetails.Has(e.tx, hash) {
 			return
 		}
 		r, _, err := database.GetSelection(e.tx, hash)
@@ -92,13 +92,13 @@ func (e *exam) selections() {
 		}
 		s, where, sound := r.Selection, "selection "+r.Name, true
 		for _, part := range []struct {
-			form      *database.Form
+			form      *database.RawBucket
 			key, name string
 		}{
-			{database.Suites.Form, s.Targets, "suite"},
-			{database.Suites.Form, s.Backgrounds, "suite"},
-			{database.Masks.Form, s.Masks, "mask set"},
-			{database.Keywords.Form, s.Table, "keyword table"},
+			{database.Suites.RawBucket, s.Targets, "suite"},
+			{database.Suites.RawBucket, s.Backgrounds, "suite"},
+			{database.Masks.RawBucket, s.Masks, "mask set"},
+			{database.Keywords.RawBucket, s.Table, "keyword table"},
 		} {
 			if part.key != "" && !part.form.Has(e.tx, part.key) {
 				e.absent(what, where, part.form, part.key, part.name, "its composites cannot be made", "add it again")

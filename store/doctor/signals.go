@@ -19,7 +19,7 @@ func (e *exam) signals() {
 	eachRecord(e, database.Units, func(key string, unit database.UnitRecord) {
 		if s, ok := sets[unit.Set]; ok {
 			e.unit(key, unit, s)
-		} else if !e.isBad(database.Sets.Form, unit.Set) {
+		} else if !e.isBad(database.Sets.RawBucket, unit.Set) {
 			e.strayUnit(key, unit)
 		}
 	})
@@ -35,7 +35,7 @@ func (e *exam) strayUnit(key string, unit database.UnitRecord) {
 		Means: "nothing can be read from it", Remedy: "repair sets it aside; a run computes it again",
 		fix: func(t *repair) error { return t.dropUnit(key, "") },
 	}
-	if set := e.archive.whole(database.Sets.Form, unit.Set); len(set) > 0 {
+	if set := e.archive.whole(database.Sets.RawBucket, unit.Set); len(set) > 0 {
 		f.Remedy = "repair takes the set from a backup"
 		f.fix = func(t *repair) error { return t.putAll(set) }
 	}
@@ -43,14 +43,15 @@ func (e *exam) strayUnit(key string, unit database.UnitRecord) {
 }
 
 func (e *exam) set(key string, s database.SetRecord) {
-	what := database.Sets.What
+	what := database.Sets.Plural
 	where := "signals " + database.Short(key)
 	if !database.Models.Has(e.tx, s.Spec.Model) {
-		e.absent(what, where, database.Models.Form, s.Spec.Model, "model", "they cannot be shown",
+		e.absent(what, where, database.Models.RawBucket, s.Spec.Model, "model", "they cannot be shown",
 			"import the model file again, or remove stale signals in Storage")
 	}
 	if !database.Suites.Has(e.tx, s.Spec.Source) {
-		e.absent(what, where, database.Suites.Form, s.Spec.Source, "suite", "they have no labels and cannot be shown",
+		e.absent(what, where, database.Suites.RawBucket, s.Spec.Source, "suite",
+			"they have no labels and cannot be shown",
 			"import the suite again, or remove stale signals in Storage")
 	}
 	if !s.Finished {
@@ -87,9 +88,9 @@ func (e *exam) missingUnits(s database.SetRecord) (missing int, kept []database.
 			continue
 		}
 		missing++
-		value := e.archive.find(database.Units.Form, key)
+		value := e.archive.find(database.Units.RawBucket, key)
 		if _, there := e.files[database.UnitPath(key)]; there && value != nil {
-			kept = append(kept, database.Record{database.Units.Form, key, value})
+			kept = append(kept, database.Record{database.Units.RawBucket, key, value})
 		}
 	}
 	return missing, kept
@@ -128,7 +129,9 @@ func (e *exam) unit(key string, unit database.UnitRecord, s database.SetRecord) 
 }
 
 // unitDiffers says what is wrong with a unit's file, "" when nothing is; err as that of differs.
-func (e *exam) unitDiffers(key string, unit database.UnitRecord, s database.SetRecord, size int64) (reason string, err error) {
+func (e *exam) unitDiffers(key string, unit database.UnitRecord, s database.SetRecord, size int64) (reason string,
+	err error,
+) {
 	if size != unit.Size {
 		return fmt.Sprintf("has %d bytes in place of %d", size, unit.Size), nil
 	}
@@ -148,7 +151,8 @@ func (e *exam) unitDiffers(key string, unit database.UnitRecord, s database.SetR
 // summaries checks that each belongs to a finished set.
 func (e *exam) summaries(sets map[string]database.SetRecord) {
 	for key := range database.Summaries.From(e.tx, "") {
-		if s, ok := sets[key]; ok && s.Finished || e.isBad(database.Summaries, key) || e.isBad(database.Sets.Form, key) {
+		if s, ok := sets[key]; ok && s.Finished || e.isBad(database.Summaries, key) ||
+			e.isBad(database.Sets.RawBucket, key) {
 			continue
 		}
 		e.found("summaries", Finding{
@@ -178,7 +182,7 @@ func (e *exam) setIndex(sets map[string]database.SetRecord) {
 	for entry := range database.SetIndex.From(e.tx, "") {
 		model, suite, family, key, ok := database.SplitIndexKey(entry)
 		s, there := sets[key]
-		if !ok || e.isBad(database.Sets.Form, key) || there &&
+		if !ok || e.isBad(database.Sets.RawBucket, key) || there &&
 			database.IndexKey(s.Spec.Model, s.Spec.Source, s.Spec.Family, key) == entry {
 			continue
 		}

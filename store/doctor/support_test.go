@@ -121,7 +121,8 @@ func newEverything(t *testing.T) everything {
 	must(t, err)
 	_, err = w.CopySuite(t.Context(), pictures)
 	must(t, err)
-	x.selection, err = w.AddSelection("mine", storetest.Selection(targets.Hash, x.masks.Hash, backgrounds.Hash, table.Hash, 0))
+	x.selection, err = w.AddSelection("mine",
+		storetest.Selection(targets.Hash, x.masks.Hash, backgrounds.Hash, table.Hash, 0))
 	must(t, err)
 	_, err = w.PutOntology(database.OntologyRecord{
 		Name: "first", Table: table.Hash, MinSupport: 0.1, MinConfidence: 0.5,

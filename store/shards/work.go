@@ -155,7 +155,7 @@ func (f *Folder) sweep(units []planned) {
 		}
 		of, _, _ := strings.Cut(strings.TrimPrefix(e.Name(), "."), "-") // what the draft is of
 		if name := resultsFolder + "/" + of; mine[name] {
-			durable.SweepDrafts(f.path(name))
+			durable.RemoveDrafts(f.path(name))
 		}
 	}
 }

@@ -80,7 +80,10 @@ func TestACheckInTheBackground(t *testing.T) {
 	sheet := s.host.NewDialog("x", s.host.Window.Canvas().Size())
 	sheet.Present(nil)
 	sheet.Close()
-	c := Checking{Examination: doctor.Examination{Path: "/data/a.variscope", Findings: []doctor.Finding{{Litter: true}}}}
+	c := Checking{Examination: doctor.Examination{
+		Path:     "/data/a.variscope",
+		Findings: []doctor.Finding{{Litter: true}},
+	}}
 	if c.show(sheet, nil); len(s.failed) > 0 || s.last() != "Workspace a is healthy" {
 		t.Errorf("%q, %v", s.last(), s.failed)
 	}

@@ -173,7 +173,7 @@ func (d *storageDialog) removeLoose(u store.Usage) {
 		"refers to them.", result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)),
 		"Remove leftover files",
 		func(ctx context.Context, _ *jobs.Progress) error {
-			_, err := d.ask.Workspace.Sweep(ctx)
+			_, err := d.ask.Workspace.RemoveUnusedFiles(ctx)
 			return err
 		})
 }

@@ -23,12 +23,15 @@ func (u *FileUse) add(size int64) {
 	u.Bytes += size
 }
 
-// Sweep removes the files of models, signals, suites, masks and predictions that the database does
+// RemoveUnusedFiles removes the files of models, signals, suites, masks and predictions that the database does
 // not name, such as what a kill in the middle of a removal, an import or a run has left, and
 // returns what was freed. Others may write meanwhile: what they are about to have named stays.
-func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
+func (w *Workspace) RemoveUnusedFiles(ctx context.Context) (FileUse, error) {
 	var freed FileUse
-	for _, folder := range []string{database.ModelsFolder, database.SignalsFolder, database.SuitesFolder, database.MasksFolder, database.PredictionsFolder} {
+	for _, folder := range []string{
+		database.ModelsFolder, database.SignalsFolder, database.SuitesFolder,
+		database.MasksFolder, database.PredictionsFolder,
+	} {
 		files, err := database.ListFiles(ctx, w.path, folder)
 		if err != nil {
 			return freed, fmt.Errorf("list the %s of workspace %s: %w", folder, w.Name(), err)
@@ -56,18 +59,18 @@ func (w *Workspace) Sweep(ctx context.Context) (FileUse, error) {
 // the file again at this moment keeps it, and an unfinished file is nobody's once its writer has
 // let go.
 func (w *Workspace) removeUnnamed(name string) error {
-	p, ours := database.ClaimOf(name)
+	p, ours := database.FileKeyOf(name)
 	if !ours {
 		return nil
 	}
-	unlock := w.lockPlace(p.Key)
+	unlock := w.lockKey(p.Key)
 	defer unlock()
 	return w.removeUnlocked(name)
 }
 
 // removeUnlocked is removeUnnamed for who has the lock of the file's key.
 func (w *Workspace) removeUnlocked(name string) error {
-	p, ours := database.ClaimOf(name)
+	p, ours := database.FileKeyOf(name)
 	if !ours {
 		return nil
 	}
@@ -87,10 +90,10 @@ func (w *Workspace) removeUnlocked(name string) error {
 
 // unnamed are those of some files that are the workspace's own and that the database does not name.
 func (w *Workspace) unnamed(files []database.ListedFile) (loose []database.ListedFile, err error) {
-	known := map[database.Claim]bool{}
+	known := map[database.FileKey]bool{}
 	err = w.View(func(tx *database.Tx) error {
 		for _, f := range files {
-			p, ours := database.ClaimOf(f.Name)
+			p, ours := database.FileKeyOf(f.Name)
 			if _, asked := known[p]; ours && !asked {
 				if known[p], err = database.IsNamed(tx, p); err != nil {
 					return err

@@ -32,7 +32,7 @@ func TestSweepTakesCopiedSuitesThatNothingNames(t *testing.T) {
 	if before.Loose != (FileUse{5, 23}) {
 		t.Errorf("%+v", before.Loose)
 	}
-	freed, err := w.Sweep(t.Context())
+	freed, err := w.RemoveUnusedFiles(t.Context())
 	if err != nil || freed != before.Loose {
 		t.Error(freed, err)
 	}
@@ -43,7 +43,7 @@ func TestSweepTakesCopiedSuitesThatNothingNames(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(w.Path(), "suites", gone)); err == nil {
 		t.Error("the empty folder is left")
 	}
-	if _, err := w.Sweep(cancelled(t)); !errors.Is(err, context.Canceled) {
+	if _, err := w.RemoveUnusedFiles(cancelled(t)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	same(t, w)
@@ -71,7 +71,7 @@ func TestSweepSparesASuiteThatIsBeingCopied(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	both.Go(func() {
-		if freed, err := w.Sweep(context.Background()); err != nil || freed.Files != 0 {
+		if freed, err := w.RemoveUnusedFiles(context.Background()); err != nil || freed.Files != 0 {
 			t.Error(freed, err)
 		}
 	})

@@ -14,8 +14,8 @@ import (
 	"github.com/variscope/variscope/store/database"
 )
 
-// Question asks for variance matrices of one model.
-type Question struct {
+// MatrixRequest asks for variance matrices of one model.
+type MatrixRequest struct {
 	Model      model.Model
 	Suite      string // content hash
 	Family     string // canonical text
@@ -54,11 +54,11 @@ const (
 // ErrNoSignals means that a model has no finished signals for a suite and family.
 var ErrNoSignals = errors.New("no signals for this suite and family yet: run it first")
 
-// Matrices answers a question, from the summary where that has everything for all images, else
+// Matrices answers a request, from the summary where that has everything for all images, else
 // from the signals. It is slow (files) and safe for many goroutines. Without signals it answers
 // from a round package as far as that goes. Errors: ErrNoSignals, ErrNotInPackage,
 // variance.ErrNoImages, transform.ErrSet for a transformation set, and those of LoadSet.
-func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
+func (w *Workspace) Matrices(ctx context.Context, q MatrixRequest) (Answer, error) {
 	if err := needFamily(q.Family); err != nil {
 		return Answer{}, err
 	}
@@ -86,7 +86,7 @@ func (w *Workspace) Matrices(ctx context.Context, q Question) (Answer, error) {
 }
 
 // fromSummary is false when the summary does not decide every modality.
-func (a *Answer) fromSummary(q Question, s database.Summary) bool {
+func (a *Answer) fromSummary(q MatrixRequest, s database.Summary) bool {
 	if q.Images.String() != variance.AllImages().String() || q.Bands.Resamples > 0 {
 		return false
 	}
@@ -106,7 +106,7 @@ func (a *Answer) fromSummary(q Question, s database.Summary) bool {
 	return true
 }
 
-func (w *Workspace) fromSignals(ctx context.Context, q Question, s database.Summary) (Answer, error) {
+func (w *Workspace) fromSignals(ctx context.Context, q MatrixRequest, s database.Summary) (Answer, error) {
 	manifest, err := w.Suite(q.Suite)
 	if err != nil {
 		return Answer{}, err
@@ -124,11 +124,11 @@ func (w *Workspace) fromSignals(ctx context.Context, q Question, s database.Summ
 	return a, err
 }
 
-// Answer answers the question from a set that has the modalities and the predictions. labels are
+// Answer answers the request from a set that has the modalities and the predictions. labels are
 // those of the suite, nil for one without any; classes is the class of the model for each of them.
 // How many images the suite left out is the caller's to say. The error is variance.ErrNoImages
 // where the choice leaves none.
-func (q Question) Answer(ctx context.Context, set *signal.Set, labels, classes []int) (Answer, error) {
+func (q MatrixRequest) Answer(ctx context.Context, set *signal.Set, labels, classes []int) (Answer, error) {
 	a := Answer{
 		Set: set.Spec.Key(), Device: set.Spec.Device, Total: set.Images,
 		Matrices: map[string]variance.Matrix{}, Absent: map[string]string{},
@@ -166,7 +166,7 @@ func labelsOf(m suite.Manifest) []int {
 }
 
 func (a *Answer) compute(
-	ctx context.Context, q Question, name string, m signal.Modality, set *signal.Set, images []int,
+	ctx context.Context, q MatrixRequest, name string, m signal.Modality, set *signal.Set, images []int,
 ) error {
 	matrix, err := MatrixOf(set, m, images)
 	if err != nil {

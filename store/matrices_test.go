@@ -30,7 +30,7 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
 	spec := storetest.Spec(t, m, s)
 	spec.Device = "webgpu"
-	q := Question{
+	q := MatrixRequest{
 		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(),
 		Images: variance.AllImages(),
 	}
@@ -79,7 +79,7 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 	choose := variance.AllImages()
 	choose.Class = 2
 	choose.Excluded = []int{2, 5}
-	a, err := w.Matrices(t.Context(), Question{
+	a, err := w.Matrices(t.Context(), MatrixRequest{
 		Model: m, Suite: s.Hash, Family: spec.Family,
 		Modalities: []string{"max@CONF"}, Images: choose,
 	})
@@ -92,7 +92,7 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	choose.Which = variance.Wrong
-	_, err = w.Matrices(t.Context(), Question{
+	_, err = w.Matrices(t.Context(), MatrixRequest{
 		Model: m, Suite: s.Hash, Family: spec.Family,
 		Modalities: []string{"max@CONF"}, Images: choose,
 	})
@@ -115,7 +115,7 @@ func TestQuestionAboutAbsentPositions(t *testing.T) {
 	must(t, w.Finish(t.Context(), engine.Task{
 		ID: "one", Spec: spec, Absent: []string{model.Conv2}, Classes: []int{0, 1, 2},
 	}))
-	a, err := w.Matrices(t.Context(), Question{
+	a, err := w.Matrices(t.Context(), MatrixRequest{
 		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"},
 		Images: variance.AllImages(),
 	})
@@ -128,7 +128,7 @@ func TestQuestionAboutAbsentPositions(t *testing.T) {
 	if diff := cmp.Diff(want, a.Absent); diff != "" {
 		t.Error(diff)
 	}
-	from, err := w.Matrices(t.Context(), Question{
+	from, err := w.Matrices(t.Context(), MatrixRequest{
 		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-2"},
 		Images: variance.AllImages(),
 	})
