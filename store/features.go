@@ -31,8 +31,8 @@ type FeatureRequest struct {
 // Features are the features of one model over one choice of images.
 type Features = assess.Features
 
-// NoFeaturesError says why a model of the workspace has no features for now, without its name: nothing
-// is wrong with the workspace, and other models are not concerned.
+// NoFeaturesError says why a model of the workspace has no features for now, without its name:
+// nothing is wrong with the workspace, and other models are not concerned.
 type NoFeaturesError struct {
 	ID     string        // of the model
 	Reason result.Reason // with a code of engine/signal

@@ -16,9 +16,9 @@ import (
 	"github.com/variscope/variscope/store/durable"
 )
 
-// WriteFile puts a file of the workspace in place so that it is there whole or not at all. Its draft
-// lies in the topmost folder on the way to it, where the next opening finds what a kill has left
-// without looking into every folder.
+// WriteFile puts a file of the workspace in place so that it is there whole or not at all. Its
+// draft lies in the topmost folder on the way to it, where the next opening finds what a kill has
+// left without looking into every folder.
 func (w *Workspace) WriteFile(path string, fill func(io.Writer) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
@@ -57,8 +57,8 @@ func (w *Workspace) PackageDraft() (string, error) {
 	return durable.Below(w.path, database.DraftPackage+w.NewID())
 }
 
-// removeDrafts removes files that were being written when a process died, and packages that were being
-// unpacked. Nobody else writes at this moment, and what cannot be removed does no harm.
+// removeDrafts removes files that were being written when a process died, and packages that were
+// being unpacked. Nobody else writes at this moment, and what cannot be removed does no harm.
 func (w *Workspace) removeDrafts() {
 	for _, pattern := range []string{"*" + database.PartSuffix, "*/*" + database.PartSuffix, database.DraftPackage +
 		"*"} {

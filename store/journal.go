@@ -97,8 +97,8 @@ func (w *Workspace) journalChanges(tx *database.Tx) error {
 	return database.PutEnd(tx, w.journalEnd)
 }
 
-// cutJournal cuts off what a transaction that failed has appended to the journal. One that failed in
-// its last step may be there all the same.
+// cutJournal cuts off what a transaction that failed has appended to the journal. One that failed
+// in its last step may be there all the same.
 func (w *Workspace) cutJournal() {
 	if w.journalEnd == w.journalBegan {
 		return

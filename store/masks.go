@@ -140,7 +140,7 @@ func (w *Workspace) storeMasks(m database.MaskSet) error {
 		if err := needSuite(tx, m.Suite); err != nil {
 			return err
 		}
-		if err := database.MaskDetails.Put(tx, m.Hash, database.MaskPart{m.Files}); err != nil {
+		if err := database.MaskDetails.Put(tx, m.Hash, database.MaskPart{Files: m.Files}); err != nil {
 			return err
 		}
 		m.Files = nil

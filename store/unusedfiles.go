@@ -23,9 +23,10 @@ func (u *FileUse) add(size int64) {
 	u.Bytes += size
 }
 
-// RemoveUnusedFiles removes the files of models, signals, suites, masks and predictions that the database does
-// not name, such as what a kill in the middle of a removal, an import or a run has left, and
-// returns what was freed. Others may write meanwhile: what they are about to have named stays.
+// RemoveUnusedFiles removes the files of models, signals, suites, masks and predictions that the
+// database does not name, such as what a kill in the middle of a removal, an import or a run has
+// left, and returns what was freed. Others may write meanwhile: what they are about to have named
+// stays.
 func (w *Workspace) RemoveUnusedFiles(ctx context.Context) (FileUse, error) {
 	var freed FileUse
 	for _, folder := range []string{

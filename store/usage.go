@@ -34,8 +34,8 @@ type Usage struct {
 	// Stale are the sets of signals that fit no model of the workspace as it is set now, by key.
 	Stale      []string
 	StaleBytes int64
-	// Loose are the files that RemoveUnusedFiles removes: of models, signals, suites, masks and predictions
-	// that the database does not name.
+	// Loose are the files that RemoveUnusedFiles removes: of models, signals, suites, masks and
+	// predictions that the database does not name.
 	Loose FileUse
 	// Free is what may still be written on the disk; -1 when that is unknown.
 	Free int64

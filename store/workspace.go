@@ -23,8 +23,8 @@ type Workspace struct {
 
 	ids     database.IDs
 	changes Broadcast
-	// keyLocks serialises what changes a file and the database together, one lock per first digit of
-	// the name.
+	// keyLocks serialises what changes a file and the database together, one lock per first digit
+	// of the name.
 	keyLocks [16]sync.Mutex
 	backups  sync.Mutex // one backup at a time
 	// assessors serialises changes of the folder of assessors.
@@ -48,9 +48,9 @@ type Workspace struct {
 	journalEnd, journalBegan int64
 
 	shared *share // what hands out copies to readers; nil where nothing can
-	// readOnly is set where the workspace can only be read: db is a copy then, for a while in the file
-	// copied, and fixed is the error of every change. reading is set besides where another process
-	// owns the workspace.
+	// readOnly is set where the workspace can only be read: db is a copy then, for a while in the
+	// file copied, and fixed is the error of every change. reading is set besides where another
+	// process owns the workspace.
 	readOnly error
 	reading  *Reading
 	copied   string
@@ -307,8 +307,8 @@ func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *dat
 	return err
 }
 
-// commit is update for what can be computed again. Where the workspace can only be read, it goes into
-// the copy that is read, and with it.
+// commit is update for what can be computed again. Where the workspace can only be read, it goes
+// into the copy that is read, and with it.
 func (w *Workspace) commit(write func(tx *database.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err

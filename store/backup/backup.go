@@ -157,6 +157,7 @@ var Table = result.Table[Backup]{
 	},
 }
 
+// Find is the backup with this name, the newest one for "".
 func Find(path, name string) (Backup, error) {
 	list, err := List(path)
 	if err != nil {

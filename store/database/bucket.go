@@ -1,5 +1,3 @@
-// Package database has the database of a workspace, which bbolt keeps in one file: its buckets and
-// their keys, records and codecs, its schema and migrations, who owns it, and which files it names.
 package database
 
 import (
@@ -120,6 +118,7 @@ func (b *RawBucket) Into(tx *Tx, key string, v any) (found bool, err error) {
 	return true, b.Decode(key, data, v)
 }
 
+// Decode reads the bytes of a record into a value; ErrDamaged where they are none of this bucket.
 func (b *RawBucket) Decode(key string, data []byte, into any) error {
 	if err := b.Codec.Decode(data, into); err != nil {
 		return b.damaged(key, err)
@@ -132,6 +131,7 @@ func (b *RawBucket) damaged(key string, err error) error {
 	return fmt.Errorf("%w (%s %s: %w)", ErrDamaged, b.Name, key, err)
 }
 
+// PutBytes stores a record as it is.
 func (b *RawBucket) PutBytes(tx *Tx, key string, data []byte) error {
 	return b.In(tx).Put([]byte(key), data)
 }

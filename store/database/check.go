@@ -103,6 +103,7 @@ func CheckEvent(key string, value []byte) error {
 	return nil
 }
 
+// IsHash tells whether text is a SHA-256 in hexadecimal digits.
 func IsHash(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
 }

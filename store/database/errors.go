@@ -57,6 +57,7 @@ func Classify(err error) error {
 	return durable.Classify(err)
 }
 
+// NotFound is ErrNotFound for a record of this kind and name.
 func NotFound(kind, name string) error {
 	return fmt.Errorf("%s %s: %w in this workspace", kind, name, ErrNotFound)
 }

@@ -118,10 +118,12 @@ func evidenceKey(e Evidence) string {
 	return EvidencePrefix(e.Model, e.Suite, e.Family) + e.Filter + Separator + e.Round
 }
 
+// EvidencePrefix begins the keys of the evidence of a model for a suite and family.
 func EvidencePrefix(modelHash, suiteHash, family string) string {
 	return IndexKey(modelHash, suiteHash, family)
 }
 
+// PutEvidence stores evidence under its key.
 func PutEvidence(tx *Tx, e Evidence) error {
 	data, err := e.Encode()
 	if err != nil {
@@ -145,11 +147,13 @@ func EvidenceOf(tx *Tx, modelHash, suiteHash, family string, read Extent) ([]Evi
 	return list, nil
 }
 
+// ContentKey is the SHA-256 of stored evidence, hexadecimal.
 func ContentKey(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
+// Summary is what screens show of evidence in place of the summary of a set.
 func (e Evidence) Summary() Summary {
 	s := Summary{
 		Key: e.Key, Package: e.Round, Matrices: map[string]variance.Matrix{}, Accuracy: e.Accuracy, Robust: e.Robust,

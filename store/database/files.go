@@ -45,8 +45,8 @@ type ListedFile struct {
 	Size int64
 }
 
-// FileKey says what a file of models, signals, suites, masks or predictions belongs to: the key is a
-// model's hash, a unit's key, a suite's or mask set's hash or a table's id. Whoever writes the
+// FileKey says what a file of models, signals, suites, masks or predictions belongs to: the key is
+// a model's hash, a unit's key, a suite's or mask set's hash or a table's id. Whoever writes the
 // file holds the key's lock until the database names it.
 type FileKey struct {
 	Folder, Key string
@@ -73,8 +73,8 @@ func FileKeyOf(name string) (FileKey, bool) {
 	return p, ok && IsHash(p.Key)
 }
 
-// ListFiles lists the regular files below a folder of the workspace, "" for all. The workspace and the
-// folders in it may be links, as to a larger disk. A file that disappears meanwhile does not
+// ListFiles lists the regular files below a folder of the workspace, "" for all. The workspace and
+// the folders in it may be links, as to a larger disk. A file that disappears meanwhile does not
 // count.
 func ListFiles(ctx context.Context, path, folder string) ([]ListedFile, error) {
 	var list []ListedFile
@@ -111,6 +111,8 @@ func ListFiles(ctx context.Context, path, folder string) ([]ListedFile, error) {
 	return list, err
 }
 
+// IsNamed tells whether the database names the file of a key; unfinished files are named by
+// nothing.
 func IsNamed(tx *Tx, p FileKey) (bool, error) {
 	if p.part {
 		return false, nil
@@ -160,6 +162,7 @@ func Locate(path string) (string, error) {
 	return path, fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, File)
 }
 
+// WithSuffix is a path that ends with .variscope.
 func WithSuffix(path string) string {
 	path = strings.TrimRight(path, string(filepath.Separator))
 	if strings.HasSuffix(path, Suffix) {

@@ -14,6 +14,7 @@ type IDs struct {
 	last ulid.ULID
 }
 
+// Next returns a new ULID that is larger than all before it.
 func (s *IDs) Next() ulid.ULID { return s.After(ulid.ULID{}) }
 
 // After returns a new ULID that is larger than floor and than all before it.

@@ -29,6 +29,7 @@ func StoredEnd(tx *Tx) int64 {
 	return max(end, 0)
 }
 
+// PutEnd stores the length of the journal that the database agrees with.
 func PutEnd(tx *Tx, end int64) error {
 	return Meta.In(tx).Put(KeyJournal, strconv.AppendInt(nil, end, 10))
 }
@@ -43,6 +44,7 @@ type names struct {
 	rounds, models map[string]string
 }
 
+// NewNames makes the lines of a transaction.
 func NewNames(tx *Tx) names { return names{tx, map[string]string{}, map[string]string{}} }
 
 // Line is the line of a round or label event; value is nil where it was removed.

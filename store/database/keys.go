@@ -146,6 +146,7 @@ var (
 	}, nil)
 )
 
+// AllBuckets are meta and RecordBuckets.
 func AllBuckets() []*RawBucket { return append([]*RawBucket{Meta}, RecordBuckets...) }
 
 // The keys of the meta bucket.
@@ -159,6 +160,7 @@ var (
 // SettingCurrent is the key of Current in the settings bucket.
 const SettingCurrent = "current"
 
+// Separator joins the parts of a key.
 const Separator = "\x00"
 
 // IndexKey is the key of a set in set-index; with fewer parts, the prefix of all sets that share
@@ -182,12 +184,14 @@ func SplitIndexKey(key string) (model, suite, family, set string, ok bool) {
 // eventKey is the key of a label event: the ids of round and event, ULIDs of 26 characters.
 type eventKey string
 
+// KeyOfEvent is the key of a label event of a round.
 func KeyOfEvent(round, event string) eventKey { return eventKey(round + event) }
 
 // ImageKey is the key of a label of an image: suite, separator, and the image with eight digits, so
 // that a suite's labels lie together and in the order of its images.
 type ImageKey string
 
+// KeyOfImage is the key of the label of an image of a suite or table.
 func KeyOfImage(suite string, image int) ImageKey {
 	return ImageKey(fmt.Sprintf("%s%s%08d", suite, Separator, image))
 }

@@ -14,6 +14,7 @@ import (
 // LockRetry is the pause between two attempts to lock the database.
 const LockRetry = 20 * time.Millisecond
 
+// ErrLocked: another process has the lock of the database.
 var ErrLocked = errors.New("locked by another process")
 
 // ClosedLock is the lock of the database of a workspace that nobody has open. A database that is
@@ -58,9 +59,9 @@ func (l *ClosedLock) Unlock() {
 	l.file = nil
 }
 
-// BeforeRename is called right before each attempt to rename the database or its folder. It gives the lock
-// free where nothing that is open can be renamed, and is an error where another program has
-// changed the database.
+// BeforeRename is called right before each attempt to rename the database or its folder. It gives
+// the lock free where nothing that is open can be renamed, and is an error where another program
+// has changed the database.
 func (l *ClosedLock) BeforeRename() error {
 	l.ReleaseToRename()
 	return l.unchanged()

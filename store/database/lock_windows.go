@@ -36,8 +36,8 @@ func lockPlace() *windows.Overlapped {
 // handOver gives the lock free for bbolt to take. Who is faster than bbolt has the workspace then.
 func handOver(f *os.File) { _ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, lockPlace()) }
 
-// ReleaseToRename gives the lock free and closes the file: here nothing that is open can be renamed, nor
-// the folder that it lies in. Who opens it from now on keeps it from being renamed.
+// ReleaseToRename gives the lock free and closes the file: here nothing that is open can be
+// renamed, nor the folder that it lies in. Who opens it from now on keeps it from being renamed.
 func (l *ClosedLock) ReleaseToRename() { l.Unlock() }
 
 // Retake takes the lock back after ReleaseToRename.
@@ -49,8 +49,8 @@ func (l *ClosedLock) Retake() error {
 	return err
 }
 
-// isSame tells whether two are the same file, and as it was: between ReleaseToRename and the rename others
-// may write to it.
+// isSame tells whether two are the same file, and as it was: between ReleaseToRename and the
+// rename others may write to it.
 func isSame(before, now os.FileInfo) bool {
 	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())
 }

@@ -27,6 +27,7 @@ type Owner struct {
 // mostOwner bounds the owner file.
 const mostOwner = 64 << 10
 
+// ReadOwner reads the owner file of a workspace.
 func ReadOwner(path string) (Owner, error) {
 	var who Owner
 	file, err := durable.OpenRegular(filepath.Join(path, OwnerFile))
@@ -72,4 +73,5 @@ func Clean(text string) string {
 	return text
 }
 
+// NameOf is the name of the workspace in a folder: the folder's without .variscope.
 func NameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), Suffix) }

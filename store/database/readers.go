@@ -81,6 +81,7 @@ type imageLimits struct {
 	images, classes int // classes is 0 where they are not known: a suite without labels
 }
 
+// LimitsOf are the numbers of images and classes of a suite or table.
 func LimitsOf(tx *Tx, hash string) (imageLimits, error) {
 	if table, found, err := Predictions.Get(tx, hash); err != nil || found {
 		return imageLimits{table.Name, table.Samples, table.Classes}, err
@@ -115,6 +116,7 @@ func HashKeywords(t background.Table) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// GetKeywords reads a keyword table whole.
 func GetKeywords(tx *Tx, hash string) (t background.Table, err error) {
 	if !Keywords.Has(tx, hash) {
 		return t, Keywords.Missing(hash)
@@ -154,6 +156,7 @@ func EachEvent(tx *Tx, round string, visit func(label.Event) bool) error {
 	return nil
 }
 
+// HasLabels tells whether a round has labels that keep it from changing.
 func HasLabels(tx *Tx, r label.Round) (found bool, err error) {
 	err = EachEvent(tx, r.ID, func(ev label.Event) bool {
 		found = r.Frozen([]label.Event{ev})
@@ -169,6 +172,7 @@ func NewMaskHash(suite string) hash.Hash {
 	return h
 }
 
+// GetMasks reads a mask set whole.
 func GetMasks(tx *Tx, hash string) (MaskSet, error) {
 	m, err := Masks.Need(tx, hash)
 	if err != nil {
@@ -179,6 +183,7 @@ func GetMasks(tx *Tx, hash string) (MaskSet, error) {
 	return m, err
 }
 
+// GetModel reads a model whole.
 func GetModel(tx *Tx, hash string) (model.Model, error) {
 	m, err := Models.Need(tx, hash)
 	if err != nil {
@@ -187,12 +192,14 @@ func GetModel(tx *Tx, hash string) (model.Model, error) {
 	return m, AddDetails(tx, &m)
 }
 
+// AddDetails reads the part of a model that lies apart.
 func AddDetails(tx *Tx, m *model.Model) error {
 	details, _, err := ModelDetails.Get(tx, m.Hash)
 	m.Graph.Tensors, m.Curves = details.Tensors, details.Curves
 	return err
 }
 
+// PutModel stores a model and enters its name.
 func PutModel(tx *Tx, m model.Model) error {
 	details := ModelPart{Tensors: m.Graph.Tensors, Curves: m.Curves}
 	m.Graph.Tensors, m.Curves = nil, nil
@@ -205,6 +212,7 @@ func PutModel(tx *Tx, m model.Model) error {
 	return ModelIDs.PutBytes(tx, m.ID, []byte(m.Hash))
 }
 
+// FreeID is the id, or with -2, -3, ... the first that no model has.
 func FreeID(tx *Tx, id string) string {
 	ids := ModelIDs.In(tx)
 	if ids.Get([]byte(id)) == nil {
@@ -248,6 +256,7 @@ func Selectable(tx *Tx, s background.Selection) error {
 	return nil
 }
 
+// GetSelection reads a selection whole, and checks that its scenes are those of its hash.
 func GetSelection(tx *Tx, hash string) (r SelectionRecord, found bool, err error) {
 	if r, found, err = Selections.Get(tx, hash); err != nil || !found {
 		return r, found, err
@@ -265,6 +274,7 @@ func GetSelection(tx *Tx, hash string) (r SelectionRecord, found bool, err error
 	return r, true, nil
 }
 
+// GetSuite reads a suite whole; labels and files of a derived one are those of its base.
 func GetSuite(tx *Tx, hash string) (suite.Manifest, error) {
 	m, err := NeedHead(tx, "suite", hash)
 	if err != nil {
@@ -279,6 +289,7 @@ func GetSuite(tx *Tx, hash string) (suite.Manifest, error) {
 	return m, err
 }
 
+// PutSuite stores a suite.
 func PutSuite(tx *Tx, m suite.Manifest) error {
 	if m.Derived != nil {
 		own := suite.Manifest{Hash: m.Hash, Name: m.Name, Added: m.Added, Derived: m.Derived} // the rest is its base's

@@ -113,6 +113,7 @@ type OntologyRecord struct {
 	Changed       time.Time       `json:"changed"`
 }
 
+// Check says why an ontology cannot be kept.
 func (o OntologyRecord) Check(tx *Tx) error {
 	switch {
 	case !IsULID(o.ID):

@@ -64,8 +64,10 @@ var migrations = []Migration{
 	},
 }
 
+// CurrentSchema is the schema that this program writes.
 func CurrentSchema() Schema { return Schema{Version: SchemaVersion, Migrations: migrations} }
 
+// NewerSchema is ErrNewer for a database of this schema.
 func NewerSchema(version int) error {
 	return fmt.Errorf("%w (its version is %d, this program reads up to %d)", ErrNewer, version, SchemaVersion)
 }
@@ -105,10 +107,12 @@ func Version(tx *Tx) (int, error) {
 	return version, nil
 }
 
+// PutSchema stores the number of the schema.
 func PutSchema(tx *Tx, version int) error {
 	return Meta.In(tx).Put(KeySchema, []byte(strconv.Itoa(version)))
 }
 
+// Initialise makes what is in a new database: its buckets, a desk, the time, the schema.
 func Initialise(tx *Tx) error {
 	for _, b := range AllBuckets() {
 		if _, err := tx.CreateBucket([]byte(b.Name)); err != nil {

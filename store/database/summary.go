@@ -101,6 +101,7 @@ func decodeSummary(key string, data []byte, matrices Extent) (Summary, error) {
 	return s, nil
 }
 
+// GetSummary reads the summary of a set.
 func GetSummary(tx *Tx, key string, matrices Extent) (s Summary, found bool, err error) {
 	data := Summaries.Bytes(tx, key)
 	if data == nil {

@@ -109,11 +109,11 @@ func (a *archive) whole(b *database.RawBucket, key string) []database.Record {
 	if value == nil {
 		return nil
 	}
-	list := []database.Record{{b, key, value}}
+	list := []database.Record{{Bucket: b, Key: key, Value: value}}
 	for _, part := range database.RecordBuckets {
 		if part.Of == b {
 			if value := a.find(part, key); value != nil {
-				list = append(list, database.Record{part, key, value})
+				list = append(list, database.Record{Bucket: part, Key: key, Value: value})
 			}
 		}
 	}

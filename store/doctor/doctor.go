@@ -113,8 +113,8 @@ func (e *exam) examine() (Examination, error) {
 	return e.Examination, nil
 }
 
-// findFolder finds the folder to examine. A workspace whose database is gone is one as long as it has
-// any of the folders that go with it.
+// findFolder finds the folder to examine. A workspace whose database is gone is one as long as it
+// has any of the folders that go with it.
 func findFolder(path string) (string, error) {
 	found, err := database.Locate(path)
 	if err == nil {

@@ -308,7 +308,9 @@ func (t *repair) refileEvent(key string, value []byte) error {
 	if err != nil {
 		return nil // it is kept aside as it is
 	}
-	return t.putAll([]database.Record{{database.Events.RawBucket, string(database.KeyOfEvent(ev.Round, ev.ID)), value}})
+	return t.putAll([]database.Record{
+		{Bucket: database.Events.RawBucket, Key: string(database.KeyOfEvent(ev.Round, ev.ID)), Value: value},
+	})
 }
 
 // dropUnit takes a unit with its file out; its set, "" for none, waits for a run.

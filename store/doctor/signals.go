@@ -90,7 +90,7 @@ func (e *exam) missingUnits(s database.SetRecord) (missing int, kept []database.
 		missing++
 		value := e.archive.find(database.Units.RawBucket, key)
 		if _, there := e.files[database.UnitPath(key)]; there && value != nil {
-			kept = append(kept, database.Record{database.Units.RawBucket, key, value})
+			kept = append(kept, database.Record{Bucket: database.Units.RawBucket, Key: key, Value: value})
 		}
 	}
 	return missing, kept
