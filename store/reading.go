@@ -112,16 +112,16 @@ func readFrom(ctx context.Context, path string, owner *database.OpenElsewhereErr
 	return w, nil
 }
 
-// readCopy opens a copy of a workspace's database that cannot be written, which fixed says.
-func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error) {
+// readCopy opens a copy of a workspace's database that cannot be written, for the reason readOnly.
+func readCopy(ctx context.Context, path string, readOnly error) (*Workspace, error) {
 	path, err := database.Locate(path)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{path: path, readOnly: fixed}
+	w := &Workspace{path: path, readOnly: readOnly}
 	from, err := os.Open(filepath.Join(path, database.File))
 	if err != nil {
-		return nil, fixed
+		return nil, readOnly
 	}
 	defer func() { _ = from.Close() }() // and gives the lock free
 	if err := database.Lock(from, database.LockPatience); errors.Is(err, database.ErrLocked) {

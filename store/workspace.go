@@ -49,7 +49,7 @@ type Workspace struct {
 
 	shared *share // what hands out copies to readers; nil where nothing can
 	// readOnly is set where the workspace can only be read: db is a copy then, for a while in the
-	// file copied, and fixed is the error of every change. reading is set besides where another
+	// file copied, and readOnly is the error of every change. reading is set besides where another
 	// process owns the workspace.
 	readOnly error
 	reading  *Reading

@@ -22,7 +22,6 @@ var replaced = map[string]string{
 	"lesson":    "training",
 	"lows":      "lowest",
 	"orphan":    "unfocused",
-	"question":  "request",
 	"rack":      "image cache",
 	"seat":      "worker, slot",
 	"shelf":     "cache",

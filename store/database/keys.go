@@ -172,7 +172,7 @@ func IndexKey(parts ...string) string {
 	return strings.Join(parts, Separator) + Separator
 }
 
-// SplitIndexKey is the inverse of indexKey for a whole key.
+// SplitIndexKey is the inverse of IndexKey for a whole key.
 func SplitIndexKey(key string) (model, suite, family, set string, ok bool) {
 	parts := strings.Split(key, Separator)
 	if len(parts) != 4 {

@@ -63,7 +63,7 @@ func HeadOfSuite(tx *Tx, hash string) (m suite.Manifest, found bool, err error) 
 	return Over(base, m), true, nil
 }
 
-// NeedHead is headOfSuite of a suite that must be there; kind is what ErrNotFound calls it.
+// NeedHead is HeadOfSuite of a suite that must be there; kind is what ErrNotFound calls it.
 func NeedHead(tx *Tx, kind, hash string) (suite.Manifest, error) {
 	m, found, err := HeadOfSuite(tx, hash)
 	if err == nil && !found {
