@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	machines "github.com/variscope/variscope/store/remote"
 	"github.com/variscope/variscope/store/study"
 	"github.com/variscope/variscope/ui"
@@ -59,7 +60,7 @@ func openWindow(s *command.Session, workspace string, demo bool) error {
 		return err
 	}
 	ws, err := d.openOrCreate(path)
-	var damaged *store.RestorableError
+	var damaged *backup.RestorableError
 	if err != nil && (workspace == "" || errors.As(err, &damaged)) && !demo {
 		// The workspace may be gone, damaged or open elsewhere: the demo opens in its place and
 		// says why.
@@ -290,7 +291,7 @@ func (d *desktop) openOrCreate(path string) (*store.Workspace, error) {
 }
 
 func restoreAndOpen(path string) (*store.Workspace, error) {
-	if _, err := store.Restore(context.Background(), path, ""); err != nil {
+	if _, err := backup.Restore(context.Background(), path, ""); err != nil {
 		return nil, err
 	}
 	return store.Open(path)

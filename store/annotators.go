@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/database"
 )
 
 // settingAnnotators is the key of the table of annotators.
@@ -27,7 +26,7 @@ type Annotator struct {
 // order.
 func (w *Workspace) Annotators() ([]Annotator, error) {
 	var list []Annotator
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		table, err := annotatorTable(tx)
 		if err != nil {
 			return err
@@ -42,7 +41,7 @@ func (w *Workspace) Annotators() ([]Annotator, error) {
 // AnnotatorNames maps ids to the names to show; an id that is not in the map is its own name.
 func (w *Workspace) AnnotatorNames() (map[string]string, error) {
 	names := map[string]string{}
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		table, err := annotatorTable(tx)
 		for _, a := range table {
 			names[a.ID] = a.Name
@@ -53,15 +52,15 @@ func (w *Workspace) AnnotatorNames() (map[string]string, error) {
 }
 
 // annotatorTable are the annotators who were renamed or retired.
-func annotatorTable(tx *bbolt.Tx) ([]Annotator, error) {
+func annotatorTable(tx *database.Tx) ([]Annotator, error) {
 	var table []Annotator
-	_, err := bucketSettings.into(tx, settingAnnotators, &table)
+	_, err := database.Settings.Into(tx, settingAnnotators, &table)
 	return table, err
 }
 
 // everyone is the table with those who are in a round besides.
-func everyone(tx *bbolt.Tx, table []Annotator) ([]Annotator, error) {
-	rounds, err := bucketRounds.all(tx)
+func everyone(tx *database.Tx, table []Annotator) ([]Annotator, error) {
+	rounds, err := database.Rounds.All(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,12 +93,13 @@ func (w *Workspace) PutAnnotator(a Annotator) error {
 	if a.ID == "" || a.Name == "" {
 		return fmt.Errorf("annotator %q: the name is empty; give one", a.ID)
 	}
-	return w.updateAndTell(SettingChanged, settingAnnotators, func(tx *bbolt.Tx) error { return putAnnotator(tx, a) })
+	return w.updateAndTell(SettingChanged, settingAnnotators,
+		func(tx *database.Tx) error { return putAnnotator(tx, a) })
 }
 
 // putAnnotator looks at all names and takes one in the same transaction, so that nobody takes it
 // in between.
-func putAnnotator(tx *bbolt.Tx, a Annotator) error {
+func putAnnotator(tx *database.Tx, a Annotator) error {
 	table, err := annotatorTable(tx)
 	if err != nil {
 		return err
@@ -116,13 +116,13 @@ func putAnnotator(tx *bbolt.Tx, a Annotator) error {
 	} else {
 		table = append(table, a)
 	}
-	return bucketSettings.put(tx, settingAnnotators, table)
+	return database.Settings.Put(tx, settingAnnotators, table)
 }
 
 // takeNames gives annotators of a round package the names that they have at the desk which wrote
 // it, and tells whether there were any. A name that is taken here is passed over: names are for
 // people, ids tell them apart.
-func takeNames(tx *bbolt.Tx, p Package) (took bool, err error) {
+func takeNames(tx *database.Tx, p Package) (took bool, err error) {
 	table, err := annotatorTable(tx)
 	if err != nil {
 		return false, err
@@ -141,5 +141,5 @@ func takeNames(tx *bbolt.Tx, p Package) (took bool, err error) {
 	if !took {
 		return false, nil
 	}
-	return true, bucketSettings.put(tx, settingAnnotators, table)
+	return true, database.Settings.Put(tx, settingAnnotators, table)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -53,7 +54,7 @@ func CheckAssessorName(name string) error {
 
 // Assessors lists the saved assessors in natural order of their names.
 func (w *Workspace) Assessors() ([]AssessorFile, error) {
-	entries, err := os.ReadDir(filepath.Join(w.path, assessorsFolder))
+	entries, err := os.ReadDir(filepath.Join(w.path, database.AssessorsFolder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -95,10 +96,10 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 		return fmt.Errorf("it has %s; at most %s can be read again", SizeText(int64(len(data))),
 			SizeText(maxAssessorSize))
 	}
-	if _, err := durable.Below(w.path, assessorsFolder); err != nil {
+	if _, err := durable.Below(w.path, database.AssessorsFolder); err != nil {
 		return err
 	}
-	return w.write(w.assessorPath(name), func(out io.Writer) error {
+	return w.WriteFile(assessorPath(w.path, name), func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
 	})
@@ -106,20 +107,20 @@ func (w *Workspace) saveAssessor(name string, data []byte) error {
 
 // AssessorData reads a saved assessor; ErrNotFound when there is none of that name.
 func (w *Workspace) AssessorData(name string) ([]byte, error) {
-	data, err := w.assessorData(name)
+	data, err := ReadAssessor(w.path, name)
 	if err != nil {
 		return nil, fmt.Errorf("read assessor %s: %w", name, err)
 	}
 	return data, nil
 }
 
-func (w *Workspace) assessorData(name string) ([]byte, error) {
+func ReadAssessor(path, name string) ([]byte, error) {
 	if err := CheckAssessorName(name); err != nil {
 		return nil, err
 	}
-	file, err := os.Open(w.assessorPath(name))
+	file, err := os.Open(assessorPath(path, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing("assessor", name)
+		return nil, database.NotFound("assessor", name)
 	}
 	if err != nil {
 		return nil, err
@@ -136,12 +137,12 @@ func (w *Workspace) assessorData(name string) ([]byte, error) {
 // saved again. That the removal is not on disk yet is no error: it is gone for everybody who looks.
 func (w *Workspace) RemoveAssessor(name string) ([]byte, error) {
 	w.assessors.Lock()
-	data, err := w.assessorData(name)
+	data, err := ReadAssessor(w.path, name)
 	if err == nil {
-		err = durable.Delete(w.assessorPath(name))
+		err = durable.Delete(assessorPath(w.path, name))
 	}
 	if err == nil {
-		_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
+		_ = durable.SyncDir(filepath.Join(w.path, database.AssessorsFolder))
 	}
 	w.assessors.Unlock()
 	if err != nil {
@@ -169,19 +170,19 @@ func (w *Workspace) renameAssessor(from, to string) error {
 	if err := CheckAssessorName(from); err != nil {
 		return err
 	}
-	if _, err := os.Stat(w.assessorPath(from)); errors.Is(err, fs.ErrNotExist) {
-		return missing("assessor", from)
+	if _, err := os.Stat(assessorPath(w.path, from)); errors.Is(err, fs.ErrNotExist) {
+		return database.NotFound("assessor", from)
 	}
 	if err := w.needName(to, from); err != nil {
 		return err
 	}
-	if _, err := os.Stat(w.assessorPath(to)); err == nil && !strings.EqualFold(from, to) {
+	if _, err := os.Stat(assessorPath(w.path, to)); err == nil && !strings.EqualFold(from, to) {
 		return fmt.Errorf("assessor %s %w", to, ErrExists)
 	}
-	if err := durable.Move(w.assessorPath(from), w.assessorPath(to)); err != nil {
-		return fmt.Errorf("write %s: %w", w.assessorPath(to), classify(err))
+	if err := durable.Move(assessorPath(w.path, from), assessorPath(w.path, to)); err != nil {
+		return fmt.Errorf("write %s: %w", assessorPath(w.path, to), database.Classify(err))
 	}
-	_ = durable.SyncDir(filepath.Join(w.path, assessorsFolder))
+	_ = durable.SyncDir(filepath.Join(w.path, database.AssessorsFolder))
 	return nil
 }
 
@@ -203,6 +204,6 @@ func (w *Workspace) needName(name, may string) error {
 	return nil
 }
 
-func (w *Workspace) assessorPath(name string) string {
-	return filepath.Join(w.path, assessorsFolder, name+saved.Extension)
+func assessorPath(path, name string) string {
+	return filepath.Join(path, database.AssessorsFolder, name+saved.Extension)
 }

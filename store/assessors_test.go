@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/store/database"
 )
 
 func mustSave(t *testing.T, w *Workspace, name, content string) {
@@ -83,16 +84,17 @@ func TestAssessorsOutliveTheProcess(t *testing.T) {
 	w := fresh(t)
 	mustSave(t, w, "a", "one")
 	path := w.Path()
-	leave(t, w, assessorsFolder+"/b.vassessor"+partSuffix, 9)
-	leave(t, w, assessorsFolder+"/notes.txt", 9)
-	leave(t, w, assessorsFolder+"/.hidden.vassessor", 9)
+	leave(t, w, database.AssessorsFolder+"/b.vassessor"+database.PartSuffix, 9)
+	leave(t, w, database.AssessorsFolder+"/notes.txt", 9)
+	leave(t, w, database.AssessorsFolder+"/.hidden.vassessor", 9)
 	checkAndClose(t, w)
 	w = reopen(t, path)
 	if got := savedIn(t, w); got != "a=one" {
 		t.Error(got)
 	}
-	_, err := os.Stat(filepath.Join(path, assessorsFolder, "b.vassessor"+partSuffix))
-	if !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(path, database.AssessorsFolder,
+		"b.vassessor"+database.PartSuffix)); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Errorf("what a crash left is still there: %v", err)
 	}
 }
@@ -132,14 +134,14 @@ func TestAssessorErrors(t *testing.T) {
 	w := fresh(t)
 	mustSave(t, w, "Forest", "one")
 	mustSave(t, w, "tree", "two")
-	if _, err := w.AssessorData("wood"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.AssessorData("wood"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
-	if _, err := w.RemoveAssessor("wood"); !errors.Is(err, ErrNotFound) ||
+	if _, err := w.RemoveAssessor("wood"); !errors.Is(err, database.ErrNotFound) ||
 		!strings.Contains(err.Error(), "assessor wood") {
 		t.Errorf("%v", err)
 	}
-	if err := w.RenameAssessor("wood", "x"); !errors.Is(err, ErrNotFound) {
+	if err := w.RenameAssessor("wood", "x"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if err := w.SaveAssessor("forest", nil); !errors.Is(err, ErrExists) ||
@@ -194,7 +196,8 @@ func TestEveryStepOfAssessorsFails(t *testing.T) {
 		if failed < c.steps {
 			t.Errorf("%s: only %d steps failed", c.name, failed)
 		}
-		if parts, _ := filepath.Glob(filepath.Join(w.Path(), assessorsFolder, "*"+partSuffix)); len(parts) > 0 {
+		if parts, _ := filepath.Glob(filepath.Join(w.Path(), database.AssessorsFolder,
+			"*"+database.PartSuffix)); len(parts) > 0 {
 			t.Errorf("%s left %v", c.name, parts)
 		}
 		if c.after == "a=one" {
@@ -221,7 +224,7 @@ func TestAssessorsOnAReadOnlyDisk(t *testing.T) {
 	}
 }
 
-// Usage counts assessors by themselves, Sweep keeps them, copies and moves carry them.
+// Usage counts assessors by themselves, RemoveUnusedFiles keeps them, copies and moves carry them.
 func TestAssessorsBelongToTheWorkspace(t *testing.T) {
 	w := filled(t)
 	mustSave(t, w, "a", "12345")
@@ -229,7 +232,7 @@ func TestAssessorsBelongToTheWorkspace(t *testing.T) {
 	if u := mustUsage(t, w); u.Assessors != 8 || u.Loose.Files != 0 {
 		t.Errorf("%+v", u)
 	}
-	if freed, err := w.Sweep(t.Context()); err != nil || freed.Files != 0 {
+	if freed, err := w.RemoveUnusedFiles(t.Context()); err != nil || freed.Files != 0 {
 		t.Errorf("%+v, %v", freed, err)
 	}
 	folder := t.TempDir()
@@ -249,7 +252,7 @@ func TestAssessorTooLarge(t *testing.T) {
 	}
 	w := fresh(t)
 	mustSave(t, w, "a", "")
-	must(t, os.Truncate(w.assessorPath("a"), maxAssessorSize+1))
+	must(t, os.Truncate(assessorPath(w.path, "a"), maxAssessorSize+1))
 	if _, err := w.AssessorData("a"); err == nil ||
 		!strings.Contains(err.Error(), "read assessor a: its file is larger than 268.4 MB") {
 		t.Errorf("%v", err)

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/backup"
+	"github.com/variscope/variscope/store/database"
 )
 
 // change changes the database so that its next backup is a new one.
@@ -27,6 +30,8 @@ func number(t *testing.T, w *Workspace) (value int) {
 	return value
 }
 
+func TestTableOfBackups(t *testing.T) { must(t, backup.Table.Check()) }
+
 func mustBackup(t *testing.T, w *Workspace) bool {
 	t.Helper()
 	made, err := w.Backup(t.Context())
@@ -34,9 +39,9 @@ func mustBackup(t *testing.T, w *Workspace) bool {
 	return made
 }
 
-func mustList(t *testing.T, path string) []Backup {
+func mustList(t *testing.T, path string) []backup.Backup {
 	t.Helper()
-	list, err := Backups(path)
+	list, err := backup.List(path)
 	must(t, err)
 	return list
 }
@@ -56,7 +61,7 @@ func TestTheLastFiveDatabasesAreBackedUp(t *testing.T) {
 		}
 	}
 	list := mustList(t, w.Path())
-	if len(list) != keptBackups {
+	if len(list) != backup.KeptBackups {
 		t.Fatalf("%d backups", len(list))
 	}
 	for i := 1; i < len(list); i++ {
@@ -77,7 +82,7 @@ func TestTheLastFiveDatabasesAreBackedUp(t *testing.T) {
 // restored restores a backup and opens the workspace.
 func restored(t *testing.T, path, name string) *Workspace {
 	t.Helper()
-	if _, err := Restore(t.Context(), path, name); err != nil {
+	if _, err := backup.Restore(t.Context(), path, name); err != nil {
 		t.Fatal(err)
 	}
 	return reopen(t, path)
@@ -94,9 +99,9 @@ func TestDamagedDatabaseNamesItsBackup(t *testing.T) {
 		mustBackup(t, w)
 		change(t, w, 2)
 		checkAndClose(t, w)
-		must(t, harm(filepath.Join(w.Path(), databaseFile)))
+		must(t, harm(filepath.Join(w.Path(), database.File)))
 		_, err := Open(w.Path())
-		var restorable *RestorableError
+		var restorable *backup.RestorableError
 		if !errors.As(err, &restorable) || !strings.Contains(err.Error(), "variscope restore quiet.variscope") {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -118,26 +123,27 @@ func TestDamagedDatabaseNamesItsBackup(t *testing.T) {
 
 func TestRestoreRefuses(t *testing.T) {
 	w := fresh(t)
-	if _, err := Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "no backups") {
+	if _, err := backup.Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "no backups") {
 		t.Error(err)
 	}
 	change(t, w, 1)
 	mustBackup(t, w)
-	var elsewhere *OpenElsewhereError
-	if _, err := Restore(t.Context(), w.Path(), ""); !errors.As(err, &elsewhere) {
+	var elsewhere *database.OpenElsewhereError
+	if _, err := backup.Restore(t.Context(), w.Path(), ""); !errors.As(err, &elsewhere) {
 		t.Errorf("an open workspace: %v", err)
 	}
 	checkAndClose(t, w)
-	if _, err := Restore(t.Context(), w.Path(), "../../other.db"); err == nil {
+	if _, err := backup.Restore(t.Context(), w.Path(), "../../other.db"); err == nil {
 		t.Error("a file outside of the backups was restored")
 	}
-	backup := filepath.Join(w.Path(), backupsFolder, mustList(t, w.Path())[0].Name)
-	must(t, os.Truncate(backup, 4096))
-	before := snapshot(t, w.Path())
-	if _, err := Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "damaged too") {
+	kept := filepath.Join(w.Path(), database.BackupsFolder, mustList(t, w.Path())[0].Name)
+	must(t, os.Truncate(kept, 4096))
+	before := storetest.Snapshot(t, w.Path())
+	if _, err := backup.Restore(t.Context(), w.Path(), ""); err == nil ||
+		!strings.Contains(err.Error(), "damaged too") {
 		t.Error(err)
 	}
-	if snapshot(t, w.Path()) != before {
+	if storetest.Snapshot(t, w.Path()) != before {
 		t.Error("a refused restore changed the workspace")
 	}
 }
@@ -154,9 +160,9 @@ func TestRestoreSurvivesAFailingDisk(t *testing.T) {
 	oldest := mustList(t, w.Path())
 	for n := 1; ; n++ {
 		d.FailAt(n, errNoSpace)
-		_, err := Restore(t.Context(), w.Path(), oldest[len(oldest)-1].Name)
+		_, err := backup.Restore(t.Context(), w.Path(), oldest[len(oldest)-1].Name)
 		d.FailAt(0, nil)
-		if left := parts(t, w.Path()); len(left) > 0 {
+		if left := storetest.Parts(t, w.Path()); len(left) > 0 {
 			t.Errorf("step %d left %v", n, left)
 		}
 		again := reopen(t, w.Path())
@@ -190,7 +196,7 @@ func TestOtherFilesAreNoBackups(t *testing.T) {
 	w := fresh(t)
 	change(t, w, 1)
 	mustBackup(t, w)
-	folder := filepath.Join(w.Path(), backupsFolder)
+	folder := filepath.Join(w.Path(), database.BackupsFolder)
 	for _, name := range []string{"notes.txt", "x.db", "20260101T000000.000-many.db", "20260101T000000.000-1.db.part"} {
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte("x"), 0o644))
 	}
@@ -203,8 +209,8 @@ func TestOtherFilesAreNoBackups(t *testing.T) {
 func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 	w := filled(t)
 	newest := mustList(t, w.Path())[0]
-	folder := filepath.Join(w.Path(), backupsFolder)
-	ahead := fmt.Sprintf("20990101T000000.000-%d%s", newest.transaction, backupSuffix)
+	folder := filepath.Join(w.Path(), database.BackupsFolder)
+	ahead := fmt.Sprintf("20990101T000000.000-%d%s", newest.Transaction, backup.BackupSuffix)
 	must(t, os.Rename(filepath.Join(folder, newest.Name), filepath.Join(folder, ahead)))
 	for i := 1; i < 9; i++ {
 		change(t, w, i)
@@ -212,7 +218,7 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 			t.Fatal(made, err)
 		}
 		list := mustList(t, w.Path())
-		if len(list) != min(i+1, keptBackups) || list[0].transaction <= list[1].transaction ||
+		if len(list) != min(i+1, backup.KeptBackups) || list[0].Transaction <= list[1].Transaction ||
 			!list[0].At.After(list[1].At) {
 			t.Fatalf("%d: %+v", i, list)
 		}
@@ -259,12 +265,13 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 	if !now() || now() || now() {
 		t.Error("want one backup of three changes in a row")
 	}
-	list, err := Backups(w.Path())
+	list, err := backup.List(w.Path())
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d backups, %v", len(list), err)
 	}
-	old := list[0].At.Add(-restTime).UTC().Format(backupTime) + fmt.Sprintf("-%d", list[0].transaction) + backupSuffix
-	folder := filepath.Join(w.Path(), backupsFolder)
+	old := list[0].At.Add(-restTime).UTC().Format(backup.BackupTime) + fmt.Sprintf("-%d", list[0].Transaction) +
+		backup.BackupSuffix
+	folder := filepath.Join(w.Path(), database.BackupsFolder)
 	must(t, os.Rename(filepath.Join(folder, list[0].Name), filepath.Join(folder, old)))
 	if !now() {
 		t.Error("no backup although the newest is old")

@@ -16,17 +16,19 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
 // named are the files that the database names, on disk those in the folders of models and signals,
 // both relative.
 func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *bbolt.Tx) error {
 		for bucket, path := range map[string]func(string) string{
-			bucketModels.name: w.ModelPath,
-			bucketUnits.name:  w.unitFile,
+			database.Models.Name: w.ModelPath,
+			database.Units.Name:  w.unitFile,
 		} {
 			err := tx.Bucket([]byte(bucket)).ForEach(func(key, _ []byte) error {
 				inDatabase = append(inDatabase, path(string(key)))
@@ -39,7 +41,10 @@ func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 		return nil
 	})
 	must(t, err)
-	for _, pattern := range []string{filepath.Join(modelsFolder, "*"), filepath.Join(signalsFolder, "*", "*")} {
+	for _, pattern := range []string{
+		filepath.Join(database.ModelsFolder, "*"),
+		filepath.Join(database.SignalsFolder, "*", "*"),
+	} {
 		files, err := filepath.Glob(filepath.Join(w.path, pattern))
 		must(t, err)
 		onDisk = append(onDisk, files...)
@@ -54,11 +59,11 @@ func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 // and after a sweep there is no other file.
 func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 	w := unsynced(fresh(t))
-	s := addSuite(t, w, "s", 300)
+	s := storetest.AddSuite(t, w, "s", 300)
 	d := faults.Watch(t, w.Path())
 	var models []model.Model
 	add := func() {
-		m := addModel(t, w, fmt.Sprint("m", len(models)))
+		m := storetest.AddModel(t, w, fmt.Sprint("m", len(models)))
 		if !slices.ContainsFunc(models, func(have model.Model) bool { return have.Hash == m.Hash }) {
 			models = append(models, m)
 		}
@@ -72,9 +77,9 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 				}
 			case step == 1:
 				m := rapid.SampledFrom(models).Draw(r, "run")
-				runModel(t, w, m, testSpec(t, m, s))
+				storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
 			case step == 2:
-				if _, err := w.Sweep(t.Context()); err != nil {
+				if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
 					r.Fatal(err)
 				}
 			default:
@@ -97,7 +102,7 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 				}
 			}
 		}
-		if _, err := w.Sweep(t.Context()); err != nil {
+		if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
 			r.Fatal(err)
 		}
 		if inDatabase, onDisk := named(r, w); !slices.Equal(inDatabase, onDisk) {
@@ -110,10 +115,10 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 // before the database names it, and must not be taken in that moment.
 func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 	w := unsynced(fresh(t))
-	s := addSuite(t, w, "s", 300)
+	s := storetest.AddSuite(t, w, "s", 300)
 	var models []model.Model
 	for i := range 12 {
-		models = append(models, addModel(t, w, fmt.Sprint("m", i)))
+		models = append(models, storetest.AddModel(t, w, fmt.Sprint("m", i)))
 	}
 	done := make(chan struct{})
 	var sweeps sync.WaitGroup
@@ -124,14 +129,14 @@ func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 				return
 			default:
 			}
-			if _, err := w.Sweep(context.Background()); err != nil {
+			if _, err := w.RemoveUnusedFiles(context.Background()); err != nil {
 				t.Error(err)
 				return
 			}
 		}
 	})
 	for _, m := range models {
-		runModel(t, w, m, testSpec(t, m, s)) // Finish reads every unit again
+		storetest.RunModel(t, w, m, storetest.Spec(t, m, s)) // Finish reads every unit again
 	}
 	close(done)
 	sweeps.Wait()
@@ -148,7 +153,7 @@ func TestThumbsFromManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			for i := range 30 {
 				key := fmt.Sprint(i % 7)
-				if err := w.PutThumb(key, thumb(uint8(i%7))); err != nil {
+				if err := w.PutThumb(key, storetest.Thumb(uint8(i%7))); err != nil {
 					t.Error(err)
 				}
 				if picture, ok := w.Thumb(key); ok {
@@ -165,7 +170,7 @@ func TestThumbsFromManyGoroutines(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if left := parts(t, w.path); len(left) != 0 {
+	if left := storetest.Parts(t, w.path); len(left) != 0 {
 		t.Errorf("left %v", left)
 	}
 }
@@ -174,7 +179,7 @@ func TestThumbsFromManyGoroutines(t *testing.T) {
 func TestRecordsOfManyModelsChangePlaces(t *testing.T) {
 	w := unsynced(fresh(t))
 	for i := range 8 {
-		addModel(t, w, fmt.Sprint("m", i))
+		storetest.AddModel(t, w, fmt.Sprint("m", i))
 	}
 	was := records(t, w)
 	rapid.Check(t, func(r *rapid.T) {
@@ -202,14 +207,14 @@ func TestRecordsOfManyModelsChangePlaces(t *testing.T) {
 
 func TestOverviewNamesADamagedSummary(t *testing.T) {
 	w, models, suiteHash := three(t)
-	best, _, err := w.BestSet(models[0], suiteHash, testFamily(t))
+	best, _, err := w.BestSet(models[0], suiteHash, storetest.Family(t))
 	must(t, err)
 	for name, damage := range map[string][]byte{
 		"short": {1, 2}, "cut": {9, 0, 0, 0, '{', '}'},
 		"no head": {2, 0, 0, 0, '{', '['},
 	} {
-		must(t, w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, best.Key, damage) }))
-		if _, err := w.Overview(suiteHash, testFamily(t)); !errors.Is(err, ErrDamaged) {
+		must(t, w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, best.Key, damage) }))
+		if _, err := w.Overview(suiteHash, storetest.Family(t)); !errors.Is(err, database.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -219,16 +224,16 @@ func TestOverviewNamesADamagedSummary(t *testing.T) {
 // is left to be found.
 func TestRemovedModelComesBackNew(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); err != nil { // its files are verified now
 		t.Fatal(err)
 	}
 	if _, err := w.RemoveModels([]string{m.Hash}, nil); err != nil {
 		t.Fatal(err)
 	}
-	again := addModel(t, w, "m")
+	again := storetest.AddModel(t, w, "m")
 	state, err := w.State(again, s.Hash, spec.Family)
 	if err != nil || state != None {
 		t.Errorf("%s %v", state, err)
@@ -238,10 +243,10 @@ func TestRemovedModelComesBackNew(t *testing.T) {
 			t.Errorf("chunk %d is still there, %v", chunk, err)
 		}
 	}
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("the set is still there: %v", err)
 	}
-	runModel(t, w, again, spec)
+	storetest.RunModel(t, w, again, spec)
 	if _, ok, err := w.Summary(again, s.Hash, spec.Family); !ok || err != nil {
 		t.Error(ok, err)
 	}
@@ -251,7 +256,7 @@ func TestRemovedModelComesBackNew(t *testing.T) {
 func TestRemovalOfAMissingFile(t *testing.T) {
 	w, models, _ := three(t)
 	must(t, os.Remove(w.ModelPath(models[0].Hash)))
-	must(t, os.RemoveAll(filepath.Join(w.path, signalsFolder)))
+	must(t, os.RemoveAll(filepath.Join(w.path, database.SignalsFolder)))
 	if _, err := w.RemoveModels([]string{models[0].Hash}, nil); err != nil {
 		t.Error(err)
 	}
@@ -276,9 +281,9 @@ func TestFirstOfManyNames(t *testing.T) {
 // BenchmarkOverview1000 reads the list of a thousand models with records, without signals.
 func BenchmarkOverview1000(b *testing.B) {
 	w := unsynced(fresh(b))
-	s := addSuite(b, w, "s", 30)
+	s := storetest.AddSuite(b, w, "s", 30)
 	for i := range 1000 {
-		m := model.Model{ID: fmt.Sprint("s", i), Graph: testGraph()}
+		m := model.Model{ID: fmt.Sprint("s", i), Graph: storetest.Graph()}
 		for k := range 15 {
 			m.Record = append(m.Record, model.Field{Name: fmt.Sprint("field ", k), Value: fmt.Sprint(i * k)})
 		}
@@ -287,7 +292,7 @@ func BenchmarkOverview1000(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if list, err := w.Overview(s.Hash, testFamily(b)); err != nil || len(list) != 1000 {
+		if list, err := w.Overview(s.Hash, storetest.Family(b)); err != nil || len(list) != 1000 {
 			b.Fatal(len(list), err)
 		}
 	}

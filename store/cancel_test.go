@@ -12,6 +12,9 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/backup"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -25,11 +28,11 @@ func cancelled(t *testing.T) context.Context {
 // TestCopiesAreCancelled in the middle: nothing is left of the images or masks.
 func TestCopiesAreCancelled(t *testing.T) {
 	w := fresh(t)
-	pets, known := writeSuite(t, "pets", 9), addSuite(t, w, "known", 9)
+	pets, known := storetest.WriteSuite(t, "pets", 9), storetest.AddSuite(t, w, "known", 9)
 	for folder, copies := range map[string]func(ctx context.Context) error{
-		suitesFolder: func(ctx context.Context) error { _, err := w.CopySuite(ctx, pets); return err },
-		masksFolder: func(ctx context.Context) error {
-			_, err := w.AddMasks(ctx, known.Hash, writeMasks(t, known), true, noProgress{})
+		database.SuitesFolder: func(ctx context.Context) error { _, err := w.CopySuite(ctx, pets); return err },
+		database.MasksFolder: func(ctx context.Context) error {
+			_, err := w.AddMasks(ctx, known.Hash, storetest.WriteMasks(t, known), true, noProgress{})
 			return err
 		},
 	} {
@@ -53,7 +56,7 @@ func TestCopiesAreCancelled(t *testing.T) {
 			t.Errorf("left %v, %v", left, err)
 		}
 	}
-	if _, err := w.Suite(pets.Hash); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Suite(pets.Hash); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -79,7 +82,7 @@ func TestHashingIsCancelled(t *testing.T) {
 	m, err := w.CopySuite(t.Context(), in)
 	must(t, err)
 	must(t, os.RemoveAll(in.Root))
-	inside := filepath.Join(w.Path(), suitesFolder, m.Hash)
+	inside := filepath.Join(w.Path(), database.SuitesFolder, m.Hash)
 	later(t, inside)
 	if _, err := w.OpenSuiteContext(cancelled(t), m.Hash); !errors.Is(err, context.Canceled) {
 		t.Errorf("open: %v", err)
@@ -93,8 +96,8 @@ func TestHashingIsCancelled(t *testing.T) {
 	if err := w.RelocateSuite(t.Context(), m.Hash, inside); err != nil {
 		t.Errorf("locate: %v", err)
 	}
-	pets := addSuite(t, w, "pets", 5)
-	root := writeMasks(t, pets)
+	pets := storetest.AddSuite(t, w, "pets", 5)
+	root := storetest.WriteMasks(t, pets)
 	set, err := w.AddMasks(t.Context(), pets.Hash, root, false, noProgress{})
 	must(t, err)
 	later(t, root)
@@ -110,7 +113,8 @@ func TestHashingIsCancelled(t *testing.T) {
 func TestNewRoundIsCancelled(t *testing.T) {
 	w, models, suiteHash := three(t)
 	r := label.Round{
-		Name: "r", Suite: suiteHash, Family: testFamily(t), Filter: "correct", Modalities: []string{"mean@CONV-1"},
+		Name: "r", Suite: suiteHash, Family: storetest.Family(t), Filter: "correct",
+		Modalities: []string{"mean@CONV-1"},
 		Annotators: []string{"A"}, Models: []string{models[0].Hash},
 	}
 	if _, err := w.CreateRound(cancelled(t), r); !errors.Is(err, context.Canceled) {
@@ -134,23 +138,23 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 	change(t, w, 1)
 	mustBackup(t, w)
 	checkAndClose(t, w)
-	must(t, os.Remove(filepath.Join(w.Path(), databaseFile)))
+	must(t, os.Remove(filepath.Join(w.Path(), database.File)))
 	begun := false
 	stop := durable.Watch(func(s durable.Step) error {
 		if s.Op == durable.Create && !begun {
 			begun = true
-			if _, err := Restore(t.Context(), w.Path(), ""); err != nil {
+			if _, err := backup.Restore(t.Context(), w.Path(), ""); err != nil {
 				t.Errorf("the other one: %v", err)
 			}
 		}
 		return nil
 	})
-	_, err := Restore(t.Context(), w.Path(), "")
+	_, err := backup.Restore(t.Context(), w.Path(), "")
 	stop()
-	if err == nil || !strings.Contains(err.Error(), "another program has changed "+databaseFile) {
+	if err == nil || !strings.Contains(err.Error(), "another program has changed "+database.File) {
 		t.Errorf("%v", err)
 	}
-	if left := parts(t, w.Path()); len(left) > 0 {
+	if left := storetest.Parts(t, w.Path()); len(left) > 0 {
 		t.Errorf("left %v", left)
 	}
 	if got := number(t, reopen(t, w.Path())); got != 1 {
@@ -161,22 +165,10 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 func TestHashFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	must(t, os.WriteFile(path, []byte("x"), 0o600))
-	if sum, err := HashFile(t.Context(), path); err != nil || sum != hashOf("x") {
+	if sum, err := HashFile(t.Context(), path); err != nil || sum != storetest.HashOf("x") {
 		t.Errorf("%s, %v", sum, err)
 	}
 	if _, err := HashFile(cancelled(t), path); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestExaminationOfDamageIsCancelled: what was read until then is no finding.
-func TestExaminationOfDamageIsCancelled(t *testing.T) {
-	w := fresh(t)
-	addModel(t, w, "m")
-	checkAndClose(t, w)
-	must(t, os.Truncate(filepath.Join(w.Path(), databaseFile), 5*int64(os.Getpagesize())))
-	e, err := Examine(cancelled(t), w.Path(), noProgress{})
-	if !errors.Is(err, context.Canceled) || len(e.Findings) > 0 {
-		t.Errorf("found%s, %v", sentencesOf(e.Findings), err)
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -53,18 +55,18 @@ func TestOpenElsewhere(t *testing.T) {
 		if !command.Lines.Scan() {
 			t.Fatal("the child did not open the workspace")
 		}
-		before := snapshot(t, w.Path())
+		before := storetest.Snapshot(t, w.Path())
 		start := time.Now()
 		_, err := Open(w.Path())
 		if took := time.Since(start); took > 10*time.Second { // at once, but a loaded machine is slow
 			t.Errorf("told after %v", took)
 		}
-		var elsewhere *OpenElsewhereError
+		var elsewhere *database.OpenElsewhereError
 		if !errors.As(err, &elsewhere) || elsewhere.Process != command.Process.Pid ||
 			time.Since(elsewhere.Since) > time.Minute {
 			t.Error(err)
 		}
-		if snapshot(t, w.Path()) != before {
+		if storetest.Snapshot(t, w.Path()) != before {
 			t.Error("the second opener changed the workspace")
 		}
 		if killed {
@@ -113,13 +115,13 @@ func childCrashesInUnit(path string) int {
 	if err != nil {
 		return kill.Complain(err)
 	}
-	return kill.Complain(w.Record(context.Background(), spec, testUnit(spec, 0, 3, 3)))
+	return kill.Complain(w.Record(context.Background(), spec, storetest.Unit(spec, 0, 3, 3)))
 }
 
 func TestCrashBetweenWriteAndRename(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	r := storetest.AddRound(t, w, s, m)
 	checkAndClose(t, w)
 	for _, task := range []string{"crash-model", "crash-unit"} {
 		command := kill.Start(t, task, w.Path())
@@ -132,7 +134,7 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 		}
 	}
 	w = reopen(t, w.Path())
-	if _, err := w.FindModel("crash"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindModel("crash"); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	if again, added, err := w.AddModel(model.Model{ID: "crash"}, strings.NewReader("crash")); added != New ||
@@ -144,11 +146,11 @@ func TestCrashBetweenWriteAndRename(t *testing.T) {
 	if has, err := w.Has(spec.UnitKey(0)); has || err != nil {
 		t.Error(has, err)
 	}
-	runModel(t, w, m, spec)
+	storetest.RunModel(t, w, m, spec)
 	if state, err := w.State(m, s.Hash, spec.Family); state != Ready || err != nil {
 		t.Error(state, err)
 	}
-	if left := parts(t, w.Path()); len(left) != 0 {
+	if left := storetest.Parts(t, w.Path()); len(left) != 0 {
 		t.Errorf("left over: %v", left)
 	}
 }
@@ -173,7 +175,7 @@ func childIsLimited(path string) int {
 		return kill.Complain(err)
 	}
 	for range 5000 {
-		ev := labelEvent(rounds[0], rounds[0].Models[0], "A", label.Variant)
+		ev := storetest.LabelEvent(rounds[0], rounds[0].Models[0], "A", label.Variant)
 		ev.Note = strings.Repeat("n", 300)
 		if ev, err = w.Append(ev); err != nil {
 			break
@@ -194,8 +196,8 @@ func childIsLimited(path string) int {
 
 func TestFileSizeLimit(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
 	checkAndClose(t, w)
 	acknowledged := kill.Undisturbed(t, "limit", w.Path()).Lines
 	w = reopen(t, w.Path())
@@ -211,7 +213,7 @@ func TestFileSizeLimit(t *testing.T) {
 	if list, err := w.Models(); len(list) != 1 || err != nil {
 		t.Error(list, err)
 	}
-	if left := parts(t, w.Path()); len(left) != 0 {
+	if left := storetest.Parts(t, w.Path()); len(left) != 0 {
 		t.Errorf("left over: %v", left)
 	}
 }

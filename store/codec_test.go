@@ -3,125 +3,24 @@ package store
 import (
 	"errors"
 	"io"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
+	"github.com/variscope/variscope/store/database"
 )
-
-func TestPackRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := map[string][]int{}
-		for range rapid.IntRange(0, 30).Draw(t, "keys") {
-			in[rapid.String().Draw(t, "key")] = rapid.SliceOfN(rapid.Int(), 0, 60).Draw(t, "values")
-		}
-		data, err := pack(in)
-		must(t, err)
-		out := map[string][]int{}
-		must(t, unpack(data, &out))
-		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not
-		// hold
-		if diff := cmp.Diff(in, out); diff != "" {
-			t.Fatal(diff)
-		}
-		if cut, err := pack(out); err != nil || len(cut) == 0 {
-			t.Fatal(err)
-		}
-	})
-}
-
-func TestPackDeflatesLargeValuesOnly(t *testing.T) {
-	for _, size := range []int{1, packLimit - 2, packLimit - 1, 100000} {
-		data, err := pack(strings.Repeat("a", size))
-		must(t, err)
-		want := byte(packedPlain)
-		if size+2 > packLimit {
-			want = packedDeflated
-		}
-		if data[0] != want || want == packedDeflated && len(data) > size/10 {
-			t.Errorf("%d bytes became %d of kind %q", size, len(data), data[0])
-		}
-	}
-	if _, err := pack(func() {}); err == nil {
-		t.Error("packed a function")
-	}
-}
-
-func TestUnpackRefuses(t *testing.T) {
-	large, err := pack(strings.Repeat("abc", packLimit))
-	must(t, err)
-	for name, data := range map[string][]byte{
-		"nothing": nil, "kind": []byte("X1"), "no json": []byte("J{"), "no flate": {packedDeflated, 0xFF, 0xFF},
-		"cut": large[:len(large)/2],
-	} {
-		var into any
-		if err := unpack(data, &into); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}
-
-func FuzzUnpack(f *testing.F) {
-	for _, v := range []any{1, strings.Repeat("x", packLimit)} {
-		data, err := pack(v)
-		must(f, err)
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) > 1<<16 {
-			return
-		}
-		var into any
-		if err := unpack(data, &into); err == nil && data[0] != packedPlain && data[0] != packedDeflated {
-			t.Error("an unknown kind")
-		}
-	})
-}
-
-func TestIndexKeys(t *testing.T) {
-	key := indexKey("model", "suite", "rotation:-15:15:1;border=zero", "set")
-	m, s, f, k, ok := splitIndexKey(key)
-	if !ok || m != "model" || s != "suite" || f != "rotation:-15:15:1;border=zero" || k != "set" {
-		t.Error(m, s, f, k, ok)
-	}
-	for _, parts := range [][]string{{"model"}, {"model", "suite"}, {"model", "suite", f}} {
-		if prefix := indexKey(parts...); !strings.HasPrefix(key, prefix) || prefix[len(prefix)-1] != 0 {
-			t.Errorf("%q is no prefix of %q that ends a part", prefix, key)
-		}
-	}
-	if _, _, _, _, ok := splitIndexKey("a\x00b"); ok {
-		t.Error("split a key of two parts")
-	}
-}
 
 func TestClassifyKeepsTheReason(t *testing.T) {
 	reason := errors.New("own")
-	if got := classify(reason); got != reason {
+	if got := database.Classify(reason); got != reason {
 		t.Error(got)
 	}
-	if classify(nil) != nil {
+	if database.Classify(nil) != nil {
 		t.Error("an error from nothing")
 	}
-	full := classify(errNoSpace)
-	if !errors.Is(full, ErrFull) || !errors.Is(full, errNoSpace) || classify(full) != full {
+	full := database.Classify(errNoSpace)
+	if !errors.Is(full, ErrFull) || !errors.Is(full, errNoSpace) || database.Classify(full) != full {
 		t.Error(full)
 	}
-	if errors.Is(classify(io.EOF), ErrFull) {
+	if errors.Is(database.Classify(io.EOF), ErrFull) {
 		t.Error("the end of a file is a full disk")
-	}
-}
-
-// A value of a few bytes may say that it is anything.
-func TestInflateIsBounded(t *testing.T) {
-	data, err := packBytes(make([]byte, 1<<20))
-	if err != nil || data[0] != packedDeflated {
-		t.Fatal(err)
-	}
-	if raw, err := inflate(data[1:], 1<<20); err != nil || len(raw) != 1<<20 {
-		t.Errorf("%d bytes, %v", len(raw), err)
-	}
-	if _, err := inflate(data[1:], 1<<20-1); err == nil || !strings.Contains(err.Error(), "more than") {
-		t.Errorf("%v", err)
 	}
 }

@@ -1,11 +1,10 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
-	"go.etcd.io/bbolt"
+	"github.com/variscope/variscope/store/database"
 )
 
 // maxContext bounds the bytes of all context vectors together: those of 20,000 images under 150
@@ -14,12 +13,12 @@ const maxContext = 128 << 20
 
 // Context vectors are the keyword vectors of single images, by a key that says what they depend
 // on: networks, image and mask. They can be computed again; the next ones for which there is no
-// room sweep the others away, so that they take at most 128 MiB.
+// room removes the others, so that they take at most 128 MiB.
 
 // ContextVector reads a vector; found is false where there is none.
 func (w *Workspace) ContextVector(key string) (vector []float64, found bool, err error) {
-	err = w.view(func(tx *bbolt.Tx) error {
-		vector, found, err = bucketContextVectors.get(tx, key)
+	err = w.View(func(tx *database.Tx) error {
+		vector, found, err = database.ContextVectors.Get(tx, key)
 		return err
 	})
 	return vector, found && err == nil, err
@@ -30,7 +29,7 @@ func (w *Workspace) ContextVector(key string) (vector []float64, found bool, err
 func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 	packed, size := make(map[string][]byte, len(vectors)), uint64(0)
 	for key, v := range vectors {
-		data, err := packNumbers(v)
+		data, err := database.PackNumbers(v)
 		if err != nil {
 			return fmt.Errorf("keep context vector %s: %w", key, err)
 		}
@@ -43,29 +42,7 @@ func (w *Workspace) PutContextVectors(vectors map[string][]float64) error {
 		return fmt.Errorf("keep context vectors: %s are too many at once; at most %s can be kept",
 			SizeText(int64(size)), SizeText(maxContext))
 	}
-	return w.keep(func(tx *bbolt.Tx) error { return putBounded(tx, bucketContextVectors.form, maxContext, packed) })
-}
-
-// packNumbers encodes float64 numbers, little-endian, as packBytes does.
-func packNumbers(v any) ([]byte, error) {
-	raw, err := binary.Append(nil, binary.LittleEndian, v)
-	if err != nil {
-		return nil, err
-	}
-	return packBytes(raw)
-}
-
-// unpackNumbers decodes what packNumbers made.
-func unpackNumbers(data []byte, into any) error {
-	v, ok := into.(*[]float64)
-	raw, err := unpackBytes(data)
-	switch {
-	case err != nil:
-		return err
-	case !ok || len(raw)%8 != 0:
-		return fmt.Errorf("%d bytes are no whole numbers", len(raw))
-	}
-	*v = make([]float64, len(raw)/8)
-	_, err = binary.Decode(raw, binary.LittleEndian, *v)
-	return err
+	return w.commit(func(tx *database.Tx) error {
+		return putBounded(tx, database.ContextVectors.RawBucket, maxContext, packed)
+	})
 }

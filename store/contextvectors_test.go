@@ -51,28 +51,3 @@ func TestTooManyContextVectors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-// FuzzUnpackNumbers: whatever bytes a damaged database holds give numbers that pack and unpack
-// again, or an error.
-func FuzzUnpackNumbers(f *testing.F) {
-	for _, v := range [][]float64{nil, {0.1, math.Inf(1)}, make([]float64, 1000)} {
-		data, err := packNumbers(v)
-		must(f, err)
-		f.Add(data)
-	}
-	f.Add([]byte("J1234567"))
-	f.Add([]byte("Z"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var v, back []float64
-		if unpackNumbers(data, &v) != nil {
-			return
-		}
-		again, err := packNumbers(v)
-		must(t, err)
-		err = unpackNumbers(again, &back)
-		same := slices.EqualFunc(back, v, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
-		if err != nil || !same {
-			t.Errorf("%d numbers are %d, %v", len(v), len(back), err)
-		}
-	})
-}

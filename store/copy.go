@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -27,22 +26,22 @@ func (w *Workspace) SaveCopy(ctx context.Context, to string, p engine.Progress) 
 	}
 	c := transfer{from: w.path, to: to, progress: p}
 	err = c.run(ctx, func(draft string) error {
-		if err := w.saveDatabase(ctx, filepath.Join(draft, databaseFile), p); err != nil {
+		if err := w.saveDatabase(ctx, filepath.Join(draft, database.File), p); err != nil {
 			return err
 		}
 		return c.settle(draft, true)
 	})
 	if err != nil {
-		return "", fmt.Errorf("copy workspace %s to %s: %w", w.Name(), to, classify(err))
+		return "", fmt.Errorf("copy workspace %s to %s: %w", w.Name(), to, database.Classify(err))
 	}
 	return to, nil
 }
 
 // saveDatabase writes the database of one moment.
 func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Progress) error {
-	return durable.Through(path+partSuffix, path, func(out io.Writer) error {
-		return w.view(func(tx *bbolt.Tx) error {
-			n, err := writeDatabase(ctx, tx, out)
+	return durable.Through(path+database.PartSuffix, path, func(out io.Writer) error {
+		return w.View(func(tx *database.Tx) error {
+			n, err := database.Write(ctx, tx, out)
 			p.Add(n)
 			return err
 		})
@@ -52,17 +51,18 @@ func (w *Workspace) saveDatabase(ctx context.Context, path string, p engine.Prog
 // target is the absolute path of a new workspace, which must be free. What a killed copy has left
 // there goes.
 func target(to string) (string, error) {
-	to, err := filepath.Abs(withSuffix(to))
+	to, err := filepath.Abs(database.WithSuffix(to))
 	if err != nil {
 		return "", err
 	}
 	if _, err := os.Stat(filepath.Dir(to)); err != nil {
-		return "", fmt.Errorf("workspace %s: its folder %s is not there; make it first", nameOf(to), filepath.Dir(to))
+		return "", fmt.Errorf("workspace %s: its folder %s is not there; make it first", database.NameOf(to),
+			filepath.Dir(to))
 	}
 	if err := free(to); err != nil {
-		return "", fmt.Errorf("workspace %s: %s %w; choose another name", nameOf(to), to, err)
+		return "", fmt.Errorf("workspace %s: %s %w; choose another name", database.NameOf(to), to, err)
 	}
-	durable.SweepDrafts(to)
+	durable.RemoveDrafts(to)
 	return to, nil
 }
 
@@ -71,21 +71,21 @@ func target(to string) (string, error) {
 // copied first, the copy gets its name when it is whole, and the old folder goes last: after an
 // error or a kill at any moment at least one of the two is whole.
 func Move(ctx context.Context, from, to string, p engine.Progress) (string, error) {
-	from, err := locate(from)
+	from, err := database.Locate(from)
 	if err != nil {
 		return "", err
 	}
 	if to, err = target(to); err != nil {
 		return "", err
 	}
-	held, err := lockClosed(from)
+	held, err := database.LockClosed(from)
 	if err != nil {
 		return "", err
 	}
-	defer held.unlock()
+	defer held.Unlock()
 	c := transfer{from: from, to: to, progress: p}
 	if err := c.move(ctx, held); err != nil {
-		return "", fmt.Errorf("move workspace %s to %s: %w", nameOf(from), to, classify(err))
+		return "", fmt.Errorf("move workspace %s to %s: %w", database.NameOf(from), to, database.Classify(err))
 	}
 	return to, nil
 }
@@ -93,7 +93,7 @@ func Move(ctx context.Context, from, to string, p engine.Progress) (string, erro
 // CheckName returns the name that a workspace gets for what was typed, without the suffix
 // .variscope.
 func CheckName(name string) (string, error) {
-	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
+	name = strings.TrimSuffix(strings.TrimSpace(name), database.Suffix)
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) {
 		return "", fmt.Errorf("%q is no name for a workspace: "+
 			"take letters and digits, no slash, backslash or colon", name)
@@ -108,11 +108,11 @@ type transfer struct {
 }
 
 // move runs under the lock of the database.
-func (c transfer) move(ctx context.Context, held *closedLock) error {
-	held.giveWay()
+func (c transfer) move(ctx context.Context, held *database.ClosedLock) error {
+	held.ReleaseToRename()
 	err := durable.Move(c.from, c.to)
 	if err == nil {
-		held.unlock()
+		held.Unlock()
 		// It is moved whatever happens now. The absolute paths of the suites are right without the
 		// relative ones.
 		_ = errors.Join(durable.SyncDir(filepath.Dir(c.from)), durable.SyncDir(filepath.Dir(c.to)),
@@ -122,12 +122,12 @@ func (c transfer) move(ctx context.Context, held *closedLock) error {
 	if !durable.IsOtherDisk(err) {
 		return err
 	}
-	if err := held.again(); err != nil {
+	if err := held.Retake(); err != nil {
 		return err
 	}
 	err = c.run(ctx, func(draft string) error {
-		from := filepath.Join(c.from, databaseFile)
-		if err := copyFile(ctx, from, filepath.Join(draft, databaseFile), c.progress.Add); err != nil {
+		from := filepath.Join(c.from, database.File)
+		if err := durable.CopyFile(ctx, from, filepath.Join(draft, database.File), c.progress.Add); err != nil {
 			return err
 		}
 		return c.settle(draft, false)
@@ -137,7 +137,7 @@ func (c transfer) move(ctx context.Context, held *closedLock) error {
 	}
 	// A folder that is half removed must not look like a workspace.
 	leftover := durable.DraftOf(c.from)
-	if err := durable.MoveUnless(c.from, leftover, held.last); err != nil {
+	if err := durable.MoveUnless(c.from, leftover, held.BeforeRename); err != nil {
 		return err
 	}
 	if err := durable.DeleteAll(leftover); err != nil {
@@ -146,9 +146,9 @@ func (c transfer) move(ctx context.Context, held *closedLock) error {
 	return nil
 }
 
-// run copies everything but the database, which database puts there, into a draft beside the place
+// run copies everything but the database, which put makes there, into a draft beside the place
 // and renames it.
-func (c transfer) run(ctx context.Context, database func(draft string) error) error {
+func (c transfer) run(ctx context.Context, put func(draft string) error) error {
 	files, bytes, err := c.list()
 	if err != nil {
 		return err
@@ -158,14 +158,14 @@ func (c transfer) run(ctx context.Context, database func(draft string) error) er
 	}
 	c.progress.SetTotal(bytes)
 	draft := durable.DraftOf(c.to)
-	if err := c.fill(ctx, draft, files, database); err != nil {
+	if err := c.fill(ctx, draft, files, put); err != nil {
 		_ = durable.DeleteAll(draft)
 		return err
 	}
 	return durable.SyncDir(filepath.Dir(c.to))
 }
 
-func (c transfer) fill(ctx context.Context, draft string, files []string, database func(draft string) error) error {
+func (c transfer) fill(ctx context.Context, draft string, files []string, put func(draft string) error) error {
 	if err := durable.DeleteAll(draft); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (c transfer) fill(ctx context.Context, draft string, files []string, databa
 	}
 	// The database first: the files that it names are there by then, and those that are added
 	// meanwhile do no harm.
-	if err := database(draft); err != nil {
+	if err := put(draft); err != nil {
 		return err
 	}
 	for _, file := range files {
@@ -201,7 +201,7 @@ func (c transfer) file(ctx context.Context, draft, name string) error {
 			return err
 		}
 	}
-	if err := copyFile(ctx, from, to, c.progress.Add); err != nil {
+	if err := durable.CopyFile(ctx, from, to, c.progress.Add); err != nil {
 		return err
 	}
 	return durable.SetTime(to, info.ModTime())
@@ -223,17 +223,18 @@ func (c transfer) list() (files []string, bytes int64, err error) {
 			return err
 		}
 		if entry.IsDir() {
-			if name == backupsFolder || name == queueFolder {
+			if name == database.BackupsFolder || name == database.QueueFolder {
 				return fs.SkipDir
 			}
 			return nil
 		}
 		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() || name == ownerFile || strings.HasSuffix(name, partSuffix) {
+		if err != nil || !info.Mode().IsRegular() || name == database.OwnerFile ||
+			strings.HasSuffix(name, database.PartSuffix) {
 			return nil
 		}
 		bytes += info.Size()
-		if name != databaseFile {
+		if name != database.File {
 			files = append(files, name)
 		}
 		return nil
@@ -244,16 +245,15 @@ func (c transfer) list() (files []string, bytes int64, err error) {
 // settle makes the relative paths of referenced suites right for the place to, in the database
 // that lies in folder, and gives it a desk of its own if asked to.
 func (c transfer) settle(folder string, newDesk bool) error {
-	db, err := bbolt.Open(filepath.Join(folder, databaseFile), 0o644,
-		&bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType})
+	db, err := database.OpenNew(filepath.Join(folder, database.File))
 	if err != nil {
 		return err
 	}
-	err = guard(func() error {
-		return db.Update(func(tx *bbolt.Tx) error {
+	err = database.Guard(func() error {
+		return db.Update(func(tx *database.Tx) error {
 			if newDesk {
-				var ids idSource
-				if err := bucketMeta.in(tx).Put(keyDesk, []byte(ids.next().String())); err != nil {
+				var ids database.IDs
+				if err := database.Meta.In(tx).Put(database.KeyDesk, []byte(ids.Next().String())); err != nil {
 					return err
 				}
 			}
@@ -264,8 +264,8 @@ func (c transfer) settle(folder string, newDesk bool) error {
 }
 
 // relate writes the paths of referenced suites and masks relative to a workspace's place.
-func relate(tx *bbolt.Tx, place string) error {
-	list, err := bucketSuites.all(tx)
+func relate(tx *database.Tx, place string) error {
+	list, err := database.Suites.All(tx)
 	if err != nil {
 		return err
 	}
@@ -276,21 +276,21 @@ func relate(tx *bbolt.Tx, place string) error {
 			continue
 		}
 		m.Inside = inside
-		if err := bucketSuites.put(tx, m.Hash, m); err != nil {
+		if err := database.Suites.Put(tx, m.Hash, m); err != nil {
 			return err
 		}
 	}
-	masks, err := bucketMasks.all(tx)
+	masks, err := database.Masks.All(tx)
 	if err != nil {
 		return err
 	}
 	for _, m := range masks {
 		inside := there.relative(m.Root)
-		if m.copied() || inside == m.Inside {
+		if m.Copied() || inside == m.Inside {
 			continue
 		}
 		m.Inside = inside
-		if err := bucketMasks.put(tx, m.Hash, m); err != nil {
+		if err := database.Masks.Put(tx, m.Hash, m); err != nil {
 			return err
 		}
 	}

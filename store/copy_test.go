@@ -12,6 +12,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -34,12 +36,12 @@ func (b *bytesDone) Add(n int64) {
 func filled(t *testing.T) *Workspace {
 	t.Helper()
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	runModel(t, w, m, testSpec(t, m, s))
-	if _, err := w.CopySuite(t.Context(), writeSuite(t, "inside", 4)); err != nil {
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
+	if _, err := w.CopySuite(t.Context(), storetest.WriteSuite(t, "inside", 4)); err != nil {
 		t.Fatal(err)
 	}
-	mustAppend(t, w, labelEvent(addRound(t, w, s, m), m.Hash, "A", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(storetest.AddRound(t, w, s, m), m.Hash, "A", label.Variant))
 	mustBackup(t, w)
 	return w
 }
@@ -57,7 +59,7 @@ func same(t *testing.T, w *Workspace) {
 	if want := w.relative(s.Root); s.Inside != want {
 		t.Errorf("the suite lies in %s relative to the workspace, not in %s", want, s.Inside)
 	}
-	info, ok, err := w.BestSet(m, s.Hash, testFamily(t))
+	info, ok, err := w.BestSet(m, s.Hash, storetest.Family(t))
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -93,7 +95,7 @@ func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
 	if list := mustList(t, to); len(list) != 0 {
 		t.Error("backups were copied", list)
 	}
-	if left := parts(t, place); len(left) > 0 {
+	if left := storetest.Parts(t, place); len(left) > 0 {
 		t.Error(left)
 	}
 	inside, err := c.FindSuite("inside")
@@ -130,7 +132,7 @@ func TestMoveAndRename(t *testing.T) {
 	w := filled(t)
 	desk := w.Desk()
 	other := filepath.Join(filepath.Dir(w.Path()), "other")
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if _, err := Move(t.Context(), w.Path(), other, engine.NoProgress{}); !errors.As(err, &elsewhere) {
 		t.Errorf("an open workspace: %v", err)
 	}
@@ -140,9 +142,9 @@ func TestMoveAndRename(t *testing.T) {
 			t.Errorf("%q is taken for a name", name)
 		}
 	}
-	path, err := Move(t.Context(), w.Path(), other+suffix, engine.NoProgress{})
+	path, err := Move(t.Context(), w.Path(), other+database.Suffix, engine.NoProgress{})
 	must(t, err)
-	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) {
+	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) {
 		t.Error(err)
 	}
 	moved, err := Move(t.Context(), path, filepath.Join(t.TempDir(), "third"), engine.NoProgress{})
@@ -194,7 +196,7 @@ func back(t *testing.T, to, from string) {
 	if _, absent := os.Stat(from); absent != nil {
 		err = os.Rename(to, from)
 	}
-	remains, _ := filepath.Glob(filepath.Join(filepath.Dir(from), ".*"+partSuffix))
+	remains, _ := filepath.Glob(filepath.Join(filepath.Dir(from), ".*"+database.PartSuffix))
 	for _, path := range append(remains, to) {
 		err = errors.Join(err, os.RemoveAll(path))
 	}

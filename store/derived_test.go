@@ -1,12 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"maps"
 	"os"
 	"path/filepath"
@@ -22,29 +17,9 @@ import (
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
-
-// addPictures stores a folder suite of six gray 8 x 8 images in the classes a and b.
-func addPictures(tb testing.TB, w *Workspace) suite.Manifest {
-	tb.Helper()
-	root := filepath.Join(tb.TempDir(), "pictures")
-	for i := range 6 {
-		img := image.NewGray(image.Rect(0, 0, 8, 8))
-		for x := range img.Pix {
-			img.SetGray(x%8, x/8, color.Gray{Y: uint8(40*i + 2*x)})
-		}
-		var out bytes.Buffer
-		must(tb, png.Encode(&out, img))
-		place := filepath.Join(root, []string{"a", "b"}[i%2], fmt.Sprintf("%d.png", i))
-		mustWrite(tb, place, out.Bytes())
-	}
-	m, err := suite.Scan(tb.Context(), root, suite.Options{}, engine.NoProgress{})
-	must(tb, err)
-	if m, err = w.AddSuite(m); err != nil {
-		tb.Fatal(err)
-	}
-	return m
-}
 
 var (
 	brighter = corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}
@@ -71,7 +46,7 @@ func TestDeriveSuite(t *testing.T) {
 // between.
 func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, change)
 	want := base.Derive(change.String(), name)
 	want.Added = m.Added
@@ -96,8 +71,8 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	var stored int
-	_ = w.view(func(tx *bbolt.Tx) error {
-		stored = len(bucketSuites.bytes(tx, m.Hash)) + len(bucketSuiteDetails.bytes(tx, m.Hash))
+	_ = w.View(func(tx *bbolt.Tx) error {
+		stored = len(database.Suites.Bytes(tx, m.Hash)) + len(database.SuiteDetails.Bytes(tx, m.Hash))
 		return nil
 	})
 	if stored > 1000 {
@@ -107,7 +82,7 @@ func derivedAndReopened(t *testing.T, change derive.Change, name string) {
 
 func TestDeriveSuiteRefuses(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	for name, tt := range map[string]struct {
 		of     string
@@ -118,7 +93,7 @@ func TestDeriveSuiteRefuses(t *testing.T) {
 		"shifted again":    {m.Hash, aside, "is changed already (corruption:brightness:2"},
 		"unknown region":   {base.Hash, derive.Shift{N: 2, T: 5, Region: 5}, "region 5 does not exist"},
 		"no t":             {base.Hash, derive.Shift{N: 2, Region: 1}, "t is 0"},
-		"no suite":         {hashOf("x"), brighter, "suite"},
+		"no suite":         {storetest.HashOf("x"), brighter, "suite"},
 		"unknown name":     {base.Hash, corrupt.Setting{Name: "rain", Severity: 1}, "rain"},
 		"unknown severity": {base.Hash, corrupt.Setting{Name: "fog", Severity: 6}, "6"},
 	} {
@@ -175,7 +150,7 @@ func TestOpenADerivedSuiteWhereItsBaseIs(t *testing.T) {
 
 func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, change)
 	sameAsByHand(t, w, m)
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
@@ -203,7 +178,7 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 	}
 	must(t, os.RemoveAll(elsewhere))
 	sameAsByHand(t, w, m)
-	if _, err := w.Sweep(t.Context()); err != nil {
+	if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	sameAsByHand(t, w, m)
@@ -211,7 +186,7 @@ func openedWhereTheBaseIs(t *testing.T, change derive.Change) {
 
 func TestADerivedSuiteOfAChangedBase(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	must(t, os.WriteFile(filepath.Join(base.Root, "a", "0.png"), []byte("other"), 0o644))
 	_, plain := w.OpenSuite(base.Hash)
@@ -224,7 +199,7 @@ func TestADerivedSuiteOfAChangedBase(t *testing.T) {
 // TestCopiesKeepDerivedSuites: a copy of the workspace opens them, wherever it lies.
 func TestCopiesKeepDerivedSuites(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	to, err := w.SaveCopy(t.Context(), filepath.Join(t.TempDir(), "copy"), engine.NoProgress{})
 	must(t, err)
@@ -240,7 +215,7 @@ func TestCopiesKeepDerivedSuites(t *testing.T) {
 // located.
 func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
 	told := map[string]bool{}
 	defer w.Subscribe(func(c Change) { told[c.ID] = c.Kind == SuiteChanged })()
@@ -254,7 +229,7 @@ func TestChangesOfABaseAreToldOfBoth(t *testing.T) {
 // not older signals of this one; those of the same corruption of the suite as it was are.
 func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 	w := fresh(t)
-	m, base := addModel(t, w, "m"), addPictures(t, w)
+	m, base := storetest.AddModel(t, w, "m"), storetest.AddPictures(t, w)
 	bright := deriveFrom(t, w, base.Hash, brighter)
 	foggy := deriveFrom(t, w, base.Hash, corrupt.Setting{Name: "fog", Severity: 2, Seed: 1})
 	runSet(t, w, m, bright, transform.Plain)
@@ -264,7 +239,7 @@ func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 		}
 	}
 	changed := base
-	changed.Hash = hashOf("changed")
+	changed.Hash = storetest.HashOf("changed")
 	if _, err := w.AddSuite(changed); err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +255,7 @@ func TestDerivedSuitesDoNotMakeEachOtherStale(t *testing.T) {
 // TestDerivedSuitesOnDisk: they take nothing but their line in the database.
 func TestDerivedSuitesOnDisk(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	if _, err := w.CopySuite(t.Context(), base); err != nil {
 		t.Fatal(err)
 	}
@@ -297,26 +272,27 @@ func TestDerivedSuitesOnDisk(t *testing.T) {
 // search.
 func TestDamagedDerivedSuites(t *testing.T) {
 	w := fresh(t)
-	base := addPictures(t, w)
+	base := storetest.AddPictures(t, w)
 	m := deriveFrom(t, w, base.Hash, brighter)
-	for name, of := range map[string]string{"gone": hashOf("gone"), "itself": m.Hash} {
+	for name, of := range map[string]string{"gone": storetest.HashOf("gone"), "itself": m.Hash} {
 		bad := m
 		bad.Derived = &suite.Derived{Of: of, Change: m.Derived.Change}
-		must(t, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }))
+		must(t, w.Update(func(tx *bbolt.Tx) error { return database.PutSuite(tx, bad) }))
 		for what, read := range map[string]func() error{
 			"Suite":     func() error { _, err := w.Suite(m.Hash); return err },
 			"Suites":    func() error { _, err := w.Suites(); return err },
 			"OpenSuite": func() error { _, err := w.OpenSuite(m.Hash); return err },
 			"Relocate":  func() error { return w.RelocateSuite(t.Context(), m.Hash, base.Root) },
 		} {
-			if err := read(); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "pictures, brightness 2") {
+			if err := read(); !errors.Is(err, database.ErrDamaged) ||
+				!strings.Contains(err.Error(), "pictures, brightness 2") {
 				t.Errorf("%s: %s: %v", name, what, err)
 			}
 		}
 	}
 	bad := m
 	bad.Derived = &suite.Derived{Of: base.Hash, Change: "corruption:rain:9"}
-	must(t, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, bad) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return database.PutSuite(tx, bad) }))
 	if _, err := w.OpenSuite(m.Hash); err == nil || !strings.Contains(err.Error(), "rain") {
 		t.Errorf("an unknown change: %v", err)
 	}
@@ -326,9 +302,9 @@ func TestDamagedDerivedSuites(t *testing.T) {
 // the number of images and the classes of the base.
 func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	w := fresh(t)
-	base := addSuite(t, w, "s", 4)
+	base := storetest.AddSuite(t, w, "s", 4)
 	m := deriveFrom(t, w, base.Hash, brighter)
-	must(t, w.SetImageLabel(m.Hash, ImageLabel{Image: 3, Class: 2}))
+	must(t, w.SetImageLabel(m.Hash, database.ImageLabel{Image: 3, Class: 2}))
 	if got := mustLabels(t, w, m.Hash); !maps.Equal(got, map[int]int{3: 2}) {
 		t.Error(got)
 	}
@@ -336,11 +312,11 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 		t.Errorf("the base has the labels %v of what is made from it", got)
 	}
 	for _, c := range []struct {
-		label ImageLabel
+		label database.ImageLabel
 		want  string
 	}{
-		{ImageLabel{Image: 4}, m.Name + " has no image 4; its images are 0 to 3"},
-		{ImageLabel{Image: 1, Class: 3}, m.Name + " has no class 3 (image 1); its classes are 0 to 2"},
+		{database.ImageLabel{Image: 4}, m.Name + " has no image 4; its images are 0 to 3"},
+		{database.ImageLabel{Image: 1, Class: 3}, m.Name + " has no class 3 (image 1); its classes are 0 to 2"},
 	} {
 		if err := w.SetImageLabel(m.Hash, c.label); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.label, err)
@@ -349,7 +325,7 @@ func TestDerivedSuitesTakeLabelsAndTables(t *testing.T) {
 	if table := mustAdd(t, w, "t", m.Hash); table.Suite != m.Hash {
 		t.Errorf("%+v", table)
 	}
-	record, numbers := testTable("short", deriveFrom(t, w, addSuite(t, w, "five", 5).Hash, brighter).Hash)
+	record, numbers := testTable("short", deriveFrom(t, w, storetest.AddSuite(t, w, "five", 5).Hash, brighter).Hash)
 	if _, err := w.AddPredictions(record, numbers); err == nil ||
 		!strings.Contains(err.Error(), "suite five, brightness 2 has 5") {
 		t.Error(err)

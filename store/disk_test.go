@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -61,9 +62,9 @@ func TestOpensOnAFullDisk(t *testing.T) {
 // TestReadOnly with a layer that refuses, so that it also works as root.
 func TestReadOnly(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
-	before := snapshot(t, w.Path())
+	before := storetest.Snapshot(t, w.Path())
 	for _, refusal := range []error{syscall.EROFS, fs.ErrPermission} {
 		d := faults.Watch(t, "")
 		for name, op := range map[string]durable.Op{"database": durable.Open, "owner file": durable.Create} {
@@ -79,7 +80,7 @@ func TestReadOnly(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if snapshot(t, w.Path()) != before {
+	if storetest.Snapshot(t, w.Path()) != before {
 		t.Error("changed")
 	}
 	reopen(t, w.Path())

@@ -3,28 +3,13 @@ package store
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/store/durable"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
-
-// ended is the number of a process that is gone.
-func ended(t *testing.T) int {
-	t.Helper()
-	command := exec.Command(os.Args[0], "-test.run=^$")
-	must(t, command.Run())
-	return command.Process.Pid
-}
-
-// draftPrefix is what the drafts of a place begin with.
-func draftPrefix(place string) string {
-	name := filepath.Base(durable.DraftOf(place))
-	return name[:strings.LastIndex(name, fmt.Sprintf("-%d-", os.Getpid()))+1]
-}
 
 // TestDraftsOfKilledProcessesGo leaves hidden folders of several kinds beside a workspace: only
 // those go that a process of this computer made for this name, and that is gone.
@@ -32,21 +17,22 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 	w := fresh(t)
 	path := w.Path()
 	checkAndClose(t, w)
-	dead, mine := ended(t), draftPrefix(path)
+	dead, mine := storetest.Ended(t), storetest.DraftPrefix(path)
 	beside := func(place, name string) string { return filepath.Join(filepath.Dir(place), name) }
 	left := func(place string) string {
-		name := beside(place, fmt.Sprintf("%s%d%s", draftPrefix(place), dead, partSuffix))
-		must(t, os.MkdirAll(filepath.Join(name, modelsFolder), 0o755))
-		must(t, os.WriteFile(filepath.Join(name, databaseFile), []byte("half"), 0o644))
+		name := beside(place, fmt.Sprintf("%s%d%s", storetest.DraftPrefix(place), dead, database.PartSuffix))
+		must(t, os.MkdirAll(filepath.Join(name, database.ModelsFolder), 0o755))
+		must(t, os.WriteFile(filepath.Join(name, database.File), []byte("half"), 0o644))
 		return name
 	}
 	var stay []string
 	for _, name := range []string{
-		fmt.Sprintf("%s%d%s", mine, os.Getpid(), partSuffix), // ours
-		fmt.Sprintf("%s%d%s", mine, 1, partSuffix),           // of a process that lives
-		fmt.Sprintf(".%s-00000000-%d%s", w.Name(), dead, partSuffix),
-		fmt.Sprintf("%s%s", mine, partSuffix), fmt.Sprintf("%s-5%s", mine, partSuffix), fmt.Sprintf("%s%d", mine, dead),
-		fmt.Sprintf(".%s-other%s", w.Name(), partSuffix),
+		fmt.Sprintf("%s%d%s", mine, os.Getpid(), database.PartSuffix), // ours
+		fmt.Sprintf("%s%d%s", mine, 1, database.PartSuffix),           // of a process that lives
+		fmt.Sprintf(".%s-00000000-%d%s", w.Name(), dead, database.PartSuffix),
+		fmt.Sprintf("%s%s", mine, database.PartSuffix), fmt.Sprintf("%s-5%s", mine, database.PartSuffix),
+		fmt.Sprintf("%s%d", mine, dead),
+		fmt.Sprintf(".%s-other%s", w.Name(), database.PartSuffix),
 	} {
 		stay = append(stay, beside(path, name))
 		must(t, os.Mkdir(beside(path, name), 0o755))
@@ -60,7 +46,7 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 	here := left(path)
 	w = reopen(t, path)
 	gone("opening", here)
-	to := filepath.Join(t.TempDir(), "copy"+suffix)
+	to := filepath.Join(t.TempDir(), "copy"+database.Suffix)
 	there := left(to)
 	if _, err := w.SaveCopy(t.Context(), to, engine.NoProgress{}); err != nil {
 		t.Fatal(err)

@@ -6,60 +6,29 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
-
-func TestEvidenceEncoding(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.Float64Range(-1e9, 1e9)
-		n := rapid.IntRange(1, 4).Draw(t, "n")
-		e := Evidence{
-			Round: "R", Model: "m", Suite: "s", Family: "f", Filter: "all", Chosen: 3, Total: 4,
-			Robust: number.Draw(t, "robust"), Accuracy: rapid.SliceOfN(number, 1, 5).Draw(t, "accuracy"),
-			Matrices: map[string]variance.Matrix{}, Absent: map[string]string{"max@CONV-2": "no second convolution"},
-		}
-		for _, name := range rapid.SliceOfDistinct(rapid.StringMatching("[a-z]@[A-Z]"), rapid.ID).Draw(t, "names") {
-			e.Matrices[name] = variance.Matrix{N: n, Data: rapid.SliceOfN(number, n*n, n*n).Draw(t, name)}
-		}
-		data, err := e.Encode()
-		must(t, err)
-		back, err := DecodeEvidence(data)
-		if err != nil || cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})) != "" {
-			t.Fatalf("%v: %s", err, cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})))
-		}
-		if cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut"); true {
-			if _, err := DecodeEvidence(data[:cut]); err == nil {
-				t.Fatalf("%d of %d bytes are accepted", cut, len(data))
-			}
-		}
-	})
-	if _, err := (Evidence{Matrices: map[string]variance.Matrix{
-		"a": {N: 1, Data: []float64{1}},
-		"b": {N: 2, Data: make([]float64, 4)},
-	}}).Encode(); err == nil {
-		t.Error("matrices of different sizes are taken")
-	}
-}
 
 // packaged is the package of a round over one model that this workspace does not know.
 func packaged(t *testing.T, w *Workspace) Package {
 	t.Helper()
 	there := fresh(t)
-	m, s := addModel(t, there, "m"), addSuite(t, there, "pets", 9)
-	runModel(t, there, m, testSpec(t, m, s))
-	r := addRound(t, there, s, m)
-	answer, err := there.Matrices(t.Context(), Question{
-		Model: m, Suite: s.Hash, Family: r.Family, Modalities: r.Modalities, Images: variance.AllImages(),
+	m, s := storetest.AddModel(t, there, "m"), storetest.AddSuite(t, there, "pets", 9)
+	storetest.RunModel(t, there, m, storetest.Spec(t, m, s))
+	r := storetest.AddRound(t, there, s, m)
+	answer, err := there.Matrices(t.Context(), MatrixRequest{
+		Model: m, Suite: s.Hash, Family: r.Family,
+		Modalities: r.Modalities, Images: variance.AllImages(),
 	})
 	must(t, err)
 	return Package{
 		Desk: there.Desk(), Round: r, Suite: s, Models: []model.Model{m}, Names: map[string]string{"A": "annotator 1"},
-		Evidence: []Evidence{{
+		Evidence: []database.Evidence{{
 			Round: r.ID, Model: m.Hash, Suite: s.Hash, Family: r.Family, Filter: r.Filter, Chosen: 9, Total: 9,
 			Matrices: answer.Matrices, Accuracy: answer.Accuracy, Robust: answer.Robust,
 		}},
@@ -68,13 +37,14 @@ func packaged(t *testing.T, w *Workspace) Package {
 
 func TestAddPackage(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m") // another model of this id, but of the same bytes
-	mine, _, err := w.AddModel(model.Model{ID: "other", File: "m.onnx", Graph: testGraph()},
+	storetest.AddModel(t, w, "m") // another model of this id, but of the same bytes
+	mine, _, err := w.AddModel(model.Model{ID: "other", File: "m.onnx", Graph: storetest.Graph()},
 		strings.NewReader("other bytes"))
 	must(t, err)
 	p := packaged(t, w)
-	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = hashOf("elsewhere"), hashOf("elsewhere"),
-		hashOf("elsewhere")
+	p.Models[0].Hash, p.Evidence[0].Model, p.Round.Models[0] = storetest.HashOf("elsewhere"),
+		storetest.HashOf("elsewhere"),
+		storetest.HashOf("elsewhere")
 	p.Models[0].ID = mine.ID
 	report, err := w.AddPackage(p)
 	if err != nil || !report.Created || report.Models != 1 {
@@ -87,7 +57,7 @@ func TestAddPackage(t *testing.T) {
 	if s, err := w.Suite(p.Suite.Hash); err != nil || s.Images != 9 || len(s.Files) != 0 || s.Root != "" {
 		t.Errorf("suite %+v, %v", s, err)
 	}
-	mustAppend(t, w, labelEvent(p.Round, m.Hash, "A", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(p.Round, m.Hash, "A", label.Variant))
 	if again, err := w.AddPackage(p); err != nil || again.Created || again.Changed || again.Models != 0 {
 		t.Errorf("added again: %+v, %v", again, err)
 	}
@@ -103,9 +73,9 @@ func TestAddPackage(t *testing.T) {
 
 func TestAddPackageRefuses(t *testing.T) {
 	w := fresh(t)
-	before := snapshot(t, filepath.Join(w.path, modelsFolder))
+	before := storetest.Snapshot(t, filepath.Join(w.path, database.ModelsFolder))
 	for want, change := range map[string]func(*Package){
-		"its suite is":               func(p *Package) { p.Suite.Hash = hashOf("x") },
+		"its suite is":               func(p *Package) { p.Suite.Hash = storetest.HashOf("x") },
 		"no SHA-256 for a hash":      func(p *Package) { p.Models[0].Hash, p.Round.Models[0] = "../../x", "../../x" },
 		"are not those of the round": func(p *Package) { p.Models = append(p.Models, p.Models[0]) },
 		"do not belong to it":        func(p *Package) { p.Evidence[0].Family = "other" },
@@ -131,7 +101,7 @@ func TestAddPackageRefuses(t *testing.T) {
 	rounds, err := w.Rounds()
 	models, err2 := w.Models()
 	if err != nil || err2 != nil || len(rounds)+len(models) != 0 ||
-		snapshot(t, filepath.Join(w.path, modelsFolder)) != before {
+		storetest.Snapshot(t, filepath.Join(w.path, database.ModelsFolder)) != before {
 		t.Errorf("%d rounds and %d models are there, %v, %v", len(rounds), len(models), err, err2)
 	}
 }
@@ -140,21 +110,21 @@ func TestAddPackageRefuses(t *testing.T) {
 func TestOwnSignalsFirst(t *testing.T) {
 	w := fresh(t)
 	p := packaged(t, w)
-	m := addModel(t, w, "m")
+	m := storetest.AddModel(t, w, "m")
 	for name := range p.Evidence[0].Matrices {
 		p.Evidence[0].Matrices[name] = variance.Matrix{N: 3, Data: make([]float64, 9)}
 	}
 	if _, err := w.AddPackage(p); err != nil {
 		t.Fatal(err)
 	}
-	q := Question{
+	q := MatrixRequest{
 		Model: m, Suite: p.Suite.Hash, Family: p.Round.Family, Modalities: p.Round.Modalities,
 		Images: variance.AllImages(),
 	}
 	if a, err := w.Matrices(t.Context(), q); err != nil || a.Matrices["max@CONF"].Max() != 0 || a.Set != "" {
 		t.Errorf("from the package: %+v, %v", a.Matrices["max@CONF"], err)
 	}
-	runModel(t, w, m, testSpec(t, m, p.Suite))
+	storetest.RunModel(t, w, m, storetest.Spec(t, m, p.Suite))
 	if a, err := w.Matrices(t.Context(), q); err != nil || a.Matrices["max@CONF"].Max() == 0 || a.Set == "" {
 		t.Errorf("after a run: %+v, %v", a.Matrices["max@CONF"], err)
 	}
@@ -167,7 +137,7 @@ func TestOwnSignalsFirst(t *testing.T) {
 
 func TestFixRanges(t *testing.T) {
 	w := fresh(t)
-	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
+	r := storetest.AddRound(t, w, storetest.AddSuite(t, w, "pets", 3), storetest.AddModel(t, w, "m"))
 	if len(r.Ranges) != 1 { // CONF by rule
 		t.Fatalf("ranges %v", r.Ranges)
 	}
@@ -176,7 +146,7 @@ func TestFixRanges(t *testing.T) {
 	if err != nil || r.Ranges["max@CONF"].High != 0.3 || r.Ranges["max@CONV-1"].High != 2 {
 		t.Errorf("ranges %v, %v", r.Ranges, err)
 	}
-	mustAppend(t, w, labelEvent(r, r.Models[0], "A", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(r, r.Models[0], "A", label.Variant))
 	given["mean@CONV-1"] = label.Range{Low: 0, High: 5}
 	if again, err := w.FixRanges(r.ID, given); err != nil || cmp.Diff(r.Ranges, again.Ranges) != "" {
 		t.Errorf("ranges after the first label: %v, %v", again.Ranges, err)
@@ -186,15 +156,15 @@ func TestFixRanges(t *testing.T) {
 // A final label can be taken back after the round was closed, by whoever gave it; nothing else can.
 func TestUndoOfAdjudicationInAClosedRound(t *testing.T) {
 	w := fresh(t)
-	r := addRound(t, w, addSuite(t, w, "pets", 3), addModel(t, w, "m"))
-	first := mustAppend(t, w, labelEvent(r, r.Models[0], "A", label.Variant))
+	r := storetest.AddRound(t, w, storetest.AddSuite(t, w, "pets", 3), storetest.AddModel(t, w, "m"))
+	first := storetest.Append(t, w, storetest.LabelEvent(r, r.Models[0], "A", label.Variant))
 	r.Closed = true
 	if r, err := w.Round(r.ID); err != nil {
 		t.Fatal(err)
 	} else if r.Closed = true; w.UpdateRound(r) != nil {
 		t.Fatal("cannot close")
 	}
-	final := mustAppend(t, w, label.Event{
+	final := storetest.Append(t, w, label.Event{
 		Round: r.ID, Model: r.Models[0], Annotator: "judge", Kind: label.Adjudicate,
 		Value: label.Invariant, Note: "why",
 	})
@@ -204,14 +174,14 @@ func TestUndoOfAdjudicationInAClosedRound(t *testing.T) {
 	if _, err := w.Append(other); err == nil {
 		t.Error("another one's final label was taken back")
 	}
-	taken := mustAppend(t, w, undo)
+	taken := storetest.Append(t, w, undo)
 	undo.Supersedes = taken.ID
-	back := mustAppend(t, w, undo) // brings it back
+	back := storetest.Append(t, w, undo) // brings it back
 	undo.Supersedes = back.ID
-	mustAppend(t, w, undo)
+	storetest.Append(t, w, undo)
 	for _, ev := range []label.Event{
 		{Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Undo, Supersedes: first.ID},
-		labelEvent(r, r.Models[0], "A", label.Invariant),
+		storetest.LabelEvent(r, r.Models[0], "A", label.Invariant),
 	} {
 		if _, err := w.Append(ev); err == nil || !strings.Contains(err.Error(), "is closed") {
 			t.Errorf("%s in a closed round: %v", ev.Kind, err)

@@ -11,6 +11,9 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/backup"
+	"github.com/variscope/variscope/store/database"
 )
 
 // operation is one thing that the store does with its files.
@@ -22,7 +25,7 @@ type operation struct {
 }
 
 func operations(t *testing.T) []operation {
-	copied, masked := writeSuite(t, "copied", 3), smallTable(4)
+	copied, masked := storetest.WriteSuite(t, "copied", 3), storetest.Keywords(4)
 	list := func(t *testing.T, w *Workspace) string {
 		var names []string
 		models, err := w.Models()
@@ -47,7 +50,7 @@ func operations(t *testing.T) []operation {
 			if err != nil {
 				return err
 			}
-			_, err = w.Append(labelEvent(rounds[0], rounds[0].Models[0], "A", label.Variant))
+			_, err = w.Append(storetest.LabelEvent(rounds[0], rounds[0].Models[0], "A", label.Variant))
 			return err
 		}, func(t *testing.T, w *Workspace) string {
 			rounds, err := w.Rounds()
@@ -65,7 +68,7 @@ func operations(t *testing.T) []operation {
 			return err
 		}, list},
 		{"derive a suite", func(_ *testing.T, w *Workspace) error {
-			_, err := w.DeriveSuite(hashOf("s"), aside, "")
+			_, err := w.DeriveSuite(storetest.HashOf("s"), aside, "")
 			return err
 		}, list},
 		{"import predictions", func(_ *testing.T, w *Workspace) error {
@@ -85,7 +88,7 @@ func operations(t *testing.T) []operation {
 			if err != nil {
 				return err
 			}
-			return w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3))
+			return w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3))
 		}, func(t *testing.T, w *Workspace) string {
 			inDatabase, _ := named(t, w)
 			return strings.ReplaceAll(fmt.Sprint(inDatabase), w.Path(), "")
@@ -95,25 +98,25 @@ func operations(t *testing.T) []operation {
 			func(t *testing.T, w *Workspace) string { return savedIn(t, w) },
 		},
 		{"remove a model", func(_ *testing.T, w *Workspace) error {
-			_, err := w.RemoveModels([]string{hashOf("model n")}, nil)
+			_, err := w.RemoveModels([]string{storetest.HashOf("model n")}, nil)
 			return err
 		}, list},
 		{
 			"back up", func(t *testing.T, w *Workspace) error { _, err := w.Backup(t.Context()); return err },
 			func(t *testing.T, w *Workspace) string {
 				for _, b := range mustList(t, w.Path()) {
-					must(t, checkBackup(t.Context(), filepath.Join(w.Path(), backupsFolder, b.Name)))
+					must(t, backup.Check(t.Context(), filepath.Join(w.Path(), database.BackupsFolder, b.Name)))
 				}
 				return ""
 			},
 		},
 		{"copy the workspace", func(t *testing.T, w *Workspace) error {
-			must(t, os.RemoveAll(withSuffix(w.Path()+"-copy"))) // that of the first time
+			must(t, os.RemoveAll(database.WithSuffix(w.Path()+"-copy"))) // that of the first time
 			_, err := w.SaveCopy(t.Context(), w.Path()+"-copy", engine.NoProgress{})
 			return err
 		}, func(t *testing.T, w *Workspace) string {
-			if _, err := os.Stat(withSuffix(w.Path() + "-copy")); err == nil {
-				checkAndClose(t, reopen(t, withSuffix(w.Path()+"-copy")))
+			if _, err := os.Stat(database.WithSuffix(w.Path() + "-copy")); err == nil {
+				checkAndClose(t, reopen(t, database.WithSuffix(w.Path()+"-copy")))
 			}
 			return list(t, w)
 		}},
@@ -127,8 +130,9 @@ func operations(t *testing.T) []operation {
 // nothing half-written.
 func TestEveryWriteFails(t *testing.T) {
 	begin := fresh(t)
-	m, _, s := addModel(t, begin, "m"), addModel(t, begin, "n"), addSuite(t, begin, "s", 300)
-	addRound(t, begin, s, m)
+	m, _, s := storetest.AddModel(t, begin, "m"), storetest.AddModel(t, begin, "n"),
+		storetest.AddSuite(t, begin, "s", 300)
+	storetest.AddRound(t, begin, s, m)
 	mustSave(t, begin, "a", "one")
 	checkAndClose(t, begin)
 	every := 1
@@ -148,7 +152,7 @@ func everyWriteFails(t *testing.T, begin string, o operation, every int) {
 	trial := 0
 	d.Every(t, every, func(start func()) error {
 		trial++
-		path := filepath.Join(t.TempDir(), fmt.Sprint(trial)+suffix)
+		path := filepath.Join(t.TempDir(), fmt.Sprint(trial)+database.Suffix)
 		must(t, os.CopyFS(path, os.DirFS(begin)))
 		var err error
 		w, err = Open(path)
@@ -174,7 +178,7 @@ func everyWriteFails(t *testing.T, begin string, o operation, every int) {
 			t.Errorf("%s: reopened, the state is %s, it was %s", what, got, now)
 		}
 		filesAreThere(t, what, again)
-		if left := parts(t, filepath.Dir(w.Path())); len(left) > 0 { // also of a copy beside it
+		if left := storetest.Parts(t, filepath.Dir(w.Path())); len(left) > 0 { // also of a copy beside it
 			t.Errorf("%s: %v is left", what, left)
 		}
 		if err := o.do(t, again); err != nil && now == before {

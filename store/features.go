@@ -13,10 +13,11 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
-// FeatureQuestion asks for the features of one model.
-type FeatureQuestion struct {
+// FeatureRequest asks for the features of one model.
+type FeatureRequest struct {
 	Model  model.Model
 	Suite  suite.Manifest // whole, with its labels
 	Family string         // canonical text
@@ -30,19 +31,19 @@ type FeatureQuestion struct {
 // Features are the features of one model over one choice of images.
 type Features = assess.Features
 
-// LacksError says why a model of the workspace has no features for now, without its name: nothing
-// is wrong with the workspace, and other models are not concerned.
-type LacksError struct {
+// NoFeaturesError says why a model of the workspace has no features for now, without its name:
+// nothing is wrong with the workspace, and other models are not concerned.
+type NoFeaturesError struct {
 	ID     string        // of the model
 	Reason result.Reason // with a code of engine/signal
 	Err    error         // what is behind it, nil where the reason says all
 }
 
 // Error puts the model's name in front of the reason.
-func (e *LacksError) Error() string { return "model " + e.ID + ": " + e.Reason.Text }
+func (e *NoFeaturesError) Error() string { return "model " + e.ID + ": " + e.Reason.Text }
 
 // Unwrap is the error behind it.
-func (e *LacksError) Unwrap() error { return e.Err }
+func (e *NoFeaturesError) Unwrap() error { return e.Err }
 
 // Why BestSet and SetFor find no finished set.
 var (
@@ -60,9 +61,9 @@ var (
 // brought are matrices alone: neither SSTY nor the scores can be had from them, and a zero that
 // stands for a missing SSTY would teach an assessor where a model comes from; so these count as
 // lacking. A transformation set in place of a family is an error that wraps transform.ErrSet.
-func (w *Workspace) FeatureSet(q FeatureQuestion) (SetInfo, error) {
+func (w *Workspace) FeatureSet(q FeatureRequest) (SetInfo, error) {
 	lacks := func(reason result.Reason, err error) (SetInfo, error) {
-		return SetInfo{}, &LacksError{ID: q.Model.ID, Reason: reason, Err: err}
+		return SetInfo{}, &NoFeaturesError{ID: q.Model.ID, Reason: reason, Err: err}
 	}
 	if err := needFamily(q.Family); err != nil {
 		return SetInfo{}, err
@@ -132,7 +133,7 @@ func (w *Workspace) WhyNoSet(m model.Model, suiteHash, family string) (result.Re
 // for Images. The signals are in memory until it returns. It is slow (files) and safe for many
 // goroutines. The error is a *LacksError when the model alone is concerned: damaged or missing
 // signal files, a signal that is not finite, no image left of its choice.
-func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestion) ([]Features, error) {
+func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureRequest) ([]Features, error) {
 	set, err := w.loadFor(ctx, info, q.Layout)
 	if err != nil {
 		return nil, q.lacking(err)
@@ -151,7 +152,7 @@ func (w *Workspace) Features(ctx context.Context, info SetInfo, q FeatureQuestio
 
 // Basis reads what features of Images are measured on, and finds these. The errors are those of
 // FeatureSet and Features.
-func (w *Workspace) Basis(ctx context.Context, q FeatureQuestion) (assess.Basis, error) {
+func (w *Workspace) Basis(ctx context.Context, q FeatureRequest) (assess.Basis, error) {
 	info, err := w.FeatureSet(q)
 	if err != nil {
 		return assess.Basis{}, err
@@ -193,16 +194,16 @@ func everyImage(images int) []int {
 }
 
 // lacking makes a *LacksError of what concerns this model alone.
-func (q FeatureQuestion) lacking(err error) error {
+func (q FeatureRequest) lacking(err error) error {
 	var damaged *DamagedError
 	var infinite *variance.NotFiniteError
 	lacks := func(code string) error {
-		return &LacksError{ID: q.Model.ID, Reason: result.Reason{Code: code, Text: err.Error()}, Err: err}
+		return &NoFeaturesError{ID: q.Model.ID, Reason: result.Reason{Code: code, Text: err.Error()}, Err: err}
 	}
 	switch {
 	case errors.As(err, &damaged):
 		return lacks(signal.DamagedFile)
-	case errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, ErrNotFound):
+	case errors.As(err, &infinite), errors.Is(err, ErrIncomplete), errors.Is(err, database.ErrNotFound):
 		return lacks(signal.Damaged)
 	case errors.Is(err, variance.ErrNoImages):
 		return lacks(signal.NoImages)

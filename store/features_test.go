@@ -15,22 +15,24 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
 )
 
-// questioned is a model with signals on a suite of 300 images, and the question of its features.
-func questioned(t *testing.T, w *Workspace) (FeatureQuestion, signal.Spec) {
+// requested is a model with signals on a suite of 300 images, and the request for its features.
+func requested(t *testing.T, w *Workspace) (FeatureRequest, signal.Spec) {
 	t.Helper()
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	whole, err := w.Suite(s.Hash)
 	must(t, err)
-	return FeatureQuestion{
-		Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(), Images: variance.AllImages(),
+	return FeatureRequest{
+		Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(),
+		Images: variance.AllImages(),
 	}, spec
 }
 
-func mustFeatures(t *testing.T, w *Workspace, q FeatureQuestion) []Features {
+func mustFeatures(t *testing.T, w *Workspace, q FeatureRequest) []Features {
 	t.Helper()
 	info, err := w.FeatureSet(q)
 	must(t, err)
@@ -42,7 +44,7 @@ func mustFeatures(t *testing.T, w *Workspace, q FeatureQuestion) []Features {
 // Features are measured on the matrices that Matrices answers, with the accuracies that it counts.
 func TestFeaturesGoWithMatrices(t *testing.T) {
 	w := fresh(t)
-	q, _ := questioned(t, w)
+	q, _ := requested(t, w)
 	q.Layout.Modalities = append(q.Layout.Modalities, "L2@CONV-1")
 	for _, text := range []string{"all", "correct", "correct;share=0.5;seed=3", "all;class=2;excluded=2,5"} {
 		var err error
@@ -50,7 +52,7 @@ func TestFeaturesGoWithMatrices(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := mustFeatures(t, w, q)
-		want, err := w.Matrices(t.Context(), Question{
+		want, err := w.Matrices(t.Context(), MatrixRequest{
 			Model: q.Model, Suite: q.Suite.Hash, Family: q.Family, Modalities: q.Layout.Modalities, Images: q.Images,
 		})
 		if err != nil || len(got) != 1 {
@@ -74,7 +76,7 @@ func TestFeaturesGoWithMatrices(t *testing.T) {
 // Many subsets at once are what each is alone.
 func TestFeaturesOfSubsets(t *testing.T) {
 	w := fresh(t)
-	q, _ := questioned(t, w)
+	q, _ := requested(t, w)
 	for k := range 17 { // more than are measured between two looks at the context
 		q.Subsets = append(q.Subsets, []int{k, k + 40, k + 100, 299})
 	}
@@ -90,46 +92,46 @@ func TestFeaturesOfSubsets(t *testing.T) {
 
 func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
 	w := fresh(t)
-	q, _ := questioned(t, w)
+	q, _ := requested(t, w)
 	for _, c := range []struct {
 		name   string
-		change func(q *FeatureQuestion)
+		change func(q *FeatureRequest)
 		want   string
 		err    error
 	}{
 		{
-			"another family", func(q *FeatureQuestion) {
+			"another family", func(q *FeatureRequest) {
 				q.Family = "rotation:-5:5:5;interpolation=bilinear;border=zero"
 			},
 			"run it first", ErrNoSignals,
 		},
-		{"other preprocessing", func(q *FeatureQuestion) {
+		{"other preprocessing", func(q *FeatureRequest) {
 			q.Model.Correction.Mean, q.Model.Correction.Std = []float64{0.5}, []float64{0.5}
 		}, "run it again", ErrNoSignals},
-		{"a record that cannot be read", func(q *FeatureQuestion) {
+		{"a record that cannot be read", func(q *FeatureRequest) {
 			q.Model.Record = []model.Field{{Name: "mean", Value: "grey"}, {Name: "std", Value: "grey"}}
 		}, "grey", nil},
 		{
-			"a position without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@r1"} },
+			"a position without run", func(q *FeatureRequest) { q.Layout.Modalities = []string{"max@r1"} },
 			"max@r1: " + NotAmongPositions, signal.ErrAbsent,
 		},
 		{
-			"a vector without run", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"L3@CONV-1"} },
+			"a vector without run", func(q *FeatureRequest) { q.Layout.Modalities = []string{"L3@CONV-1"} },
 			"L3@CONV-1: " + NotAmongModalities, signal.ErrAbsent,
 		},
 		{
-			"no such tensor", func(q *FeatureQuestion) { q.Layout.Modalities = []string{"max@zz"} },
+			"no such tensor", func(q *FeatureRequest) { q.Layout.Modalities = []string{"max@zz"} },
 			"max@zz: no tensor zz", signal.ErrAbsent,
 		},
 		{
-			"another suite", func(q *FeatureQuestion) { q.Suite = suite.Manifest{Hash: hashOf("other")} },
+			"another suite", func(q *FeatureRequest) { q.Suite = suite.Manifest{Hash: storetest.HashOf("other")} },
 			"run it first", ErrNoSignals,
 		},
 	} {
 		asked := q
 		c.change(&asked)
 		_, err := w.FeatureSet(asked)
-		var lacks *LacksError
+		var lacks *NoFeaturesError
 		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason.Text, c.want) || c.err != nil &&
 			!errors.Is(err, c.err) {
 			t.Errorf("%s: %v", c.name, err)
@@ -142,14 +144,14 @@ func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
 
 func TestFeaturesErrors(t *testing.T) {
 	w := fresh(t)
-	q, spec := questioned(t, w)
+	q, spec := requested(t, w)
 	info, err := w.FeatureSet(q)
 	must(t, err)
 	ctx := cancelled(t)
 	if _, err := w.Features(ctx, info, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
-	var lacks *LacksError
+	var lacks *NoFeaturesError
 	none := q
 	none.Images.Class = 7
 	if _, err := w.Features(t.Context(), info, none); !errors.As(err, &lacks) || !errors.Is(err, variance.ErrNoImages) {

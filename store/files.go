@@ -12,16 +12,14 @@ import (
 	"strings"
 
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
-// draftPackage begins the names of folders of the workspace in which packages are unpacked.
-const draftPackage = ".package-"
-
-// write puts a file of the workspace in place so that it is there whole or not at all. Its draft
-// lies in the topmost folder on the way to it, where the next opening finds what a kill has left
-// without looking into every folder.
-func (w *Workspace) write(path string, fill func(io.Writer) error) error {
+// WriteFile puts a file of the workspace in place so that it is there whole or not at all. Its
+// draft lies in the topmost folder on the way to it, where the next opening finds what a kill has
+// left without looking into every folder.
+func (w *Workspace) WriteFile(path string, fill func(io.Writer) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
 	}
@@ -31,7 +29,7 @@ func (w *Workspace) write(path string, fill func(io.Writer) error) error {
 			top = filepath.Join(top, first)
 		}
 	}
-	return durable.Through(filepath.Join(top, w.NewID()+partSuffix), path, fill)
+	return durable.Through(filepath.Join(top, w.NewID()+database.PartSuffix), path, fill)
 }
 
 // HashFile is the SHA-256 of a file, hexadecimal. It ends with ctx.
@@ -47,7 +45,7 @@ func HashFile(ctx context.Context, path string) (string, error) {
 // Hash is the SHA-256 of what in holds, hexadecimal. It ends with ctx.
 func Hash(ctx context.Context, in io.Reader) (string, error) {
 	sum := sha256.New()
-	if _, err := io.Copy(&cancellable{ctx: ctx, out: sum}, in); err != nil {
+	if _, err := io.Copy(&durable.Cancellable{Ctx: ctx, Out: sum}, in); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
@@ -56,13 +54,14 @@ func Hash(ctx context.Context, in io.Reader) (string, error) {
 // PackageDraft makes a folder in the workspace to unpack a package in, on the same disk. The
 // caller removes it; what a kill has left of it goes at the next opening.
 func (w *Workspace) PackageDraft() (string, error) {
-	return durable.Below(w.path, draftPackage+w.NewID())
+	return durable.Below(w.path, database.DraftPackage+w.NewID())
 }
 
-// sweep removes files that were being written when a process died, and packages that were being
-// unpacked. Nobody else writes at this moment, and what cannot be removed does no harm.
-func (w *Workspace) sweep() {
-	for _, pattern := range []string{"*" + partSuffix, "*/*" + partSuffix, draftPackage + "*"} {
+// removeDrafts removes files that were being written when a process died, and packages that were
+// being unpacked. Nobody else writes at this moment, and what cannot be removed does no harm.
+func (w *Workspace) removeDrafts() {
+	for _, pattern := range []string{"*" + database.PartSuffix, "*/*" + database.PartSuffix, database.DraftPackage +
+		"*"} {
 		left, err := filepath.Glob(filepath.Join(escaped(w.path), filepath.FromSlash(pattern)))
 		if err != nil {
 			return
@@ -87,7 +86,7 @@ func (w *Workspace) inPlace() error {
 	if w.database == nil {
 		return nil // what the doctor has open is its own
 	}
-	there, err := os.Stat(filepath.Join(w.path, databaseFile))
+	there, err := os.Stat(filepath.Join(w.path, database.File))
 	if err == nil && os.SameFile(there, w.database) {
 		return nil
 	}
@@ -95,12 +94,12 @@ func (w *Workspace) inPlace() error {
 		return err
 	}
 	return fmt.Errorf("%s: %w; what was saved until now is in the folder that was moved",
-		filepath.Join(w.path, databaseFile), ErrGone)
+		filepath.Join(w.path, database.File), ErrGone)
 }
 
 // dropUnlessNamed removes a file whose record could not be stored. A transaction that fails in its
 // very last step can be there all the same, and then the file must stay; where that cannot be
-// told, it stays too, and a sweep takes it.
+// told, it stays too, and RemoveUnusedFiles takes it.
 func (w *Workspace) dropUnlessNamed(path string) {
 	name, err := filepath.Rel(w.path, path)
 	if err == nil {

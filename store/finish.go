@@ -7,13 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Finish computes a set's summary once all of its units are recorded: the default five matrices as
@@ -31,21 +30,21 @@ func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
 	if err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
-	data, err := summary.encode()
+	data, err := summary.Encode()
 	if err != nil {
 		return fmt.Errorf("model %s: %w", task.ID, err)
 	}
-	err = w.update(func(tx *bbolt.Tx) error {
-		set, err := bucketSets.need(tx, key)
+	err = w.Update(func(tx *database.Tx) error {
+		set, err := database.Sets.Need(tx, key)
 		if err != nil {
 			return err
 		}
 		set.Updated, set.Finished, set.Damaged = time.Now().UTC(), true, nil
 		set.Absent, set.ClassMap, set.MappedBy, set.Skipped = task.Absent, task.Classes, task.MappedBy, task.Skipped
-		if err := bucketSets.put(tx, key, set); err != nil {
+		if err := database.Sets.Put(tx, key, set); err != nil {
 			return err
 		}
-		return bucketSummaries.putBytes(tx, key, data)
+		return database.Summaries.PutBytes(tx, key, data)
 	})
 	if err != nil {
 		return err
@@ -56,7 +55,7 @@ func (w *Workspace) Finish(ctx context.Context, task engine.Task) error {
 
 // finished tells whether a set has a summary under the task's class mapping.
 func (w *Workspace) finished(key string, task engine.Task) (done bool, err error) {
-	err = w.view(func(tx *bbolt.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		info, err := getSet(tx, key)
 		if err != nil {
 			return err
@@ -68,10 +67,10 @@ func (w *Workspace) finished(key string, task engine.Task) (done bool, err error
 	return done, err
 }
 
-func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task) (Summary, error) {
+func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task) (database.Summary, error) {
 	info, _, err := w.unitsOf(key)
 	if err != nil {
-		return Summary{}, err
+		return database.Summary{}, err
 	}
 	want := Want{Modalities: signal.DefaultModalities(), Predictions: true}
 	if transform.IsSet(task.Spec.Family) {
@@ -79,9 +78,9 @@ func (w *Workspace) summarise(ctx context.Context, key string, task engine.Task)
 	}
 	set, err := w.LoadSet(ctx, key, want)
 	if err != nil {
-		return Summary{}, err
+		return database.Summary{}, err
 	}
-	s := Summary{
+	s := database.Summary{
 		Key: key, Images: set.Images, Skipped: task.Skipped, Absent: task.Absent, Classes: task.Classes,
 		MappedBy: task.MappedBy, Device: info.Device(), Model: task.Spec.Model, Suite: task.Spec.Source,
 		Family: task.Spec.Family, Matrices: map[string]variance.Matrix{},
@@ -141,7 +140,7 @@ func needFamily(family string) error {
 }
 
 // judge adds the accuracies if the suite has labels.
-func (w *Workspace) judge(s *Summary, set *signal.Set) error {
+func (w *Workspace) judge(s *database.Summary, set *signal.Set) error {
 	labels, err := w.labels(s.Suite, set.Images)
 	if err != nil {
 		return err
@@ -165,7 +164,7 @@ func (w *Workspace) judge(s *Summary, set *signal.Set) error {
 // none.
 func (w *Workspace) labels(source string, images int) ([]int, error) {
 	m, err := w.Suite(source)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {

@@ -12,16 +12,18 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 )
 
 // TestOneValidMetaIsEnough: a torn write of one meta page falls back to the other.
 func TestOneValidMetaIsEnough(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
-	path := filepath.Join(w.Path(), databaseFile)
-	whole := mustRead(t, path)
+	path := filepath.Join(w.Path(), database.File)
+	whole := storetest.Read(t, path)
 	for meta := range 2 {
 		torn := bytes.Clone(whole)
 		torn[meta*os.Getpagesize()+20] ^= 0xFF
@@ -52,16 +54,18 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = w.update(func(tx *bbolt.Tx) error {
+	err = w.Update(func(tx *bbolt.Tx) error {
 		for i := range 40 {
 			id := fmt.Sprintf("%026d", i)
 			if err := w.putEvent(tx, label.Event{ID: id, Round: id[:26], Model: "m", Note: "note"}); err != nil {
 				return err
 			}
-			for _, bucket := range []*form{
-				bucketModels.form, bucketSuites.form, bucketRuns.form, bucketRounds.form, bucketSettings.form,
+			for _, bucket := range []*database.RawBucket{
+				database.Models.RawBucket, database.Suites.RawBucket, database.Runs.RawBucket,
+				database.Rounds.RawBucket,
+				database.Settings.RawBucket,
 			} {
-				if err := bucket.putBytes(tx, id, fmt.Appendf(nil, `{"id":%q,"name":%q}`, id, id)); err != nil {
+				if err := bucket.PutBytes(tx, id, fmt.Appendf(nil, `{"id":%q,"name":%q}`, id, id)); err != nil {
 					return err
 				}
 			}
@@ -74,7 +78,7 @@ var soundDatabase = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(filepath.Join(folder, "w"+suffix, databaseFile))
+	return os.ReadFile(filepath.Join(folder, "w"+database.Suffix, database.File))
 })
 
 // FuzzWorkspace writes bytes over a sound database, or for it, and opens the workspace: an error or
@@ -87,7 +91,7 @@ func FuzzWorkspace(f *testing.F) {
 		f.Add(uint32(at), []byte{0xFF, 0xFF, 0xFF, 0x7F}, false)
 		f.Add(uint32(at), []byte{1, 0, 3}, false)
 	}
-	path := filepath.Join(f.TempDir(), "w"+suffix)
+	path := filepath.Join(f.TempDir(), "w"+database.Suffix)
 	must(f, os.Mkdir(path, 0o755))
 	f.Fuzz(func(t *testing.T, at uint32, patch []byte, alone bool) {
 		content := patch
@@ -97,7 +101,7 @@ func FuzzWorkspace(f *testing.F) {
 			content = bytes.Clone(whole)
 			copy(content[int(at)%len(content):], patch)
 		}
-		must(t, os.WriteFile(filepath.Join(path, databaseFile), content, 0o644))
+		must(t, os.WriteFile(filepath.Join(path, database.File), content, 0o644))
 		must(t, os.RemoveAll(filepath.Join(path, journal.File)))
 		opens(t, path)
 	})
@@ -132,7 +136,7 @@ func opens(t *testing.T, path string) bool {
 func TestRandomDamage(t *testing.T) {
 	whole, err := soundDatabase()
 	must(t, err)
-	path := filepath.Join(t.TempDir(), "w"+suffix)
+	path := filepath.Join(t.TempDir(), "w"+database.Suffix)
 	must(t, os.Mkdir(path, 0o755))
 	random := rand.New(rand.NewPCG(7, 1))
 	opened := 0
@@ -145,7 +149,7 @@ func TestRandomDamage(t *testing.T) {
 			}
 			content[at] ^= byte(1 + random.IntN(255))
 		}
-		must(t, os.WriteFile(filepath.Join(path, databaseFile), content, 0o644))
+		must(t, os.WriteFile(filepath.Join(path, database.File), content, 0o644))
 		if opens(t, path) {
 			opened++
 		}

@@ -3,7 +3,7 @@ package store
 import (
 	"fmt"
 
-	"go.etcd.io/bbolt"
+	"github.com/variscope/variscope/store/database"
 )
 
 // maxKept bounds the bytes of all kept values, names and packed values together.
@@ -11,10 +11,10 @@ const maxKept = 64 << 20
 
 // KeepValue stores, as JSON, a value that can be computed again, under a name that says what it
 // depends on; KeptValue reads it. Sweeping kept values away loses nothing. All of them together
-// take at most 64 MiB: a value for which there is no room sweeps the others away, and one that is
+// take at most 64 MiB: a value for which there is no room removes the others, and one that is
 // larger by itself is an error.
 func (w *Workspace) KeepValue(name string, v any) error {
-	data, err := pack(v)
+	data, err := database.Pack(v)
 	if err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)
 	}
@@ -23,43 +23,43 @@ func (w *Workspace) KeepValue(name string, v any) error {
 		return fmt.Errorf("keep %q: a value of %s cannot be kept; at most %s can, and the name must not be empty", name,
 			SizeText(int64(size)), SizeText(maxKept))
 	}
-	return w.keep(func(tx *bbolt.Tx) error {
-		return putBounded(tx, bucketKept.form, maxKept, map[string][]byte{name: data})
+	return w.commit(func(tx *database.Tx) error {
+		return putBounded(tx, database.Kept.RawBucket, maxKept, map[string][]byte{name: data})
 	})
 }
 
 // putBounded stores values in a bucket whose sequence is the number of bytes in it, keys included.
 // Where they have no room below limit, everything else in the bucket is swept away first.
-func putBounded(tx *bbolt.Tx, b *form, limit uint64, values map[string][]byte) error {
+func putBounded(tx *database.Tx, b *database.RawBucket, limit uint64, values map[string][]byte) error {
 	size, old := uint64(0), uint64(0)
 	for key, data := range values {
 		size += uint64(len(key) + len(data))
-		if there := b.bytes(tx, key); there != nil {
+		if there := b.Bytes(tx, key); there != nil {
 			old += uint64(len(key) + len(there))
 		}
 	}
-	used := b.in(tx).Sequence() + size - old
+	used := b.In(tx).Sequence() + size - old
 	if used > limit {
-		if err := tx.DeleteBucket([]byte(b.name)); err != nil {
+		if err := tx.DeleteBucket([]byte(b.Name)); err != nil {
 			return err
 		}
-		if _, err := tx.CreateBucket([]byte(b.name)); err != nil {
+		if _, err := tx.CreateBucket([]byte(b.Name)); err != nil {
 			return err
 		}
 		used = size
 	}
 	for key, data := range values {
-		if err := b.putBytes(tx, key, data); err != nil {
+		if err := b.PutBytes(tx, key, data); err != nil {
 			return err
 		}
 	}
-	return b.in(tx).SetSequence(used)
+	return b.In(tx).SetSequence(used)
 }
 
 // KeptValue reads what KeepValue stored; found is false where there is nothing.
 func (w *Workspace) KeptValue(name string, into any) (found bool, err error) {
-	err = w.view(func(tx *bbolt.Tx) error {
-		found, err = bucketKept.into(tx, name, into)
+	err = w.View(func(tx *database.Tx) error {
+		found, err = database.Kept.Into(tx, name, into)
 		return err
 	})
 	return found && err == nil, err

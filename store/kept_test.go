@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/store/database"
 )
 
 type keptThing struct {
@@ -37,7 +39,7 @@ func TestKeptValues(t *testing.T) {
 	if err := w.KeepValue("c", func() {}); err == nil || !strings.Contains(err.Error(), "keep c") {
 		t.Errorf("%v", err)
 	}
-	if found, err := w.KeptValue("a", new(int)); found || !errors.Is(err, ErrDamaged) {
+	if found, err := w.KeptValue("a", new(int)); found || !errors.Is(err, database.ErrDamaged) {
 		t.Errorf("read into another type: %v, %v", found, err)
 	}
 }
@@ -50,9 +52,9 @@ func mustKeep(t *testing.T, w *Workspace, name string, v any) {
 // keptBytes is what the bucket holds, counted value by value, and what it says that it holds.
 func keptBytes(t *testing.T, w *Workspace) (counted, noted uint64) {
 	t.Helper()
-	err := w.view(func(tx *bbolt.Tx) error {
-		noted = bucketKept.in(tx).Sequence()
-		return bucketKept.in(tx).ForEach(func(k, v []byte) error {
+	err := w.View(func(tx *bbolt.Tx) error {
+		noted = database.Kept.In(tx).Sequence()
+		return database.Kept.In(tx).ForEach(func(k, v []byte) error {
 			counted += uint64(len(k) + len(v))
 			return nil
 		})

@@ -1,65 +1,42 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"time"
-
-	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/store/database"
 )
 
-// KeywordTable is a table of keyword vectors that the workspace has.
-type KeywordTable struct {
-	Hash     string    `json:"hash"` // over the table's content
-	Name     string    `json:"name"`
-	Made     string    `json:"made"` // "file", or the two networks that made it
-	Images   int       `json:"images"`
-	Elements int       `json:"elements"`
-	Scenes   int       `json:"scenes"`
-	Added    time.Time `json:"added"`
-}
-
-// keywordDetails is a table without its vectors.
-type keywordDetails struct {
-	Elements []string         `json:"elements"`
-	Scenes   []string         `json:"scenes"`
-	Rows     []background.Row `json:"rows"` // without vectors
-}
-
 // AddKeywords keeps a table. One with the same content is there already and is returned.
-func (w *Workspace) AddKeywords(name, made string, t background.Table) (KeywordTable, error) {
+func (w *Workspace) AddKeywords(name, made string, t background.Table) (database.KeywordTable, error) {
 	name = strings.TrimSpace(name)
 	if err := checkKeywords(name, t); err != nil {
-		return KeywordTable{}, fmt.Errorf("add keyword table %s: %w", name, err)
+		return database.KeywordTable{}, fmt.Errorf("add keyword table %s: %w", name, err)
 	}
-	k := KeywordTable{
-		Hash: hashKeywords(t), Name: name, Made: made, Images: len(t.Rows), Elements: len(t.Elements),
-		Scenes: len(t.Scenes), Added: now(),
+	k := database.KeywordTable{
+		Hash: database.HashKeywords(t), Name: name, Made: made, Images: len(t.Rows), Elements: len(t.Elements),
+		Scenes: len(t.Scenes), Added: database.Now(),
 	}
 	details, numbers := parted(t)
 	added := false
-	err := w.update(func(tx *bbolt.Tx) error {
-		there, found, err := bucketKeywords.get(tx, k.Hash)
+	err := w.Update(func(tx *database.Tx) error {
+		there, found, err := database.Keywords.Get(tx, k.Hash)
 		if err != nil || found {
 			k = there
 			return err
 		}
 		added = true
-		if err := bucketKeywordDetails.put(tx, k.Hash, details); err != nil {
+		if err := database.KeywordDetails.Put(tx, k.Hash, details); err != nil {
 			return err
 		}
-		if err := bucketKeywordVectors.put(tx, k.Hash, numbers); err != nil {
+		if err := database.KeywordVectors.Put(tx, k.Hash, numbers); err != nil {
 			return err
 		}
-		return bucketKeywords.put(tx, k.Hash, k)
+		return database.Keywords.Put(tx, k.Hash, k)
 	})
 	if err != nil {
 		return k, fmt.Errorf("add keyword table %s: %w", name, err)
@@ -91,24 +68,9 @@ func checkKeywords(name string, t background.Table) error {
 	return nil
 }
 
-// hashKeywords is SHA-256 over everything in a table, hexadecimal.
-func hashKeywords(t background.Table) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "variscope keywords 1\n%q\n%q\n%d\n", t.Elements, t.Scenes, len(t.Rows))
-	var line []byte
-	for _, row := range t.Rows {
-		line = fmt.Appendf(line[:0], "%q %q %q %q %d\n", row.File, row.Kind, row.Label, row.Scene, row.Visible)
-		for _, v := range row.Vector {
-			line = binary.LittleEndian.AppendUint64(line, math.Float64bits(v))
-		}
-		h.Write(line)
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
 // parted parts a table's numbers from the rest.
-func parted(t background.Table) (d keywordDetails, numbers []float64) {
-	d = keywordDetails{Elements: t.Elements, Scenes: t.Scenes, Rows: slices.Clone(t.Rows)}
+func parted(t background.Table) (d database.KeywordPart, numbers []float64) {
+	d = database.KeywordPart{Elements: t.Elements, Scenes: t.Scenes, Rows: slices.Clone(t.Rows)}
 	for i := range d.Rows {
 		numbers = append(numbers, d.Rows[i].Vector...)
 		d.Rows[i].Vector = nil
@@ -117,47 +79,24 @@ func parted(t background.Table) (d keywordDetails, numbers []float64) {
 }
 
 // KeywordTables are all tables, oldest first; Keywords reads one whole.
-func (w *Workspace) KeywordTables() ([]KeywordTable, error) {
-	list, err := viewed(w, bucketKeywords.all)
-	slices.SortStableFunc(list, func(a, b KeywordTable) int { return a.Added.Compare(b.Added) })
+func (w *Workspace) KeywordTables() ([]database.KeywordTable, error) {
+	list, err := viewed(w, database.Keywords.All)
+	slices.SortStableFunc(list, func(a, b database.KeywordTable) int { return a.Added.Compare(b.Added) })
 	return list, err
 }
 
 // Keywords reads a table whole.
 func (w *Workspace) Keywords(hash string) (background.Table, error) {
-	return viewed(w, func(tx *bbolt.Tx) (background.Table, error) { return getKeywords(tx, hash) })
-}
-
-func getKeywords(tx *bbolt.Tx, hash string) (t background.Table, err error) {
-	if !bucketKeywords.has(tx, hash) {
-		return t, bucketKeywords.missing(hash)
-	}
-	d, _, err := bucketKeywordDetails.get(tx, hash)
-	if err != nil {
-		return t, err
-	}
-	width := len(d.Elements) + len(d.Scenes)
-	numbers, _, err := bucketKeywordVectors.get(tx, hash)
-	if err != nil {
-		return t, err
-	}
-	if len(numbers) != width*len(d.Rows) {
-		return t, bucketKeywordVectors.damaged(hash,
-			fmt.Errorf("%d numbers in place of %d", len(numbers), width*len(d.Rows)))
-	}
-	for i := range d.Rows {
-		d.Rows[i].Vector = numbers[i*width : (i+1)*width : (i+1)*width]
-	}
-	return background.Table{Elements: d.Elements, Scenes: d.Scenes, Rows: d.Rows}, nil
+	return viewed(w, func(tx *database.Tx) (background.Table, error) { return database.GetKeywords(tx, hash) })
 }
 
 // RemoveKeywords removes a table. One that an ontology or a selection rests on stays.
 func (w *Workspace) RemoveKeywords(hash string) error {
-	err := w.update(func(tx *bbolt.Tx) error {
-		if !bucketKeywords.has(tx, hash) {
-			return bucketKeywords.missing(hash)
+	err := w.Update(func(tx *database.Tx) error {
+		if !database.Keywords.Has(tx, hash) {
+			return database.Keywords.Missing(hash)
 		}
-		ontologies, err := bucketOntologies.all(tx)
+		ontologies, err := database.Ontologies.All(tx)
 		if err != nil {
 			return err
 		}
@@ -173,7 +112,7 @@ func (w *Workspace) RemoveKeywords(hash string) error {
 		if err != nil {
 			return err
 		}
-		return bucketKeywords.forget(tx, hash)
+		return database.Keywords.Forget(tx, hash)
 	})
 	if err != nil {
 		return fmt.Errorf("remove keyword table %.12s: %w", hash, err)
@@ -183,13 +122,13 @@ func (w *Workspace) RemoveKeywords(hash string) error {
 }
 
 // selectionOf is the name of a selection for which has is true, "" where there is none.
-func selectionOf(tx *bbolt.Tx, has func(background.Selection) bool) (string, error) {
-	list, err := bucketSelections.all(tx)
+func selectionOf(tx *database.Tx, has func(background.Selection) bool) (string, error) {
+	list, err := database.Selections.All(tx)
 	if err != nil {
 		return "", err
 	}
 	for _, r := range list {
-		selection, _, err := bucketSelectionDetails.get(tx, r.Hash)
+		selection, _, err := database.SelectionDetails.Get(tx, r.Hash)
 		if err != nil {
 			return "", err
 		}

@@ -13,6 +13,9 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/backup"
+	"github.com/variscope/variscope/store/database"
 )
 
 // childBacksUp changes the database and backs it up until it is killed.
@@ -57,11 +60,11 @@ func TestKillWhileBackingUp(t *testing.T) {
 	for range 8 {
 		last := lastLine(t, kill.At(t, soon(random), "backup", w.Path()), 0)
 		list := mustList(t, w.Path())
-		if len(list) == 0 || len(list) > keptBackups+keptReplaced+1 {
+		if len(list) == 0 || len(list) > backup.KeptBackups+backup.KeptReplaced+1 {
 			t.Fatal(list)
 		}
 		for _, b := range list {
-			if err := checkBackup(t.Context(), filepath.Join(w.Path(), backupsFolder, b.Name)); err != nil {
+			if err := backup.Check(t.Context(), filepath.Join(w.Path(), database.BackupsFolder, b.Name)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -69,7 +72,7 @@ func TestKillWhileBackingUp(t *testing.T) {
 		if got := number(t, again); got < last {
 			t.Errorf("the newest backup has %d, %d was acknowledged", got, last)
 		}
-		if left := parts(t, filepath.Join(w.Path(), backupsFolder)); len(left) > 0 {
+		if left := storetest.Parts(t, filepath.Join(w.Path(), database.BackupsFolder)); len(left) > 0 {
 			t.Error(left)
 		}
 		checkAndClose(t, again)
@@ -144,7 +147,7 @@ func childLabelsImages(path string) int {
 		return kill.Complain(err)
 	}
 	for i := len(labels); i < killedImages; i++ {
-		if err := w.SetImageLabel(suites[0].Hash, ImageLabel{Image: i, Class: i % 3}); err != nil {
+		if err := w.SetImageLabel(suites[0].Hash, database.ImageLabel{Image: i, Class: i % 3}); err != nil {
 			return kill.Complain(err)
 		}
 		fmt.Println(i)
@@ -156,7 +159,7 @@ func childLabelsImages(path string) int {
 // that was acknowledged is there.
 func TestKillWhileLabellingImages(t *testing.T) {
 	w := fresh(t)
-	manifest := writeSuite(t, "s", 3)
+	manifest := storetest.WriteSuite(t, "s", 3)
 	manifest.Images = killedImages
 	s, err := w.AddSuite(manifest)
 	must(t, err)

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
-	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Append adds an event to its round and returns it with ID, Desk and Saved filled in (and Pass,
@@ -23,9 +23,9 @@ func (w *Workspace) Append(ev label.Event) (label.Event, error) {
 		return ev, fmt.Errorf("label event %s has an id already; events of other desks are merged", ev.ID)
 	}
 	ev.Desk, ev.Pass = w.desk, max(ev.Pass, 1)
-	ev.Saved = now()
+	ev.Saved = database.Now()
 	ev.Started = ev.Started.UTC().Truncate(time.Millisecond)
-	err := w.update(func(tx *bbolt.Tx) error {
+	err := w.Update(func(tx *database.Tx) error {
 		r, err := getRound(tx, ev.Round)
 		if err != nil {
 			return err
@@ -36,7 +36,7 @@ func (w *Workspace) Append(ev label.Event) (label.Event, error) {
 		if err := w.freeze(tx, r, ev); err != nil {
 			return err
 		}
-		ev.ID = w.ids.after(lastEvent(tx, r.ID)).String()
+		ev.ID = w.ids.After(lastEvent(tx, r.ID)).String()
 		return w.putEvent(tx, ev)
 	})
 	if err != nil {
@@ -47,7 +47,7 @@ func (w *Workspace) Append(ev label.Event) (label.Event, error) {
 	return ev, nil
 }
 
-func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
+func checkAppend(tx *database.Tx, r label.Round, ev label.Event) error {
 	if err := ev.Validate(r); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 		}
 		return nil
 	}
-	target, found, err := bucketEvents.get(tx, keyOfEvent(r.ID, ev.Supersedes))
+	target, found, err := database.Events.Get(tx, database.KeyOfEvent(r.ID, ev.Supersedes))
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func checkAppend(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 
 // undoes is the kind of what an undo of target takes back or, as the undo of an undo, brings back;
 // "" for other events.
-func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, error) {
+func undoes(tx *database.Tx, round string, ev, target label.Event) (label.Kind, error) {
 	if ev.Kind != label.Undo {
 		return "", nil
 	}
@@ -98,7 +98,7 @@ func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, err
 		if target.Kind != label.Undo {
 			return target.Kind, nil
 		}
-		next, found, err := bucketEvents.get(tx, keyOfEvent(round, target.Supersedes))
+		next, found, err := database.Events.Get(tx, database.KeyOfEvent(round, target.Supersedes))
 		if err != nil || !found {
 			return "", err
 		}
@@ -109,11 +109,11 @@ func undoes(tx *bbolt.Tx, round string, ev, target label.Event) (label.Kind, err
 
 // freeze fills the colour ranges that the round does not have yet with its first label: as the
 // annotator saw them, else by the rule of DESIGN.md section 7.
-func (w *Workspace) freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
+func (w *Workspace) freeze(tx *database.Tx, r label.Round, ev label.Event) error {
 	if len(r.Ranges) >= len(r.Modalities) || ev.Kind != label.Label && ev.Kind != label.Adjudicate {
 		return nil
 	}
-	if frozen, err := hasLabels(tx, r); err != nil || frozen {
+	if frozen, err := database.HasLabels(tx, r); err != nil || frozen {
 		return err
 	}
 	ranges, err := summaryRanges(tx, r)
@@ -134,8 +134,8 @@ func (w *Workspace) freeze(tx *bbolt.Tx, r label.Round, ev label.Event) error {
 }
 
 // lastEvent is the largest id of a round's events, zero when it has none.
-func lastEvent(tx *bbolt.Tx, round string) ulid.ULID {
-	c := bucketEvents.in(tx).Cursor()
+func lastEvent(tx *database.Tx, round string) ulid.ULID {
+	c := database.Events.In(tx).Cursor()
 	key, _ := c.Seek([]byte(round + "~")) // behind every ULID
 	if key == nil {
 		key, _ = c.Last()
@@ -152,37 +152,13 @@ func lastEvent(tx *bbolt.Tx, round string) ulid.ULID {
 // Events returns all events of a round in the order of their ids; the round may be unknown.
 func (w *Workspace) Events(round string) ([]label.Event, error) {
 	var list []label.Event
-	err := w.view(func(tx *bbolt.Tx) error {
-		return eachEvent(tx, round, func(ev label.Event) bool {
+	err := w.View(func(tx *database.Tx) error {
+		return database.EachEvent(tx, round, func(ev label.Event) bool {
 			list = append(list, ev)
 			return true
 		})
 	})
 	return list, err
-}
-
-// eachEvent calls visit for a round's events in order until it returns false.
-func eachEvent(tx *bbolt.Tx, round string, visit func(label.Event) bool) error {
-	if round == "" {
-		return nil
-	}
-	for ev, err := range bucketEvents.index(tx, eventKey(round)) {
-		if err != nil {
-			return err
-		}
-		if !visit(ev) {
-			return nil
-		}
-	}
-	return nil
-}
-
-func hasLabels(tx *bbolt.Tx, r label.Round) (found bool, err error) {
-	err = eachEvent(tx, r.ID, func(ev label.Event) bool {
-		found = r.Frozen([]label.Event{ev})
-		return !found
-	})
-	return found, err
 }
 
 // Merge adds events of other desks: the union by ULID (DESIGN.md section 6), so merging again adds
@@ -199,7 +175,7 @@ func (w *Workspace) Merge(events []label.Event) (added int, err error) {
 	}
 	rounds := slices.Sorted(maps.Keys(byRound))
 	grown := map[string]bool{}
-	err = w.update(func(tx *bbolt.Tx) error {
+	err = w.Update(func(tx *database.Tx) error {
 		added = 0
 		for _, round := range rounds {
 			n, err := w.mergeRound(tx, round, byRound[round])
@@ -222,16 +198,20 @@ func (w *Workspace) Merge(events []label.Event) (added int, err error) {
 	return added, nil
 }
 
-func (w *Workspace) mergeRound(tx *bbolt.Tx, round string, events []label.Event) (added int, err error) {
+func (w *Workspace) mergeRound(tx *database.Tx, round string, events []label.Event) (added int, err error) {
 	r, err := getRound(tx, round)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		return 0, fmt.Errorf("%w; labels are merged into workspaces that share the round", err)
 	}
 	if err != nil {
 		return 0, err
 	}
 	var have []label.Event
-	if err := eachEvent(tx, round, func(ev label.Event) bool { have = append(have, ev); return true }); err != nil {
+	if err := database.EachEvent(tx, round, func(ev label.Event) bool {
+		have = append(have,
+			ev)
+		return true
+	}); err != nil {
 		return 0, err
 	}
 	known := make(map[string]label.Event, len(have))

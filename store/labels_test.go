@@ -12,14 +12,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 // TestAppendIsNewest: also when another desk's clock is ahead.
 func TestAppendIsNewest(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	ahead := labelEvent(r, m.Hash, "B", label.Variant)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	ahead := storetest.LabelEvent(r, m.Hash, "B", label.Variant)
 	ahead.ID, ahead.Desk, ahead.Pass = ulid.MustNew(ulid.Timestamp(time.Now().Add(24*time.Hour)), zeros{}).String(),
 		"other", 1
 	if added, err := w.Merge([]label.Event{ahead}); added != 1 || err != nil {
@@ -27,7 +29,7 @@ func TestAppendIsNewest(t *testing.T) {
 	}
 	last := ahead.ID
 	for range 3 {
-		ev := mustAppend(t, w, labelEvent(r, m.Hash, "B", label.Invariant))
+		ev := storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "B", label.Invariant))
 		if ev.ID <= last {
 			t.Errorf("%s is not after %s", ev.ID, last)
 		}
@@ -44,28 +46,17 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-func TestSuccessor(t *testing.T) {
-	for in, want := range map[string]string{
-		"00000000000000000000000000": "00000000000000000000000001",
-		"0000000000000000000000000Z": "00000000000000000000000010",
-		"01ZZZZZZZZZZZZZZZZZZZZZZZZ": "02000000000000000000000000",
-	} {
-		if got := successor(ulid.MustParseStrict(in)).String(); got != want {
-			t.Errorf("%s: %s", in, got)
-		}
-	}
-}
-
 // TestMergeInAnyOrder: any split of events of two rounds into files, merged in any order, any
 // number of times, gives the same.
 func TestMergeInAnyOrder(t *testing.T) {
 	w := unsynced(fresh(t))
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
 	rapid.Check(t, func(rt *rapid.T) {
-		rounds := []label.Round{addRound(t, w, s, m), addRound(t, w, s, m)}
-		events := []label.Event{mustAppend(t, w, labelEvent(rounds[0], m.Hash, "A", label.Variant))} // an own one
+		rounds := []label.Round{storetest.AddRound(t, w, s, m), storetest.AddRound(t, w, s, m)}
+		// an own one
+		events := []label.Event{storetest.Append(t, w, storetest.LabelEvent(rounds[0], m.Hash, "A", label.Variant))}
 		for i := range rapid.IntRange(1, 12).Draw(rt, "events") {
-			ev := labelEvent(rounds[i/2%2], m.Hash, []string{"A", "B"}[i%2], label.Variant)
+			ev := storetest.LabelEvent(rounds[i/2%2], m.Hash, []string{"A", "B"}[i%2], label.Variant)
 			ev.ID, ev.Desk, ev.Pass, ev.Note = w.NewID(), "other", 1, fmt.Sprint(i)
 			events = append(events, ev)
 		}
@@ -88,10 +79,10 @@ func TestMergeInAnyOrder(t *testing.T) {
 
 func TestMergeRefusesWhole(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	own := mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
-	sound := labelEvent(r, m.Hash, "B", label.Invariant)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	own := storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
+	sound := storetest.LabelEvent(r, m.Hash, "B", label.Invariant)
 	sound.ID, sound.Pass = w.NewID(), 1
 	changed := own
 	changed.Value = label.Invariant
@@ -107,7 +98,7 @@ func TestMergeRefusesWhole(t *testing.T) {
 			var c *label.ConflictError
 			return errors.As(err, &c) && c.ID == own.ID
 		}},
-		"round":   {foreign, func(err error) bool { return errors.Is(err, ErrNotFound) }},
+		"round":   {foreign, func(err error) bool { return errors.Is(err, database.ErrNotFound) }},
 		"event":   {bad, func(err error) bool { return err != nil }},
 		"no ulid": {noID, func(err error) bool { return err != nil }},
 	} {
@@ -123,9 +114,9 @@ func TestMergeRefusesWhole(t *testing.T) {
 // TestMergeBringsRanges: tables of labels do not carry the ranges seen; a desk's own events do.
 func TestMergeBringsRanges(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	plain := labelEvent(r, m.Hash, "B", label.Variant)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	plain := storetest.LabelEvent(r, m.Hash, "B", label.Variant)
 	plain.ID, plain.Pass = w.NewID(), 1
 	whole := plain
 	whole.Ranges = map[string]label.Range{"max@CONF": {High: 1}}
@@ -144,10 +135,10 @@ func TestMergeBringsRanges(t *testing.T) {
 
 func BenchmarkAppend(b *testing.B) {
 	w := fresh(b)
-	s := addSuite(b, w, "s", 3)
-	r := addRound(b, w, s, addModel(b, w, "m"))
+	s := storetest.AddSuite(b, w, "s", 3)
+	r := storetest.AddRound(b, w, s, storetest.AddModel(b, w, "m"))
 	for b.Loop() {
-		if _, err := w.Append(labelEvent(r, r.Models[0], "A", label.Variant)); err != nil {
+		if _, err := w.Append(storetest.LabelEvent(r, r.Models[0], "A", label.Variant)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"go.etcd.io/bbolt"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/npz"
 )
 
@@ -100,7 +100,7 @@ func (w *Workspace) LoadChunk(ctx context.Context, key string, want Want, chunk 
 	return w.loadChunk(info, chunk, units[chunk], want)
 }
 
-func (w *Workspace) loadChunk(info SetInfo, chunk int, unit unitRecord, want Want) (*signal.Set, error) {
+func (w *Workspace) loadChunk(info SetInfo, chunk int, unit database.UnitRecord, want Want) (*signal.Set, error) {
 	_, images := info.Spec.ChunkImages(chunk)
 	l := newLoader(info, want, images)
 	err := w.readUnit(info.Spec.UnitKey(chunk), unit, func(f npz.File) error { return l.add(f, 0, images) })
@@ -109,17 +109,17 @@ func (w *Workspace) loadChunk(info SetInfo, chunk int, unit unitRecord, want Wan
 
 // unitsOf returns a set's description and its unit records by chunk; one that was found
 // damaged is a *DamagedError, another one that is missing ErrIncomplete.
-func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
+func (w *Workspace) unitsOf(key string) (SetInfo, []database.UnitRecord, error) {
 	var info SetInfo
-	var units []unitRecord
+	var units []database.UnitRecord
 	var gone []string
-	err := w.view(func(tx *bbolt.Tx) (err error) {
+	err := w.View(func(tx *database.Tx) (err error) {
 		if info, err = getSet(tx, key); err != nil {
 			return err
 		}
-		units = make([]unitRecord, info.Chunks)
+		units = make([]database.UnitRecord, info.Chunks)
 		for chunk := range units {
-			unit, found, err := bucketUnits.get(tx, info.Spec.UnitKey(chunk))
+			unit, found, err := database.Units.Get(tx, info.Spec.UnitKey(chunk))
 			if err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (w *Workspace) unitsOf(key string) (SetInfo, []unitRecord, error) {
 }
 
 // readUnit opens a verified signal file for use.
-func (w *Workspace) readUnit(key string, unit unitRecord, use func(npz.File) error) error {
+func (w *Workspace) readUnit(key string, unit database.UnitRecord, use func(npz.File) error) error {
 	in, err := os.Open(w.unitFile(key))
 	if errors.Is(err, os.ErrNotExist) {
 		return w.damaged(key, unit, "is gone")
@@ -161,9 +161,9 @@ func (w *Workspace) readUnit(key string, unit unitRecord, use func(npz.File) err
 	if stamp, ok := w.verified.Load(key); !ok || stamp != stampOf(info) {
 		data := make([]byte, unit.Size)
 		if _, err := io.ReadFull(in, data); err != nil {
-			return fmt.Errorf("read %s: %w", unitPath(key), err)
+			return fmt.Errorf("read %s: %w", database.UnitPath(key), err)
 		}
-		if !unit.matches(data) {
+		if !unit.Matches(data) {
 			return w.damaged(key, unit, "is damaged: its content does not match its hash")
 		}
 		w.verified.Store(key, stampOf(info))
@@ -174,25 +174,25 @@ func (w *Workspace) readUnit(key string, unit unitRecord, use func(npz.File) err
 		err = use(file)
 	}
 	if err != nil {
-		return fmt.Errorf("read %s: %w", unitPath(key), err)
+		return fmt.Errorf("read %s: %w", database.UnitPath(key), err)
 	}
 	return nil
 }
 
 // damaged has the next run compute a unit anew, drops the summary of its set, and returns the error
 // that says what is wrong; the set says it from then on.
-func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
+func (w *Workspace) damaged(key string, unit database.UnitRecord, reason string) error {
 	w.verified.Delete(key)
-	damage := &DamagedError{Path: unitPath(key), Reason: reason, Reading: w.reading}
+	damage := &DamagedError{Path: database.UnitPath(key), Reason: reason, Reading: w.reading}
 	var model string
-	err := w.keep(func(tx *bbolt.Tx) error {
-		if err := bucketUnits.delete(tx, key); err != nil {
+	err := w.commit(func(tx *database.Tx) error {
+		if err := database.Units.Delete(tx, key); err != nil {
 			return err
 		}
-		if err := bucketSummaries.delete(tx, unit.Set); err != nil {
+		if err := database.Summaries.Delete(tx, unit.Set); err != nil {
 			return err
 		}
-		set, found, err := bucketSets.get(tx, unit.Set)
+		set, found, err := database.Sets.Get(tx, unit.Set)
 		if err != nil || !found {
 			return err
 		}
@@ -200,7 +200,7 @@ func (w *Workspace) damaged(key string, unit unitRecord, reason string) error {
 			set.Damaged = map[int]string{}
 		}
 		set.Finished, set.Damaged[unit.Chunk], model = false, reason, set.Spec.Model
-		return bucketSets.put(tx, unit.Set, set)
+		return database.Sets.Put(tx, unit.Set, set)
 	})
 	if err != nil {
 		return errors.Join(damage, err)
@@ -240,6 +240,18 @@ func newLoader(info SetInfo, want Want, m int) *loader {
 		}
 	}
 	return l
+}
+
+// CheckUnit says why the content of a unit's file has not the form of its set, nil when it has.
+func CheckUnit(s database.SetRecord, chunk int, content []byte) error {
+	_, images := s.Spec.ChunkImages(chunk)
+	l := newLoader(SetInfo{Spec: s.Spec, Transformations: s.Transformations, Classes: s.Classes},
+		Want{Everything: true}, images)
+	archive, err := npz.Open(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return err
+	}
+	return l.add(archive, 0, images)
 }
 
 // loaded is the set once everything is added.

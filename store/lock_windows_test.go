@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/backup"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -36,26 +39,26 @@ func refused(t *testing.T, path, when string) {
 }
 
 // TestLockOfAClosedWorkspace: while it is held nobody can open the database, everybody can read it;
-// after giving way a change is told.
+// after its release a change is told.
 func TestLockOfAClosedWorkspace(t *testing.T) {
 	w := closed(t)
-	held, err := lockClosed(w.Path())
+	held, err := database.LockClosed(w.Path())
 	must(t, err)
-	defer held.unlock()
+	defer held.Unlock()
 	refused(t, w.Path(), "under the lock")
-	if _, err := os.ReadFile(filepath.Join(w.Path(), databaseFile)); err != nil {
+	if _, err := os.ReadFile(filepath.Join(w.Path(), database.File)); err != nil {
 		t.Error(err)
 	}
-	if err := held.last(); err != nil {
+	if err := held.BeforeRename(); err != nil {
 		t.Error(err)
 	}
-	must(t, held.again())
+	must(t, held.Retake())
 	refused(t, w.Path(), "under the lock taken again")
-	held.giveWay()
+	held.ReleaseToRename()
 	other := reopen(t, w.Path())
 	change(t, other, 3)
 	checkAndClose(t, other)
-	if held.unchanged() == nil {
+	if held.BeforeRename() == nil {
 		t.Error("what another one wrote is not told")
 	}
 }
@@ -63,36 +66,16 @@ func TestLockOfAClosedWorkspace(t *testing.T) {
 // TestReplacedDatabaseIsTold: another file counts as another one, also of the same size and time.
 func TestReplacedDatabaseIsTold(t *testing.T) {
 	w := closed(t)
-	held, err := lockClosed(w.Path())
+	held, err := database.LockClosed(w.Path())
 	must(t, err)
-	held.giveWay()
-	name := filepath.Join(w.Path(), databaseFile)
+	held.ReleaseToRename()
+	name := filepath.Join(w.Path(), database.File)
 	twin := name + "-twin"
-	mustWrite(t, twin, mustRead(t, name))
-	must(t, os.Chtimes(twin, held.database.ModTime(), held.database.ModTime()))
+	storetest.WriteFile(t, twin, storetest.Read(t, name))
+	must(t, os.Chtimes(twin, held.Database.ModTime(), held.Database.ModTime()))
 	must(t, os.Rename(twin, name))
-	if held.unchanged() == nil {
+	if held.BeforeRename() == nil {
 		t.Error("it is taken for the same")
-	}
-}
-
-// TestPagesAreWalkedUnderTheLock: it is kept until it is handed over.
-func TestPagesAreWalkedUnderTheLock(t *testing.T) {
-	name := filepath.Join(closed(t).Path(), databaseFile)
-	var files [2]*os.File
-	for i := range files {
-		f, err := os.OpenFile(name, os.O_RDWR, 0)
-		must(t, err)
-		defer func() { _ = f.Close() }()
-		files[i] = f
-	}
-	must(t, lock(files[0], 0))
-	if err := lock(files[1], 0); !errors.Is(err, errLocked) {
-		t.Error(err)
-	}
-	handOver(files[0])
-	if err := lock(files[1], 0); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -107,7 +90,7 @@ func TestRestoreKeepsTheLock(t *testing.T) {
 		}
 		return nil
 	})
-	_, err := Restore(t.Context(), w.Path(), "")
+	_, err := backup.Restore(t.Context(), w.Path(), "")
 	stop()
 	if err != nil || len(tried) < 2 {
 		t.Errorf("tried %v, %v", tried, err)

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 )
 
 // MaskFolder is the folder where the masks of a set lie now: the copy inside, the absolute path,
@@ -21,8 +19,8 @@ import (
 // differs, as in a copied workspace, all of them are hashed and the times of now are noted. The
 // error is ErrNoImages when they are nowhere, suite.ErrChanged when they are not those of the
 // import; both name a file.
-func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error) {
-	places := w.placesOf(set.Root, set.Inside, set.copied())
+func (w *Workspace) MaskFolder(ctx context.Context, set database.MaskSet) (string, error) {
+	places := database.Places(w.path, set.Root, set.Inside, set.Copied())
 	var problem error
 	for _, root := range places {
 		err := w.masksIn(ctx, set, root)
@@ -41,14 +39,15 @@ func (w *Workspace) MaskFolder(ctx context.Context, set MaskSet) (string, error)
 }
 
 // masksIn says why the masks of a set do not lie below root.
-func (w *Workspace) masksIn(ctx context.Context, set MaskSet, root string) error {
+func (w *Workspace) masksIn(ctx context.Context, set database.MaskSet, root string) error {
 	if len(set.Files) == 0 {
-		return fmt.Errorf("masks %.12s: %w (no files)", set.Hash, ErrDamaged)
+		return fmt.Errorf("masks %.12s: %w (no files)", set.Hash, database.ErrDamaged)
 	}
 	files, same := slices.Clone(set.Files), true
 	for i, want := range set.Files {
 		if !filepath.IsLocal(filepath.FromSlash(want.Path)) {
-			return fmt.Errorf("masks %.12s: %w (%s lies outside of their folder)", set.Hash, ErrDamaged, want.Path)
+			return fmt.Errorf("masks %.12s: %w (%s lies outside of their folder)", set.Hash, database.ErrDamaged,
+				want.Path)
 		}
 		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(want.Path)))
 		switch {
@@ -66,7 +65,7 @@ func (w *Workspace) masksIn(ctx context.Context, set MaskSet, root string) error
 	if same {
 		return nil
 	}
-	sum, err := set.hashIn(ctx, root)
+	sum, err := set.HashIn(ctx, root)
 	if err != nil {
 		return fmt.Errorf("masks %.12s: %w", set.Hash, err)
 	}
@@ -77,25 +76,7 @@ func (w *Workspace) masksIn(ctx context.Context, set MaskSet, root string) error
 	return w.storeMasks(set)
 }
 
-// hashIn is what the set's hash would be with the masks that lie below root.
-func (m MaskSet) hashIn(ctx context.Context, root string) (string, error) {
-	h := newMaskHash(m.Suite)
-	for _, f := range m.Files {
-		local, err := filepath.Localize(f.Path)
-		if err != nil {
-			return "", suite.ErrMissing
-		}
-		data, err := outside.Read(filepath.Join(root, local), outside.Picture)
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			return "", err
-		}
-		sum := sha256.Sum256(data)
-		h.Write(sum[:])
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-func changedMasks(set MaskSet, what, root string) error {
+func changedMasks(set database.MaskSet, what, root string) error {
 	return fmt.Errorf("masks %.12s: %w: %s in %s is not what it was when they were added; add them as new masks",
 		set.Hash, suite.ErrChanged, what, root)
 }

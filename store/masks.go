@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -15,48 +14,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
 // madeOfFiles is MaskSet.Made of masks that were given as files.
 const madeOfFiles = "files"
-
-// MaskSet is the foreground masks of a suite's images: gray pictures in a folder, one per image,
-// found by the image's path with the ending .png (spec/background.md section 7). They are
-// referenced and checked as a suite's images are (DESIGN.md section 5), or lie inside the
-// workspace.
-type MaskSet struct {
-	Hash   string       `json:"hash"`  // over the suite's hash and the masks' bytes, in the suite's order
-	Suite  string       `json:"suite"` // content hash of the suite
-	Root   string       `json:"root"`
-	Inside string       `json:"inside,omitempty"` // folder relative to the workspace
-	Made   string       `json:"made"`             // "files", or the segmentation model and classes that made them
-	Files  []suite.File `json:"files"`            // one per image
-	Added  time.Time    `json:"added"`
-}
-
-// copied tells whether the masks lie in the workspace's own folder.
-func (m MaskSet) copied() bool { return m.Inside == path.Join(masksFolder, m.Hash) }
-
-// maskDetails is the part of a mask set that grows with the number of images.
-type maskDetails struct {
-	Files []suite.File `json:"files"`
-}
-
-// newMaskHash begins MaskSet.Hash; the SHA-256 of each mask follows, in the suite's order.
-func newMaskHash(suite string) hash.Hash {
-	h := sha256.New()
-	fmt.Fprintf(h, "variscope masks 1\n%s\n", suite)
-	return h
-}
 
 // AddMasks adds the masks in a folder to a suite: every mask is read and checked
 // (background.DecodeMask). Errors name the file. With copyInside they are copied into the
@@ -64,15 +32,15 @@ func newMaskHash(suite string) hash.Hash {
 // found in a new place. Progress counts images.
 func (w *Workspace) AddMasks(
 	ctx context.Context, suite, folder string, copyInside bool, p engine.Progress,
-) (MaskSet, error) {
+) (database.MaskSet, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
-		return MaskSet{}, err
+		return database.MaskSet{}, err
 	}
 	read := func(_ int, name string) ([]byte, error) {
 		return outside.Read(filepath.Join(folder, filepath.FromSlash(name)), outside.Picture)
 	}
-	return w.addMasks(ctx, MaskSet{Suite: suite, Root: folder, Made: madeOfFiles}, read, copyInside, p)
+	return w.addMasks(ctx, database.MaskSet{Suite: suite, Root: folder, Made: madeOfFiles}, read, copyInside, p)
 }
 
 // AddMadeMasks adds masks that were made here, such as by a segmentation model that made names:
@@ -80,30 +48,31 @@ func (w *Workspace) AddMasks(
 // it is AddMasks.
 func (w *Workspace) AddMadeMasks(
 	ctx context.Context, suite, made string, png func(i int) ([]byte, error), p engine.Progress,
-) (MaskSet, error) {
+) (database.MaskSet, error) {
 	read := func(i int, _ string) ([]byte, error) { return png(i) }
-	return w.addMasks(ctx, MaskSet{Suite: suite, Made: made}, read, true, p)
+	return w.addMasks(ctx, database.MaskSet{Suite: suite, Made: made}, read, true, p)
 }
 
 // addMasks reads and checks all masks twice where they are copied: once for the hash that names
 // their folder, once to write them there.
 func (w *Workspace) addMasks(
-	ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool, p engine.Progress,
-) (MaskSet, error) {
+	ctx context.Context, m database.MaskSet, read func(i int, name string) ([]byte, error), inside bool,
+	p engine.Progress,
+) (database.MaskSet, error) {
 	of, err := w.Suite(m.Suite)
 	if err != nil {
 		return m, err
 	}
-	failed := func(err error) (MaskSet, error) { return m, fmt.Errorf("masks of suite %s: %w", of.Name, err) }
+	failed := func(err error) (database.MaskSet, error) { return m, fmt.Errorf("masks of suite %s: %w", of.Name, err) }
 	sizes, closeSizes := w.sizesOf(ctx, of)
 	defer closeSizes()
-	h := newMaskHash(m.Suite)
+	h := database.NewMaskHash(m.Suite)
 	p.SetTotal(int64(of.Images))
 	for i := range of.Images {
 		if err := ctx.Err(); err != nil {
 			return m, err
 		}
-		name := maskName(of.ImageName(i))
+		name := database.MaskName(of.ImageName(i))
 		data, err := read(i, name)
 		if err != nil {
 			return failed(maskError(m.Root, name, err))
@@ -128,7 +97,7 @@ func (w *Workspace) addMasks(
 		m.Files = append(m.Files, file)
 		p.Add(1)
 	}
-	m.Hash, m.Added = hex.EncodeToString(h.Sum(nil)), now()
+	m.Hash, m.Added = hex.EncodeToString(h.Sum(nil)), database.Now()
 	if m, err = w.putMasks(ctx, m, read, inside); err != nil {
 		return failed(err)
 	}
@@ -136,15 +105,15 @@ func (w *Workspace) addMasks(
 	return m, nil
 }
 
-// putMasks holds the lock of the set's hash until the database names the copy, so that no sweep
+// putMasks holds the lock of the set's hash until the database names the copy, so that nothing
 // takes it.
 func (w *Workspace) putMasks(
-	ctx context.Context, m MaskSet, read func(i int, name string) ([]byte, error), inside bool,
-) (MaskSet, error) {
-	unlock := w.lockPlace(m.Hash)
+	ctx context.Context, m database.MaskSet, read func(i int, name string) ([]byte, error), inside bool,
+) (database.MaskSet, error) {
+	unlock := w.lockKey(m.Hash)
 	defer unlock()
 	old, err := w.MaskSet(m.Hash)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, database.ErrNotFound) {
 		return m, err
 	}
 	if err == nil {
@@ -158,7 +127,7 @@ func (w *Workspace) putMasks(
 		if err := w.copyMasks(ctx, &m, read); err != nil {
 			return m, fmt.Errorf("copy them into the workspace: %w", err)
 		}
-	case old.copied():
+	case old.Copied():
 		m.Inside, m.Files = old.Inside, old.Files
 	default:
 		m.Inside = w.relative(m.Root)
@@ -166,24 +135,26 @@ func (w *Workspace) putMasks(
 	return m, w.storeMasks(m)
 }
 
-func (w *Workspace) storeMasks(m MaskSet) error {
-	return w.update(func(tx *bbolt.Tx) error {
+func (w *Workspace) storeMasks(m database.MaskSet) error {
+	return w.Update(func(tx *database.Tx) error {
 		if err := needSuite(tx, m.Suite); err != nil {
 			return err
 		}
-		if err := bucketMaskDetails.put(tx, m.Hash, maskDetails{m.Files}); err != nil {
+		if err := database.MaskDetails.Put(tx, m.Hash, database.MaskPart{Files: m.Files}); err != nil {
 			return err
 		}
 		m.Files = nil
-		return bucketMasks.put(tx, m.Hash, m)
+		return database.Masks.Put(tx, m.Hash, m)
 	})
 }
 
 // copyMasks writes the masks below masks/HASH and notes it in the set. Masks that two images share
 // are written twice, alike.
-func (w *Workspace) copyMasks(ctx context.Context, m *MaskSet, read func(i int, name string) ([]byte, error)) error {
-	_, absent := os.Stat(filepath.Join(w.path, masksFolder, m.Hash))
-	root, err := durable.Below(w.path, masksFolder, m.Hash)
+func (w *Workspace) copyMasks(ctx context.Context, m *database.MaskSet,
+	read func(i int, name string) ([]byte, error),
+) error {
+	_, absent := os.Stat(filepath.Join(w.path, database.MasksFolder, m.Hash))
+	root, err := durable.Below(w.path, database.MasksFolder, m.Hash)
 	if err != nil {
 		return err
 	}
@@ -193,12 +164,12 @@ func (w *Workspace) copyMasks(ctx context.Context, m *MaskSet, read func(i int, 
 		}
 		return err
 	}
-	m.Inside = path.Join(masksFolder, m.Hash)
+	m.Inside = path.Join(database.MasksFolder, m.Hash)
 	return nil
 }
 
 func (w *Workspace) fillMasks(
-	ctx context.Context, root string, m *MaskSet, read func(i int, name string) ([]byte, error),
+	ctx context.Context, root string, m *database.MaskSet, read func(i int, name string) ([]byte, error),
 ) error {
 	for i, f := range m.Files {
 		if err := ctx.Err(); err != nil {
@@ -221,7 +192,7 @@ func (w *Workspace) fillMasks(
 			}
 		}
 		at := filepath.Join(root, local)
-		err = w.write(at, func(out io.Writer) error {
+		err = w.WriteFile(at, func(out io.Writer) error {
 			_, err := out.Write(data)
 			return err
 		})
@@ -236,9 +207,6 @@ func (w *Workspace) fillMasks(
 	}
 	return nil
 }
-
-// maskName is where the mask of an image lies in the folder of masks.
-func maskName(image string) string { return strings.TrimSuffix(image, path.Ext(image)) + ".png" }
 
 func maskError(root, name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
@@ -268,10 +236,10 @@ func (w *Workspace) sizesOf(
 }
 
 // MaskSets are the mask sets of a suite, oldest first.
-func (w *Workspace) MaskSets(suite string) ([]MaskSet, error) {
-	var list []MaskSet
-	err := w.view(func(tx *bbolt.Tx) error {
-		every, err := bucketMasks.all(tx)
+func (w *Workspace) MaskSets(suite string) ([]database.MaskSet, error) {
+	var list []database.MaskSet
+	err := w.View(func(tx *database.Tx) error {
+		every, err := database.Masks.All(tx)
 		if err != nil {
 			return err
 		}
@@ -279,38 +247,28 @@ func (w *Workspace) MaskSets(suite string) ([]MaskSet, error) {
 			if m.Suite != suite {
 				continue
 			}
-			if m, err = getMasks(tx, m.Hash); err != nil {
+			if m, err = database.GetMasks(tx, m.Hash); err != nil {
 				return err
 			}
 			list = append(list, m)
 		}
 		return nil
 	})
-	slices.SortStableFunc(list, func(a, b MaskSet) int { return a.Added.Compare(b.Added) })
+	slices.SortStableFunc(list, func(a, b database.MaskSet) int { return a.Added.Compare(b.Added) })
 	return list, err
 }
 
 // MaskSet reads one by its hash; ErrNotFound where there is none.
-func (w *Workspace) MaskSet(hash string) (MaskSet, error) {
-	return viewed(w, func(tx *bbolt.Tx) (MaskSet, error) { return getMasks(tx, hash) })
-}
-
-func getMasks(tx *bbolt.Tx, hash string) (MaskSet, error) {
-	m, err := bucketMasks.need(tx, hash)
-	if err != nil {
-		return m, err
-	}
-	d, _, err := bucketMaskDetails.get(tx, hash)
-	m.Files = d.Files
-	return m, err
+func (w *Workspace) MaskSet(hash string) (database.MaskSet, error) {
+	return viewed(w, func(tx *database.Tx) (database.MaskSet, error) { return database.GetMasks(tx, hash) })
 }
 
 // RemoveMasks removes a mask set, and its files where they lie inside. One that a selection rests
 // on stays.
 func (w *Workspace) RemoveMasks(hash string) error {
-	var m MaskSet
-	err := w.update(func(tx *bbolt.Tx) (err error) {
-		if m, err = getMasks(tx, hash); err != nil {
+	var m database.MaskSet
+	err := w.Update(func(tx *database.Tx) (err error) {
+		if m, err = database.GetMasks(tx, hash); err != nil {
 			return err
 		}
 		name, err := selectionOf(tx, func(s background.Selection) bool { return s.Masks == hash })
@@ -320,14 +278,14 @@ func (w *Workspace) RemoveMasks(hash string) error {
 		if err != nil {
 			return err
 		}
-		return bucketMasks.forget(tx, hash)
+		return database.Masks.Forget(tx, hash)
 	})
 	if err != nil {
 		return fmt.Errorf("remove masks %.12s: %w", hash, err)
 	}
-	if m.copied() {
+	if m.Copied() {
 		for _, f := range m.Files {
-			_ = w.removeUnnamed(path.Join(m.Inside, f.Path)) // what stays all the same is taken by Sweep
+			_ = w.removeUnnamed(path.Join(m.Inside, f.Path)) // what stays all the same is taken by RemoveUnusedFiles
 		}
 	}
 	w.changes.tell(BackgroundChanged, hash)

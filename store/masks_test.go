@@ -1,11 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"errors"
-	"image"
-	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,37 +12,16 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 type noProgress = engine.NoProgress
 
-// maskPNG is a mask of height x width pixels whose first rows are foreground.
-func maskPNG(tb testing.TB, height, width, rows int) []byte {
-	tb.Helper()
-	img := image.NewGray(image.Rect(0, 0, width, height))
-	for i := range rows * width {
-		img.SetGray(i%width, i/width, color.Gray{Y: 255})
-	}
-	var out bytes.Buffer
-	must(tb, png.Encode(&out, img))
-	return out.Bytes()
-}
-
-// writeMasks writes a mask for every image of a suite of 8 x 8 pixels to a folder; all differ.
-func writeMasks(tb testing.TB, m suite.Manifest) string {
-	tb.Helper()
-	root := filepath.Join(tb.TempDir(), "masks")
-	for i, f := range m.Files {
-		at := filepath.Join(root, filepath.FromSlash(maskName(f.Path)))
-		mustWrite(tb, at, maskPNG(tb, 8, 8, 1+i%7))
-	}
-	return root
-}
-
 func TestMasksRoundTrip(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 5)
-	root := writeMasks(t, m)
+	m := storetest.AddSuite(t, w, "pets", 5)
+	root := storetest.WriteMasks(t, m)
 	set, err := w.AddMasks(t.Context(), m.Hash, root, false, noProgress{})
 	if err != nil || set.Made != "files" || set.Root != root || len(set.Files) != 5 ||
 		set.Files[3].Path != "cat/3.png" {
@@ -56,14 +31,14 @@ func TestMasksRoundTrip(t *testing.T) {
 		t.Errorf("%s, %v", at, err)
 	}
 	list, err := w.MaskSets(m.Hash)
-	if err != nil || cmp.Diff(list, []MaskSet{set}) != "" {
-		t.Errorf("%v: %s", err, cmp.Diff(list, []MaskSet{set}))
+	if err != nil || cmp.Diff(list, []database.MaskSet{set}) != "" {
+		t.Errorf("%v: %s", err, cmp.Diff(list, []database.MaskSet{set}))
 	}
-	if other, err := w.MaskSets(hashOf("other")); err != nil || len(other) != 0 {
+	if other, err := w.MaskSets(storetest.HashOf("other")); err != nil || len(other) != 0 {
 		t.Errorf("%v, %v", other, err)
 	}
 	// one bit of one mask, or another suite, is another set
-	must(t, os.WriteFile(filepath.Join(root, "cat", "0.png"), maskPNG(t, 8, 8, 5), 0o644))
+	must(t, os.WriteFile(filepath.Join(root, "cat", "0.png"), storetest.MaskPNG(t, 8, 8, 5), 0o644))
 	changed, err := w.AddMasks(t.Context(), m.Hash, root, false, noProgress{})
 	if err != nil || changed.Hash == set.Hash {
 		t.Errorf("%+v, %v", changed, err)
@@ -79,7 +54,7 @@ func TestMasksOfImagesWithOtherEndings(t *testing.T) {
 		"cat/0.jpeg": "cat/0.png", "a.b/c": "a.b/c.png", "17": "17.png",
 		"x.PNG": "x.png",
 	} {
-		if got := maskName(image); got != want {
+		if got := database.MaskName(image); got != want {
 			t.Errorf("the mask of %s is %s, want %s", image, got, want)
 		}
 	}
@@ -87,15 +62,15 @@ func TestMasksOfImagesWithOtherEndings(t *testing.T) {
 
 func TestMasksThatCannotBe(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 3)
+	m := storetest.AddSuite(t, w, "pets", 3)
 	for want, data := range map[string][]byte{
 		"mask dog/1.png is not in": nil,
 		"mask dog/1.png: ":         []byte("no picture"),
-		"9":                        maskPNG(t, 9, 8, 1),
-		"empty":                    maskPNG(t, 8, 8, 0),
-		"full":                     maskPNG(t, 8, 8, 8),
+		"9":                        storetest.MaskPNG(t, 9, 8, 1),
+		"empty":                    storetest.MaskPNG(t, 8, 8, 0),
+		"full":                     storetest.MaskPNG(t, 8, 8, 8),
 	} {
-		root := writeMasks(t, m)
+		root := storetest.WriteMasks(t, m)
 		at := filepath.Join(root, "dog", "1.png")
 		err := os.Remove(at)
 		if data != nil {
@@ -108,8 +83,8 @@ func TestMasksThatCannotBe(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	_, err := w.AddMasks(t.Context(), hashOf("none"), t.TempDir(), false, noProgress{})
-	if !errors.Is(err, ErrNotFound) {
+	if _, err := w.AddMasks(t.Context(), storetest.HashOf("none"), t.TempDir(), false, noProgress{}); !errors.Is(err,
+		database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if list, err := w.MaskSets(m.Hash); err != nil || len(list) != 0 {
@@ -124,8 +99,8 @@ func TestMasksThatCannotBe(t *testing.T) {
 // lost their times.
 func TestMasksWhereTheyAreNow(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 4)
-	root := writeMasks(t, m)
+	m := storetest.AddSuite(t, w, "pets", 4)
+	root := storetest.WriteMasks(t, m)
 	set, err := w.AddMasks(t.Context(), m.Hash, root, false, noProgress{})
 	must(t, err)
 	moved := root + "2"
@@ -135,7 +110,7 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	again, err := w.AddMasks(t.Context(), m.Hash, moved, true, noProgress{})
-	if err != nil || again.Hash != set.Hash || !again.copied() || !again.Added.Equal(set.Added) {
+	if err != nil || again.Hash != set.Hash || !again.Copied() || !again.Added.Equal(set.Added) {
 		t.Errorf("%+v, %v", again, err)
 	}
 	must(t, os.RemoveAll(moved))
@@ -166,8 +141,8 @@ func TestMasksWhereTheyAreNow(t *testing.T) {
 // TestReferencedMasksInACopy: the path relative to the workspace is that of the copy's place.
 func TestReferencedMasksInACopy(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 2)
-	set, err := w.AddMasks(t.Context(), m.Hash, writeMasks(t, m), false, noProgress{})
+	m := storetest.AddSuite(t, w, "pets", 2)
+	set, err := w.AddMasks(t.Context(), m.Hash, storetest.WriteMasks(t, m), false, noProgress{})
 	must(t, err)
 	to := filepath.Join(t.TempDir(), "deeper", "copy.variscope")
 	must(t, os.MkdirAll(filepath.Dir(to), 0o755))
@@ -183,8 +158,8 @@ func TestReferencedMasksInACopy(t *testing.T) {
 
 func TestSweepAndUsageOfMasks(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 3)
-	set, err := w.AddMasks(t.Context(), m.Hash, writeMasks(t, m), true, noProgress{})
+	m := storetest.AddSuite(t, w, "pets", 3)
+	set, err := w.AddMasks(t.Context(), m.Hash, storetest.WriteMasks(t, m), true, noProgress{})
 	must(t, err)
 	leave(t, w, "masks/"+strings.Repeat("ab", 32)+"/cat/0.png", 40)
 	leave(t, w, "masks/"+set.Hash+"/cat/0.png.part", 2)
@@ -196,7 +171,7 @@ func TestSweepAndUsageOfMasks(t *testing.T) {
 	if u.Suites != bytes || u.Loose != (FileUse{2, 42}) {
 		t.Errorf("%+v, want %d bytes of masks", u, bytes)
 	}
-	if freed, err := w.Sweep(t.Context()); err != nil || freed != u.Loose {
+	if freed, err := w.RemoveUnusedFiles(t.Context()); err != nil || freed != u.Loose {
 		t.Errorf("%+v, %v", freed, err)
 	}
 	if _, err := w.MaskFolder(t.Context(), set); err != nil {
@@ -214,9 +189,9 @@ func TestSweepAndUsageOfMasks(t *testing.T) {
 // TestMadeMasksLieInside: masks that a network made need no folder.
 func TestMadeMasksLieInside(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 3)
+	m := storetest.AddSuite(t, w, "pets", 3)
 	set, err := w.AddMadeMasks(t.Context(), m.Hash, "seg.onnx: cat, dog",
-		func(i int) ([]byte, error) { return maskPNG(t, 8, 8, 1+i), nil }, noProgress{})
+		func(i int) ([]byte, error) { return storetest.MaskPNG(t, 8, 8, 1+i), nil }, noProgress{})
 	if err != nil || set.Made != "seg.onnx: cat, dog" || set.Root != "" {
 		t.Fatalf("%+v, %v", set, err)
 	}

@@ -13,21 +13,23 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
 // future is a schema two versions on: its migrations rename a setting, then add a bucket.
-func future() schema {
-	return schema{version: SchemaVersion + 2, migrations: []migration{
-		{from: SchemaVersion, why: "a setting has a new name", run: func(tx *bbolt.Tx) error {
-			b := bucketSettings.in(tx)
+func future() database.Schema {
+	return database.Schema{Version: database.SchemaVersion + 2, Migrations: []database.Migration{
+		{From: database.SchemaVersion, Why: "a setting has a new name", Run: func(tx *bbolt.Tx) error {
+			b := database.Settings.In(tx)
 			value := append([]byte{}, b.Get([]byte("old"))...)
 			if err := b.Put([]byte("new"), value); err != nil {
 				return err
 			}
 			return b.Delete([]byte("old"))
 		}},
-		{from: SchemaVersion + 1, why: "assessors", run: func(tx *bbolt.Tx) error {
+		{From: database.SchemaVersion + 1, Why: "assessors", Run: func(tx *bbolt.Tx) error {
 			_, err := tx.CreateBucket([]byte("assessors"))
 			return err
 		}},
@@ -38,7 +40,7 @@ func older(t *testing.T) string {
 	t.Helper()
 	w := fresh(t)
 	must(t, w.SetSetting("old", "value"))
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
 	return w.Path()
 }
@@ -51,27 +53,28 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	if found, err := w.Setting("new", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
 	}
-	if version, err := w.schemaOf(); err != nil || version != SchemaVersion+2 {
+	if version, err := viewed(w, database.Version); err != nil || version != database.SchemaVersion+2 {
 		t.Error(version, err)
 	}
 	checkAndClose(t, w)
 	// the copy opens as the workspace that it was
 	old := filepath.Join(t.TempDir(), "old.variscope")
 	must(t, os.Mkdir(old, 0o755))
-	data := mustRead(t, filepath.Join(path, backupName(SchemaVersion)))
-	must(t, os.WriteFile(filepath.Join(old, databaseFile), data, 0o644))
+	data := storetest.Read(t, filepath.Join(path, backupName(database.SchemaVersion)))
+	must(t, os.WriteFile(filepath.Join(old, database.File), data, 0o644))
 	back := reopen(t, old)
 	if found, err := back.Setting("old", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
 	}
 	// the migrated one is newer than this program
-	before := snapshot(t, path)
-	if _, err := Open(path); !errors.Is(err, ErrNewer) ||
+	before := storetest.Snapshot(t, path)
+	if _, err := Open(path); !errors.Is(err, database.ErrNewer) ||
 		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d",
-			SchemaVersion+2, SchemaVersion)) {
+			database.SchemaVersion+2,
+			database.SchemaVersion)) {
 		t.Error(err)
 	}
-	if snapshot(t, path) != before {
+	if storetest.Snapshot(t, path) != before {
 		t.Error("refusing a newer version changed the workspace")
 	}
 }
@@ -79,12 +82,12 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 func TestFailedMigrationChangesNothing(t *testing.T) {
 	path := older(t)
 	s := future()
-	s.migrations[1].run = func(*bbolt.Tx) error { return errors.New("cannot") }
+	s.Migrations[1].Run = func(*bbolt.Tx) error { return errors.New("cannot") }
 	if _, err := openWith(path, s); err == nil || !strings.Contains(err.Error(), "assessors") {
 		t.Error(err)
 	}
-	s.migrations[1].run = func(tx *bbolt.Tx) error { panic("a page is bad") }
-	if _, err := openWith(path, s); !errors.Is(err, ErrDamaged) {
+	s.Migrations[1].Run = func(tx *bbolt.Tx) error { panic("a page is bad") }
+	if _, err := openWith(path, s); !errors.Is(err, database.ErrDamaged) {
 		t.Error(err)
 	}
 	w := reopen(t, path)
@@ -107,7 +110,7 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 	}
 	d.Refuse(durable.Create, nil)
 	w := reopen(t, path)
-	if version, err := w.schemaOf(); err != nil || version != SchemaVersion {
+	if version, err := viewed(w, database.Version); err != nil || version != database.SchemaVersion {
 		t.Error(version, err)
 	}
 }
@@ -115,21 +118,21 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 func TestMigrationWithAGap(t *testing.T) {
 	path := older(t)
 	s := future()
-	s.migrations = s.migrations[1:]
-	before := snapshot(t, path)
+	s.Migrations = s.Migrations[1:]
+	before := storetest.Snapshot(t, path)
 	if _, err := openWith(path, s); err == nil || !strings.Contains(err.Error(), "no way from its version") {
 		t.Error(err)
 	}
-	if snapshot(t, path) != before {
+	if storetest.Snapshot(t, path) != before {
 		t.Error("changed")
 	}
 }
 
 // TestMigrationsReachTheSchema: the table of this program has no gap.
 func TestMigrationsReachTheSchema(t *testing.T) {
-	s := currentSchema()
-	for version := 1; version <= s.version; version++ {
-		if _, err := s.steps(version); err != nil {
+	s := database.CurrentSchema()
+	for version := 1; version <= s.Version; version++ {
+		if _, err := s.Steps(version); err != nil {
 			t.Error(err)
 		}
 	}
@@ -137,22 +140,22 @@ func TestMigrationsReachTheSchema(t *testing.T) {
 
 // makeOlder takes out of a database what came after a schema.
 func makeOlder(tx *bbolt.Tx, version int) error {
-	for later := version + 1; later <= SchemaVersion; later++ {
-		for _, name := range BucketsSince(later) {
+	for later := version + 1; later <= database.SchemaVersion; later++ {
+		for _, name := range database.BucketsSince(later) {
 			if err := tx.DeleteBucket([]byte(name)); err != nil {
 				return err
 			}
 		}
 	}
-	return putSchema(tx, version)
+	return database.PutSchema(tx, version)
 }
 
 // TestMoveOfAnOlderWorkspace: a workspace that was not opened by this program yet can be moved,
 // too.
 func TestMoveOfAnOlderWorkspace(t *testing.T) {
 	w := fresh(t)
-	m := addSuite(t, w, "pets", 3)
-	must(t, w.update(func(tx *bbolt.Tx) error { return makeOlder(tx, 3) }))
+	m := storetest.AddSuite(t, w, "pets", 3)
+	must(t, w.Update(func(tx *bbolt.Tx) error { return makeOlder(tx, 3) }))
 	checkAndClose(t, w)
 	to, err := Move(t.Context(), w.Path(), filepath.Join(t.TempDir(), "moved"), noProgress{})
 	must(t, err)
@@ -165,11 +168,11 @@ func TestMoveOfAnOlderWorkspace(t *testing.T) {
 // TestMigrationsOfOlderWorkspaces: what came with schemas 2, 3 and 4 can be stored, what was there
 // stays, and so does a copy of the database as it was.
 func TestMigrationsOfOlderWorkspaces(t *testing.T) {
-	for version := 1; version < SchemaVersion; version++ {
+	for version := 1; version < database.SchemaVersion; version++ {
 		t.Run(fmt.Sprint("schema ", version), func(t *testing.T) {
 			w := fresh(t)
-			m := addSuite(t, w, "pets", 3)
-			err := w.update(func(tx *bbolt.Tx) error {
+			m := storetest.AddSuite(t, w, "pets", 3)
+			err := w.Update(func(tx *bbolt.Tx) error {
 				return makeOlder(tx, version)
 			})
 			must(t, err)
@@ -182,7 +185,7 @@ func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 // migrated checks a workspace that was of an older version.
 func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	t.Helper()
-	if version, err := back.schemaOf(); version != SchemaVersion || err != nil {
+	if version, err := viewed(back, database.Version); version != database.SchemaVersion || err != nil {
 		t.Errorf("version %d, %v", version, err)
 	}
 	if got, err := back.Suite(m.Hash); err != nil || cmp.Diff(m, got) != "" {
@@ -197,16 +200,18 @@ func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	if err := back.KeepValue("x", 5); err != nil {
 		t.Error(err)
 	}
-	if err := back.SetImageLabel(m.Hash, ImageLabel{Image: 2, Class: 1}); err != nil {
+	if err := back.SetImageLabel(m.Hash, database.ImageLabel{Image: 2, Class: 1}); err != nil {
 		t.Error(err)
 	}
 	if tables, err := back.PredictionTables(); err != nil || len(tables) != 0 {
 		t.Errorf("%v, %v", tables, err)
 	}
-	table, err := back.AddKeywords("kw", "file", smallTable(4))
+	table, err := back.AddKeywords("kw", "file", storetest.Keywords(4))
 	must(t, err)
-	ontology := OntologyRecord{Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3}
-	if _, err := back.PutOntology(ontology); err != nil {
+	if _, err := back.PutOntology(database.OntologyRecord{
+		Name: "o", Table: table.Hash, MinSupport: 0.05,
+		MinConfidence: 0.3,
+	}); err != nil {
 		t.Error(err)
 	}
 	if err := back.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {

@@ -13,10 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -29,22 +28,15 @@ const (
 	Merged Added = "merged"
 )
 
-// modelDetails is the part of a model that can be large; it is kept packed and apart, so that the
-// rest is read fast.
-type modelDetails struct {
-	Tensors []string      `json:"tensors,omitempty"`
-	Curves  []model.Epoch `json:"curves,omitempty"`
-}
-
 // Models returns all models by id in natural order.
 func (w *Workspace) Models() ([]model.Model, error) {
 	var list []model.Model
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		if list, err = bucketModels.all(tx); err != nil {
+	err := w.View(func(tx *database.Tx) (err error) {
+		if list, err = database.Models.All(tx); err != nil {
 			return err
 		}
 		for i := range list {
-			if err := addDetails(tx, &list[i]); err != nil {
+			if err := database.AddDetails(tx, &list[i]); err != nil {
 				return err
 			}
 		}
@@ -60,56 +52,30 @@ func sortModels(list []model.Model) {
 
 // Model returns the model with this hash, or ErrNotFound.
 func (w *Workspace) Model(hash string) (model.Model, error) {
-	return viewed(w, func(tx *bbolt.Tx) (model.Model, error) { return getModel(tx, hash) })
+	return viewed(w, func(tx *database.Tx) (model.Model, error) { return database.GetModel(tx, hash) })
 }
 
 // FindModel returns the model with this id, this hash or the only hash that starts with these (six
 // or more) digits, in that order; else ErrNotFound.
 func (w *Workspace) FindModel(idOrHash string) (model.Model, error) {
 	var m model.Model
-	err := w.view(func(tx *bbolt.Tx) (err error) {
-		hash := string(bucketModelIDs.bytes(tx, idOrHash))
+	err := w.View(func(tx *database.Tx) (err error) {
+		hash := string(database.ModelIDs.Bytes(tx, idOrHash))
 		if hash == "" {
-			hash = bucketModels.only(tx, strings.ToLower(idOrHash))
+			hash = database.Models.Only(tx, strings.ToLower(idOrHash))
 		}
 		if hash == "" {
-			return bucketModels.missing(idOrHash)
+			return database.Models.Missing(idOrHash)
 		}
-		m, err = getModel(tx, hash)
+		m, err = database.GetModel(tx, hash)
 		return err
 	})
 	return m, err
 }
 
-func getModel(tx *bbolt.Tx, hash string) (model.Model, error) {
-	m, err := bucketModels.need(tx, hash)
-	if err != nil {
-		return m, err
-	}
-	return m, addDetails(tx, &m)
-}
-
-func addDetails(tx *bbolt.Tx, m *model.Model) error {
-	details, _, err := bucketModelDetails.get(tx, m.Hash)
-	m.Graph.Tensors, m.Curves = details.Tensors, details.Curves
-	return err
-}
-
-func putModel(tx *bbolt.Tx, m model.Model) error {
-	details := modelDetails{Tensors: m.Graph.Tensors, Curves: m.Curves}
-	m.Graph.Tensors, m.Curves = nil, nil
-	if err := bucketModelDetails.put(tx, m.Hash, details); err != nil {
-		return fmt.Errorf("model %s: %w", m.ID, err)
-	}
-	if err := bucketModels.put(tx, m.Hash, m); err != nil {
-		return fmt.Errorf("model %s: %w", m.ID, err)
-	}
-	return bucketModelIDs.putBytes(tx, m.ID, []byte(m.Hash))
-}
-
 // ModelPath is where the file of the model with this hash lies.
 func (w *Workspace) ModelPath(hash string) string {
-	return filepath.Join(w.path, modelsFolder, hash+modelSuffix)
+	return filepath.Join(w.path, database.ModelsFolder, hash+database.ModelSuffix)
 }
 
 // AddModel copies a model's file in and stores the model; Hash, Size and Added are filled here,
@@ -134,7 +100,7 @@ func (w *Workspace) AddModel(m model.Model, data io.Reader) (model.Model, Added,
 	}
 	m.Hash, m.Size = hash, size
 	if m.Added.IsZero() {
-		m.Added = now()
+		m.Added = database.Now()
 	}
 	m, added, err := w.keepModel(m, part)
 	if err != nil {
@@ -155,22 +121,22 @@ func checkID(id string) error {
 // receive writes data into the models folder under a name of its own and returns its SHA-256 (hex)
 // and size.
 func (w *Workspace) receive(data io.Reader) (part, hash string, size int64, err error) {
-	folder, err := durable.Below(w.path, modelsFolder)
+	folder, err := durable.Below(w.path, database.ModelsFolder)
 	if err != nil {
 		return "", "", 0, err
 	}
-	part = filepath.Join(folder, w.NewID()+partSuffix)
+	part = filepath.Join(folder, w.NewID()+database.PartSuffix)
 	sum := sha256.New()
 	err = durable.Fill(part, func(out io.Writer) error {
 		size, err = io.Copy(io.MultiWriter(out, sum), data)
 		return err
 	})
-	return part, hex.EncodeToString(sum.Sum(nil)), size, classify(err)
+	return part, hex.EncodeToString(sum.Sum(nil)), size, database.Classify(err)
 }
 
 // keepModel puts a received file in its place and stores or merges the model.
 func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, error) {
-	unlock := w.lockPlace(m.Hash)
+	unlock := w.lockKey(m.Hash)
 	defer unlock()
 	path := w.ModelPath(m.Hash)
 	if _, err := os.Stat(path); err == nil {
@@ -180,17 +146,17 @@ func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, e
 		return m, "", err
 	}
 	added := New
-	err := w.update(func(tx *bbolt.Tx) error {
-		old, err := getModel(tx, m.Hash)
+	err := w.Update(func(tx *database.Tx) error {
+		old, err := database.GetModel(tx, m.Hash)
 		switch {
 		case err == nil:
 			added, m = Merged, mergeModel(old, m)
-		case errors.Is(err, ErrNotFound):
-			m.ID = freeID(tx, m.ID)
+		case errors.Is(err, database.ErrNotFound):
+			m.ID = database.FreeID(tx, m.ID)
 		default:
 			return err
 		}
-		return putModel(tx, m)
+		return database.PutModel(tx, m)
 	})
 	if err != nil {
 		w.dropUnlessNamed(path)
@@ -198,24 +164,12 @@ func (w *Workspace) keepModel(m model.Model, part string) (model.Model, Added, e
 	return m, added, err
 }
 
-// lockPlace keeps others from changing what belongs to a hash or key until unlock is called.
-func (w *Workspace) lockPlace(key string) (unlock func()) {
+// lockKey keeps others from changing what belongs to a hash or key until unlock is called.
+func (w *Workspace) lockKey(key string) (unlock func()) {
 	digit := strings.IndexByte("0123456789abcdef", key[0])
-	mu := &w.place[max(digit, 0)]
+	mu := &w.keyLocks[max(digit, 0)]
 	mu.Lock()
 	return mu.Unlock
-}
-
-func freeID(tx *bbolt.Tx, id string) string {
-	ids := bucketModelIDs.in(tx)
-	if ids.Get([]byte(id)) == nil {
-		return id
-	}
-	for i := 2; ; i++ {
-		if next := fmt.Sprintf("%s-%d", id, i); ids.Get([]byte(next)) == nil {
-			return next
-		}
-	}
 }
 
 // mergeModel adds what is new in from to a model with the same bytes.
@@ -277,7 +231,7 @@ func mergeGraph(old, read model.Graph) model.Graph {
 // Size, File and Added. A new id must be free. An error of change leaves the model as it is.
 func (w *Workspace) UpdateModel(hash string, change func(*model.Model) error) error {
 	if hash == "" {
-		return missing("model", hash)
+		return database.NotFound("model", hash)
 	}
 	if err := w.changeModel(hash, change); err != nil {
 		return err
@@ -288,7 +242,7 @@ func (w *Workspace) UpdateModel(hash string, change func(*model.Model) error) er
 
 // changeModel runs change outside a transaction, so that a panic in it stays a panic.
 func (w *Workspace) changeModel(hash string, change func(*model.Model) error) error {
-	unlock := w.lockPlace(hash)
+	unlock := w.lockKey(hash)
 	defer unlock()
 	old, err := w.Model(hash)
 	if err != nil {
@@ -305,9 +259,9 @@ func (w *Workspace) changeModel(hash string, change func(*model.Model) error) er
 	if err := checkID(m.ID); err != nil {
 		return err
 	}
-	return w.update(func(tx *bbolt.Tx) error {
+	return w.Update(func(tx *database.Tx) error {
 		if m.ID != old.ID {
-			ids := bucketModelIDs.in(tx)
+			ids := database.ModelIDs.In(tx)
 			if ids.Get([]byte(m.ID)) != nil {
 				return fmt.Errorf("model id %s is used by another model; choose another id", m.ID)
 			}
@@ -315,6 +269,6 @@ func (w *Workspace) changeModel(hash string, change func(*model.Model) error) er
 				return err
 			}
 		}
-		return putModel(tx, m)
+		return database.PutModel(tx, m)
 	})
 }

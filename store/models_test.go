@@ -11,12 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestModelsRoundTrip(t *testing.T) {
 	w := fresh(t)
 	in := model.Model{
-		ID: "s10", File: "s10.onnx", Graph: testGraph(),
+		ID: "s10", File: "s10.onnx", Graph: storetest.Graph(),
 		Record: []model.Field{{Name: "fold", Value: "regular"}, {Name: "odd", Value: ""}},
 		Curves: []model.Epoch{{Epoch: 1, Values: map[string]float64{"test_loss": 0.5}}},
 	}
@@ -24,14 +26,14 @@ func TestModelsRoundTrip(t *testing.T) {
 	if err != nil || added != New {
 		t.Fatal(added, err)
 	}
-	addModel(t, w, "s2")
+	storetest.AddModel(t, w, "s2")
 	w = reopened(t, w)
 	got, err := w.Model(m.Hash)
 	must(t, err)
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Error(diff)
 	}
-	if got.Size != 5 || got.Hash != hashOf("bytes") {
+	if got.Size != 5 || got.Hash != storetest.HashOf("bytes") {
 		t.Errorf("hash and size are not those of the file: %+v", got)
 	}
 	list, err := w.Models()
@@ -50,7 +52,7 @@ func TestModelsRoundTrip(t *testing.T) {
 func TestSameBytesMergeMetadata(t *testing.T) {
 	w := fresh(t)
 	first, _, err := w.AddModel(model.Model{
-		ID: "a", Graph: testGraph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}},
+		ID: "a", Graph: storetest.Graph(), Record: []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}},
 		Probes: map[string][][]int64{"p": {{1, 2}}},
 	}, strings.NewReader("same"))
 	must(t, err)
@@ -76,7 +78,8 @@ func TestSameBytesMergeMetadata(t *testing.T) {
 
 func TestAddModelRefuses(t *testing.T) {
 	w := fresh(t)
-	if _, _, err := w.AddModel(model.Model{ID: "a", Hash: hashOf("other")}, strings.NewReader("x")); err == nil {
+	if _, _, err := w.AddModel(model.Model{ID: "a", Hash: storetest.HashOf("other")},
+		strings.NewReader("x")); err == nil {
 		t.Error("took a file whose hash is another")
 	}
 	for _, id := range []string{"", "a\nb", "\x00"} {
@@ -84,21 +87,21 @@ func TestAddModelRefuses(t *testing.T) {
 			t.Errorf("took id %q", id)
 		}
 	}
-	if files, _ := os.ReadDir(filepath.Join(w.Path(), modelsFolder)); len(files) != 0 {
+	if files, _ := os.ReadDir(filepath.Join(w.Path(), database.ModelsFolder)); len(files) != 0 {
 		t.Errorf("left %v", files)
 	}
 }
 
 func TestFindModel(t *testing.T) {
 	w := fresh(t)
-	m := addModel(t, w, "cnn")
+	m := storetest.AddModel(t, w, "cnn")
 	for _, name := range []string{"cnn", m.Hash, m.Hash[:8], strings.ToUpper(m.Hash[:6])} {
 		if got, err := w.FindModel(name); err != nil || got.Hash != m.Hash {
 			t.Errorf("%s: %v %v", name, got.ID, err)
 		}
 	}
 	for _, name := range []string{"", "x", m.Hash[:5], "ffffff"} {
-		if _, err := w.FindModel(name); !errors.Is(err, ErrNotFound) {
+		if _, err := w.FindModel(name); !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -106,7 +109,7 @@ func TestFindModel(t *testing.T) {
 
 func TestUpdateModel(t *testing.T) {
 	w := fresh(t)
-	m, other := addModel(t, w, "m"), addModel(t, w, "n")
+	m, other := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n")
 	err := w.UpdateModel(m.Hash, func(m *model.Model) error {
 		m.ID, m.Correction.OutputKind, m.Hash = "renamed", model.Probabilities, "nonsense"
 		return nil
@@ -116,7 +119,7 @@ func TestUpdateModel(t *testing.T) {
 	if err != nil || got.Hash != m.Hash || got.Correction.OutputKind != model.Probabilities {
 		t.Errorf("%+v %v", got, err)
 	}
-	if _, err := w.FindModel("m"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindModel("m"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("the old id is still there: %v", err)
 	}
 	failure := errors.New("no")
@@ -128,8 +131,8 @@ func TestUpdateModel(t *testing.T) {
 		"used id":   {m.Hash, func(m *model.Model) error { m.ID = other.ID; return nil }, nil},
 		"bad id":    {m.Hash, func(m *model.Model) error { m.ID = ""; return nil }, nil},
 		"own error": {m.Hash, func(m *model.Model) error { m.ID = "lost"; return failure }, failure},
-		"unknown":   {"abc", func(*model.Model) error { return nil }, ErrNotFound},
-		"no hash":   {"", func(*model.Model) error { return nil }, ErrNotFound},
+		"unknown":   {"abc", func(*model.Model) error { return nil }, database.ErrNotFound},
+		"no hash":   {"", func(*model.Model) error { return nil }, database.ErrNotFound},
 	}
 	for name, c := range cases {
 		err := w.UpdateModel(c.hash, c.change)
@@ -144,7 +147,7 @@ func TestUpdateModel(t *testing.T) {
 
 func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
 	w := fresh(t)
-	m := addModel(t, w, "m")
+	m := storetest.AddModel(t, w, "m")
 	defer func() {
 		if recover() == nil {
 			t.Error("the panic was swallowed")
@@ -158,7 +161,7 @@ func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
 func BenchmarkOpenAndList(b *testing.B) {
 	w := fresh(b)
 	for i := range 1000 {
-		m := model.Model{ID: fmt.Sprint(i), Graph: testGraph()}
+		m := model.Model{ID: fmt.Sprint(i), Graph: storetest.Graph()}
 		for k := range 300 {
 			m.Graph.Tensors = append(m.Graph.Tensors, fmt.Sprintf("/features/features.%d/Conv_output_0", k))
 		}

@@ -1,9 +1,8 @@
 package store
 
 import (
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Glance is what a list of models shows of one of them under a suite and a family.
@@ -16,7 +15,7 @@ type Glance struct {
 	Damaged *DamagedError
 	// Summary is that of what the state rests on, a set or what a round package brought, without
 	// its matrices; its Key is empty when there is none.
-	Summary Summary
+	Summary database.Summary
 }
 
 // Overview reads all models with their states and summaries in one transaction, by id in natural
@@ -25,8 +24,8 @@ type Glance struct {
 // signals.
 func (w *Workspace) Overview(suiteHash, family string) ([]Glance, error) {
 	var list []Glance
-	err := w.view(func(tx *bbolt.Tx) error {
-		models, err := bucketModels.all(tx)
+	err := w.View(func(tx *database.Tx) error {
+		models, err := database.Models.All(tx)
 		if err != nil {
 			return err
 		}
@@ -42,7 +41,7 @@ func (w *Workspace) Overview(suiteHash, family string) ([]Glance, error) {
 	return list, err
 }
 
-func glance(tx *bbolt.Tx, m model.Model, suiteHash, family string) (Glance, error) {
+func glance(tx *database.Tx, m model.Model, suiteHash, family string) (Glance, error) {
 	g := Glance{Model: m, State: None}
 	if suiteHash == "" || family == "" {
 		return g, nil
@@ -57,9 +56,9 @@ func glance(tx *bbolt.Tx, m model.Model, suiteHash, family string) (Glance, erro
 	switch {
 	case err != nil:
 	case found.set.Key != "":
-		g.Summary, _, err = getSummary(tx, found.set.Key, withoutMatrices)
-	case found.packaged.key != "":
-		g.Summary = found.packaged.summary()
+		g.Summary, _, err = database.GetSummary(tx, found.set.Key, database.WithoutMatrices)
+	case found.packaged.Key != "":
+		g.Summary = found.packaged.Summary()
 		clear(g.Summary.Matrices) // they have names alone
 	}
 	return g, err

@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/variscope/variscope/internal/storetest"
 )
 
 // TestOverviewShowsWhatAPackageBrought: a list of models and a single model's state are one thing,
@@ -12,7 +14,7 @@ import (
 func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 	w := fresh(t)
 	p := packaged(t, w)
-	addModel(t, w, "stranger")
+	storetest.AddModel(t, w, "stranger")
 	if _, err := w.AddPackage(p); err != nil {
 		t.Fatal(err)
 	}

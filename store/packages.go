@@ -10,13 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Package is the content of a round package: a round with all that labelling it needs (DESIGN.md
@@ -27,7 +26,7 @@ type Package struct {
 	Suite    suite.Manifest
 	Base     suite.Manifest // that Suite is made from; the zero manifest where Suite is not derived
 	Models   []model.Model  // in the order of Round.Models
-	Evidence []Evidence
+	Evidence []database.Evidence
 	Names    map[string]string // of annotators, by id; those without are their own name
 }
 
@@ -68,14 +67,14 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 	}
 	var report PackageReport
 	named := false
-	err := w.update(func(tx *bbolt.Tx) (err error) {
+	err := w.Update(func(tx *database.Tx) (err error) {
 		report = PackageReport{}
 		for _, m := range []suite.Manifest{p.Source(), p.Suite} {
 			if needSuite(tx, m.Hash) == nil {
 				continue
 			}
 			m.Root, m.Inside, m.Copied, m.Labels, m.Files = "", "", false, nil, nil
-			if err := putSuite(tx, m); err != nil {
+			if err := database.PutSuite(tx, m); err != nil {
 				return err
 			}
 		}
@@ -83,7 +82,7 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 			return err
 		}
 		for _, e := range p.Evidence {
-			if err := putEvidence(tx, e); err != nil {
+			if err := database.PutEvidence(tx, e); err != nil {
 				return err
 			}
 		}
@@ -115,7 +114,7 @@ func (w *Workspace) AddPackage(p Package) (PackageReport, error) {
 // check holds the parts of a package to each other.
 func (p Package) check() error {
 	r := p.Round
-	if !isULID(r.ID) {
+	if !database.IsULID(r.ID) {
 		return fmt.Errorf("round %q: its id %.30q is no ULID; ask its desk to write the package anew", r.Name, r.ID)
 	}
 	whole := r
@@ -127,7 +126,7 @@ func (p Package) check() error {
 	if err := errors.Join(r.Validate(), r.CheckChange(whole, true)); err != nil {
 		return err
 	}
-	if p.Suite.Hash != r.Suite || !isHash(r.Suite) {
+	if p.Suite.Hash != r.Suite || !database.IsHash(r.Suite) {
 		return fmt.Errorf("round %q: its suite is %.12s, the package holds %.12s", r.Name, r.Suite, p.Suite.Hash)
 	}
 	if err := p.checkBase(); err != nil {
@@ -135,7 +134,7 @@ func (p Package) check() error {
 	}
 	var hashes []string
 	for _, m := range p.Models {
-		if !isHash(m.Hash) {
+		if !database.IsHash(m.Hash) {
 			return fmt.Errorf("round %q: model %s has no SHA-256 for a hash", r.Name, m.ID)
 		}
 		if err := checkID(m.ID); err != nil {
@@ -148,7 +147,7 @@ func (p Package) check() error {
 	}
 	for _, e := range p.Evidence {
 		if e.Round != r.ID || e.Suite != r.Suite || e.Family != RoundFamily(r) || !slices.Contains(r.Models, e.Model) ||
-			(e.Scenes != nil) != (r.Kind == label.BackgroundRound) || strings.Contains(e.Filter, separator) {
+			(e.Scenes != nil) != (r.Kind == label.BackgroundRound) || strings.Contains(e.Filter, database.Separator) {
 			return fmt.Errorf("round %q: matrices of model %.12s do not belong to it", r.Name, e.Model)
 		}
 	}
@@ -189,25 +188,21 @@ func (p Package) checkBase() error {
 	if _, err := derive.Parse(d.Change); err != nil {
 		return fmt.Errorf("suite %s: %w", p.Suite.Name, err)
 	}
-	if p.Base.Derived != nil || p.Base.Hash != d.Of || !isHash(d.Of) ||
+	if p.Base.Derived != nil || p.Base.Hash != d.Of || !database.IsHash(d.Of) ||
 		p.Base.Derive(d.Change, "").Hash != p.Suite.Hash {
 		return fmt.Errorf("suite %s is not made from the suite %s that the package holds", p.Suite.Name, p.Base.Name)
 	}
 	return nil
 }
 
-func isHash(text string) bool {
-	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
-}
-
-func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
+func keepModels(tx *database.Tx, models []model.Model) (added int, err error) {
 	for _, m := range models {
-		if bucketModels.has(tx, m.Hash) {
+		if database.Models.Has(tx, m.Hash) {
 			continue
 		}
 		// what passed a probe elsewhere is probed here all the same
-		m.ID, m.Probes, m.Compared = freeID(tx, m.ID), nil, nil
-		if err := putModel(tx, m); err != nil {
+		m.ID, m.Probes, m.Compared = database.FreeID(tx, m.ID), nil, nil
+		if err := database.PutModel(tx, m); err != nil {
 			return added, err
 		}
 		added++
@@ -215,9 +210,9 @@ func keepModels(tx *bbolt.Tx, models []model.Model) (added int, err error) {
 	return added, nil
 }
 
-func (w *Workspace) keepRound(tx *bbolt.Tx, p Package, report *PackageReport) error {
+func (w *Workspace) keepRound(tx *database.Tx, p Package, report *PackageReport) error {
 	old, err := getRound(tx, p.Round.ID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, database.ErrNotFound) {
 		report.Round, report.Created = p.Round, true
 		return w.putRound(tx, p.Round)
 	}
@@ -287,7 +282,7 @@ func (w *Workspace) SuiteFolder(ctx context.Context, hash string) (string, error
 	if err != nil {
 		return "", err
 	}
-	for _, root := range w.places(m) {
+	for _, root := range database.Places(w.path, m.Root, m.Inside, m.Copied) {
 		if s, err := suite.Open(m, root); err == nil {
 			return root, s.Close()
 		}

@@ -1,9 +1,8 @@
 package store
 
 import (
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 // PredictionSet is the finished set of a model on a suite from which its predictions on the images
@@ -14,7 +13,7 @@ func (w *Workspace) PredictionSet(m model.Model, suite string) (info SetInfo, ok
 	if err != nil {
 		return info, false, err
 	}
-	err = w.view(func(tx *bbolt.Tx) error {
+	err = w.View(func(tx *database.Tx) error {
 		return eachSet(tx, m.Hash, suite, "", func(next SetInfo) {
 			if !next.Finished || !fits(next.Spec, m, settings) {
 				return

@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/storetest"
 )
 
 func zeroReader(n int64) io.Reader { return io.LimitReader(zeros{}, n) }
@@ -42,7 +43,7 @@ func TestModelsAgainstAMap(t *testing.T) {
 					ID: id, Record: []model.Field{{Name: "x" + value, Value: value}},
 				}, strings.NewReader(content))
 				must(rt, err)
-				want, known := slow[hashOf(content)]
+				want, known := slow[storetest.HashOf(content)]
 				if !known {
 					want = model.Model{ID: id}
 					for i := 2; ids()[want.ID]; i++ {
@@ -91,10 +92,10 @@ func TestModelsAgainstAMap(t *testing.T) {
 // unguarded memory.
 func TestManyGoroutines(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	r := addRound(t, w, s, m)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	r := storetest.AddRound(t, w, s, m)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	defer w.Subscribe(func(Change) {})()
 	const each = 15
 	var group sync.WaitGroup
@@ -109,7 +110,10 @@ func TestManyGoroutines(t *testing.T) {
 		})
 	}
 	for _, annotator := range r.Annotators {
-		work(func(int) error { _, err := w.Append(labelEvent(r, m.Hash, annotator, label.Variant)); return err })
+		work(func(int) error {
+			_, err := w.Append(storetest.LabelEvent(r, m.Hash, annotator, label.Variant))
+			return err
+		})
 	}
 	for g := range 2 { // the same models twice
 		work(func(i int) error {

@@ -12,24 +12,21 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
-	"go.etcd.io/bbolt"
-
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/pages"
 )
 
 // Reading says that a workspace is read which another process has open, and as of when. What that
 // process changes later is not seen.
 type Reading struct {
 	AsOf  time.Time
-	Owner OpenElsewhereError
+	Owner database.OpenElsewhereError
 }
 
 // String is a sentence's beginning for people: "as of TIME, NAME is open in ...".
 func (r *Reading) String() string {
-	return fmt.Sprintf("as of %s, workspace %s", r.AsOf.Local().Format("2006-01-02 15:04:05"), r.Owner.where())
+	return fmt.Sprintf("as of %s, workspace %s", r.AsOf.Local().Format("2006-01-02 15:04:05"), r.Owner.Where())
 }
 
 // Missed is the rest of a sentence about a file that was there when the database was copied.
@@ -42,7 +39,7 @@ func (w *Workspace) Reading() *Reading { return w.reading }
 
 // MayChange is nil for a workspace that this process owns, else the error that every change would
 // be. It is for what takes long before its first change.
-func (w *Workspace) MayChange() error { return w.fixed }
+func (w *Workspace) MayChange() error { return w.readOnly }
 
 // How long Read tries to get an answer from a process that is about to open or close the
 // workspace, and how long a whole answer may take to begin.
@@ -65,7 +62,7 @@ func Read(ctx context.Context, path string) (*Workspace, error) {
 		if errors.Is(err, ErrReadOnly) {
 			w, err = readCopy(ctx, path, err)
 		}
-		var owner *OpenElsewhereError
+		var owner *database.OpenElsewhereError
 		if !errors.As(err, &owner) {
 			return w, err
 		}
@@ -85,7 +82,7 @@ func Read(ctx context.Context, path string) (*Workspace, error) {
 		select {
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
-		case <-time.After(lockRetry):
+		case <-time.After(database.LockRetry):
 		}
 	}
 }
@@ -94,12 +91,12 @@ func Read(ctx context.Context, path string) (*Workspace, error) {
 var errNobody = errors.New("nobody answers")
 
 // readFrom opens the copy that the owner of a workspace hands out.
-func readFrom(ctx context.Context, path string, owner *OpenElsewhereError) (*Workspace, error) {
-	path, err := locate(path)
+func readFrom(ctx context.Context, path string, owner *database.OpenElsewhereError) (*Workspace, error) {
+	path, err := database.Locate(path)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{path: path, fixed: owner, reading: &Reading{AsOf: time.Now(), Owner: *owner}}
+	w := &Workspace{path: path, readOnly: owner, reading: &Reading{AsOf: time.Now(), Owner: *owner}}
 	conn, err := dial(ctx, path)
 	if err != nil {
 		return nil, err
@@ -110,25 +107,25 @@ func readFrom(ctx context.Context, path string, owner *OpenElsewhereError) (*Wor
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("read workspace %s, which is open elsewhere: %w", owner.where(), classify(err))
+		return nil, fmt.Errorf("read workspace %s, which is open elsewhere: %w", owner.Where(), database.Classify(err))
 	}
 	return w, nil
 }
 
-// readCopy opens a copy of a workspace's database that cannot be written, which fixed says.
-func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error) {
-	path, err := locate(path)
+// readCopy opens a copy of a workspace's database that cannot be written, for the reason readOnly.
+func readCopy(ctx context.Context, path string, readOnly error) (*Workspace, error) {
+	path, err := database.Locate(path)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{path: path, fixed: fixed}
-	from, err := os.Open(filepath.Join(path, databaseFile))
+	w := &Workspace{path: path, readOnly: readOnly}
+	from, err := os.Open(filepath.Join(path, database.File))
 	if err != nil {
-		return nil, fixed
+		return nil, readOnly
 	}
 	defer func() { _ = from.Close() }() // and gives the lock free
-	if err := lock(from, lockPatience); errors.Is(err, errLocked) {
-		return nil, w.elsewhere()
+	if err := database.Lock(from, database.LockPatience); errors.Is(err, database.ErrLocked) {
+		return nil, database.OpenElsewhere(path)
 	} else if err != nil {
 		return nil, fmt.Errorf("lock workspace %s to read it: %w", w.Name(), err)
 	}
@@ -136,7 +133,8 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 		_, err := io.Copy(to, from)
 		return err
 	}); err != nil {
-		return nil, restorable(path, fmt.Errorf("read workspace %s, which is read-only: %w", w.Name(), classify(err)))
+		return nil, restorable(path, fmt.Errorf("read workspace %s, which is read-only: %w", w.Name(),
+			database.Classify(err)))
 	}
 	return w, nil
 }
@@ -145,7 +143,7 @@ func readCopy(ctx context.Context, path string, fixed error) (*Workspace, error)
 // checked like the database of any workspace.
 func (w *Workspace) openCopy(ctx context.Context, fill func(*os.File) error) error {
 	place := durable.DraftOf(filepath.Join(os.TempDir(), copyName))
-	durable.SweepDrafts(filepath.Join(os.TempDir(), copyName))
+	durable.RemoveDrafts(filepath.Join(os.TempDir(), copyName))
 	file, err := os.OpenFile(place, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -172,17 +170,17 @@ const copyName = "variscope-reading.db"
 
 // fetch reads the owner's answer, which may be anything, into a file.
 func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
-	in := &steady{conn: conn, pause: answerPatience, end: time.Now().Add(copyPatience)}
+	in := &timedConn{conn: conn, pause: answerPatience, end: time.Now().Add(copyPatience)}
 	from := bufio.NewReaderSize(in, mostHead)
 	if err := conn.SetWriteDeadline(time.Now().Add(answerPatience)); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(conn, askLine); err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	greeting := make([]byte, len(shareLine))
 	if _, err := io.ReadFull(from, greeting); err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	if string(greeting) != shareLine {
 		return errForeign
@@ -192,17 +190,17 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 	if errors.Is(err, bufio.ErrBufferFull) {
 		return errForeign
 	} else if err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	var head shareHead
 	if json.Unmarshal(line, &head) != nil {
 		return errForeign
 	}
 	if head.Error != "" {
-		return fmt.Errorf("it cannot copy its database: %s", clean(head.Error))
+		return fmt.Errorf("it cannot copy its database: %s", database.Clean(head.Error))
 	}
 	// A copy is never larger than what it is of.
-	if info, err := os.Stat(filepath.Join(w.path, databaseFile)); err != nil {
+	if info, err := os.Stat(filepath.Join(w.path, database.File)); err != nil {
 		return err
 	} else if head.Size <= 0 || head.Size > info.Size() {
 		return errForeign
@@ -213,7 +211,7 @@ func (w *Workspace) fetch(conn net.Conn, file *os.File) error {
 	}
 	in.pause, in.end = answerPatience, time.Now().Add(wholePatience(head.Size))
 	if _, err := io.CopyN(file, from, head.Size); err != nil {
-		return why(err)
+		return earlyEnd(err)
 	}
 	return nil
 }
@@ -225,8 +223,8 @@ var (
 	errAway   = errors.New("it has ended meanwhile; try again")
 )
 
-// why says why an answer ended early.
-func why(err error) error {
+// earlyEnd says why an answer ended early.
+func earlyEnd(err error) error {
 	var network net.Error
 	switch {
 	case errors.As(err, &network) && network.Timeout():
@@ -237,37 +235,12 @@ func why(err error) error {
 	return err
 }
 
-// clean is a text of another process as it may be shown: short, without what a terminal takes for
-// orders.
-func clean(text string) string {
-	const most = 500
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, text)
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most])
-	}
-	return text
-}
-
 // openFetched opens a copy of a database, which is this process's own.
-func (w *Workspace) openFetched(ctx context.Context, file *os.File) error {
-	if err := pages.Check(ctx, file, nil); err != nil {
-		return fmt.Errorf("%w (%w)", ErrDamaged, err)
-	}
-	options := boltOptions()
-	options.NoSync, options.NoGrowSync = true, true
-	options.OpenFile = func(string, int, os.FileMode) (*os.File, error) { return file, nil }
-	if err := guard(func() (err error) {
-		w.db, err = bbolt.Open(file.Name(), 0o600, options)
-		return err
-	}); err != nil {
+func (w *Workspace) openFetched(ctx context.Context, file *os.File) (err error) {
+	if w.db, err = database.OpenScratch(ctx, file); err != nil {
 		return err
 	}
-	err := w.migrate(currentSchema())
+	err = w.migrate(database.CurrentSchema())
 	if err == nil {
 		err = w.readDesk()
 	}
@@ -281,10 +254,11 @@ func (w *Workspace) openFetched(ctx context.Context, file *os.File) error {
 // only where it is a socket in a folder of this user's, so that nobody is led to what others
 // listen on.
 func dial(ctx context.Context, path string) (net.Conn, error) {
-	place := filepath.Join(path, socketFile)
-	if who, err := readOwner(path); err == nil && who.Socket != "" {
+	place := filepath.Join(path, database.SocketFile)
+	if who, err := database.ReadOwner(path); err == nil && who.Socket != "" {
 		folder := filepath.Dir(who.Socket)
-		if filepath.Base(who.Socket) != socketFile || !strings.HasPrefix(filepath.Base(folder), elsewhereStart) ||
+		if filepath.Base(who.Socket) != database.SocketFile ||
+			!strings.HasPrefix(filepath.Base(folder), elsewhereStart) ||
 			!isOwn(folder) {
 			return nil, errNobody
 		}

@@ -23,6 +23,8 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -46,18 +48,18 @@ func read(t *testing.T, path string) *Workspace {
 // nothing, and what it may keep goes with it.
 func TestReadWhileOpen(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
 	spec, err := roundSpec(w, r)
 	must(t, err)
-	runModel(t, w, m, spec)
+	storetest.RunModel(t, w, m, spec)
 	got := read(t, w.Path())
 	text := got.Reading().String()
 	if !strings.HasPrefix(text, "as of ") || !strings.Contains(text,
 		fmt.Sprintf("quiet is open in Variscope (process %d on host ", os.Getpid())) {
 		t.Error(text)
 	}
-	addModel(t, w, "later")
+	storetest.AddModel(t, w, "later")
 	if list, err := got.Models(); len(list) != 1 || err != nil {
 		t.Error(list, err)
 	}
@@ -76,13 +78,17 @@ func TestReadWhileOpen(t *testing.T) {
 	}
 	for name, change := range map[string]func() error{
 		"setting": func() error { return got.SetSetting("k", 1) },
-		"label":   func() error { _, err := got.Append(labelEvent(r, m.Hash, "A", label.Variant)); return err },
-		"model":   func() error { _, _, err := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n")); return err },
-		"unit":    func() error { return got.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)) },
-		"backup":  func() error { _, err := got.Backup(t.Context()); return err },
-		"ask":     got.MayChange,
+		"label": func() error {
+			_, err := got.Append(storetest.LabelEvent(r, m.Hash, "A",
+				label.Variant))
+			return err
+		},
+		"model":  func() error { _, _, err := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n")); return err },
+		"unit":   func() error { return got.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
+		"backup": func() error { _, err := got.Backup(t.Context()); return err },
+		"ask":    got.MayChange,
 	} {
-		var elsewhere *OpenElsewhereError
+		var elsewhere *database.OpenElsewhereError
 		if err := change(); !errors.As(err, &elsewhere) ||
 			!strings.Contains(err.Error(), "quiet is open in Variscope") {
 			t.Errorf("%s: %v", name, err)
@@ -180,19 +186,19 @@ func owned(t *testing.T, answer func(net.Conn)) string {
 // believed.
 func TestForeignOwners(t *testing.T) {
 	donor := fresh(t)
-	database := func(change func(tx *bbolt.Tx) error) []byte {
+	changed := func(change func(tx *bbolt.Tx) error) []byte {
 		path := filepath.Join(t.TempDir(), "db")
-		if _, err := donor.copyDatabase(context.Background(), path); err != nil {
+		if _, err := donor.CopyDatabase(context.Background(), path); err != nil {
 			t.Fatal(err)
 		}
 		db, err := bbolt.Open(path, 0o600, nil)
 		must(t, err)
 		must(t, errors.Join(db.Update(change), db.Close()))
-		data := mustRead(t, path)
+		data := storetest.Read(t, path)
 		return data[:min(len(data), int(fileSize(t, donor)))]
 	}
-	whole := database(func(*bbolt.Tx) error { return nil })
-	newer := database(func(tx *bbolt.Tx) error { return bucketMeta.in(tx).Put(keySchema, []byte("99")) })
+	whole := changed(func(*bbolt.Tx) error { return nil })
+	newer := changed(func(tx *bbolt.Tx) error { return database.Meta.In(tx).Put(database.KeySchema, []byte("99")) })
 	head := func(size int) string {
 		text, _ := json.Marshal(shareHead{Size: int64(size)})
 		return shareLine + string(text) + "\n"
@@ -252,7 +258,7 @@ func TestForeignOwners(t *testing.T) {
 
 func fileSize(t *testing.T, w *Workspace) int64 {
 	t.Helper()
-	info, err := os.Stat(filepath.Join(w.Path(), databaseFile))
+	info, err := os.Stat(filepath.Join(w.Path(), database.File))
 	must(t, err)
 	return info.Size()
 }
@@ -346,7 +352,7 @@ func TestManyReaders(t *testing.T) {
 	if grown := fileSize(t, w) - size; slowest > 5*time.Second || grown > 40<<20 { // bbolt adds 16 MB at a time
 		t.Error("readers hold the owner up")
 	}
-	if left := parts(t, w.Path()); len(left) > mostCopies {
+	if left := storetest.Parts(t, w.Path()); len(left) > mostCopies {
 		t.Errorf("copies are left: %v", left)
 	}
 	start = time.Now()
@@ -373,7 +379,7 @@ func TestReadBetweenOwners(t *testing.T) {
 // into being beside it.
 func TestReadOfReadOnly(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
 	disk := faults.Watch(t, w.Path())
 	for _, op := range []durable.Op{durable.Create, durable.Open, durable.MakeFolder} {
@@ -409,20 +415,20 @@ func TestReadOfSilent(t *testing.T) {
 	w := fresh(t)
 	w.unshare()
 	_, err := Read(t.Context(), w.Path())
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if !errors.As(err, &elsewhere) || !strings.HasSuffix(err.Error(), "close it there or work on a copy") {
 		t.Error(err)
 	}
-	who, err := readOwner(w.Path())
+	who, err := database.ReadOwner(w.Path())
 	must(t, err)
 	// a place that the owner file names is believed only in a folder of its kind
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), socketFile))
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), database.SocketFile))
 	must(t, err)
 	defer l.Close()
 	who.Socket = l.Addr().String()
 	text, err := json.Marshal(who)
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(w.Path(), ownerFile), text, 0o600))
+	must(t, os.WriteFile(filepath.Join(w.Path(), database.OwnerFile), text, 0o600))
 	if _, err := dial(t.Context(), w.Path()); !errors.Is(err, errNobody) {
 		t.Error(err)
 	}

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Record is what a person may edit of a model: its id and its training record.
@@ -42,7 +41,7 @@ func (w *Workspace) PutRecords(records []Record) (before []Record, err error) {
 			return nil, err
 		}
 	}
-	err = w.update(func(tx *bbolt.Tx) (err error) {
+	err = w.Update(func(tx *database.Tx) (err error) {
 		before, err = putRecords(tx, records)
 		return err
 	})
@@ -72,14 +71,14 @@ func checkRecord(r Record) error {
 	return nil
 }
 
-func putRecords(tx *bbolt.Tx, records []Record) (before []Record, err error) {
-	ids := bucketModelIDs.in(tx)
+func putRecords(tx *database.Tx, records []Record) (before []Record, err error) {
+	ids := database.ModelIDs.In(tx)
 	models := make([]model.Model, len(records))
 	for i, r := range records {
 		if slices.ContainsFunc(records[:i], func(earlier Record) bool { return earlier.Hash == r.Hash }) {
 			return nil, fmt.Errorf("model %s is to be changed twice at once", r.ID)
 		}
-		if models[i], err = getModel(tx, r.Hash); err != nil {
+		if models[i], err = database.GetModel(tx, r.Hash); err != nil {
 			return nil, err
 		}
 		was := RecordOf(models[i])
@@ -105,7 +104,7 @@ func putRecords(tx *bbolt.Tx, records []Record) (before []Record, err error) {
 				return nil, err
 			}
 		}
-		if err := putModel(tx, m); err != nil {
+		if err := database.PutModel(tx, m); err != nil {
 			return nil, err
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 func records(t *testing.T, w *Workspace) []Record {
@@ -23,7 +25,7 @@ func records(t *testing.T, w *Workspace) []Record {
 
 func TestPutRecordsAndBack(t *testing.T) {
 	w := fresh(t)
-	a, b := addModel(t, w, "a"), addModel(t, w, "b")
+	a, b := storetest.AddModel(t, w, "a"), storetest.AddModel(t, w, "b")
 	was := records(t, w)
 	first := Record{Hash: a.Hash, ID: "b"} // they change names: the id of the one is free because the other leaves it
 	first.Set("epochs", "12")
@@ -49,7 +51,7 @@ func TestPutRecordsAndBack(t *testing.T) {
 
 func TestPutRecordsRefuses(t *testing.T) {
 	w := fresh(t)
-	a, b := addModel(t, w, "a"), addModel(t, w, "b")
+	a, b := storetest.AddModel(t, w, "a"), storetest.AddModel(t, w, "b")
 	was := records(t, w)
 	for name, list := range map[string][]Record{
 		"a used id":      {{Hash: a.Hash, ID: "b"}},
@@ -62,7 +64,7 @@ func TestPutRecordsRefuses(t *testing.T) {
 			{Hash: b.Hash, ID: "z"},
 			{Hash: a.Hash, ID: "a", Fields: []model.Field{{Name: "output_kind", Value: "guesses"}}},
 		},
-		"a missing model": {{Hash: b.Hash, ID: "z"}, {Hash: hashOf("none"), ID: "n"}},
+		"a missing model": {{Hash: b.Hash, ID: "z"}, {Hash: storetest.HashOf("none"), ID: "n"}},
 	} {
 		if _, err := w.PutRecords(list); err == nil {
 			t.Errorf("%s was taken", name)
@@ -71,21 +73,23 @@ func TestPutRecordsRefuses(t *testing.T) {
 	if diff := cmp.Diff(was, records(t, w)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := w.PutRecords([]Record{{Hash: hashOf("none"), ID: "n"}}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.PutRecords([]Record{{Hash: storetest.HashOf("none"), ID: "n"}}); !errors.Is(err,
+		database.ErrNotFound) {
 		t.Error(err)
 	}
 }
 
 func TestOverviewSaysWhatStateAndSummarySay(t *testing.T) {
 	w, models, suiteHash := three(t)
-	family := testFamily(t)
+	family := storetest.Family(t)
 	must(t, w.UpdateModel(models[1].Hash, func(m *model.Model) error {
 		m.Correction.Mean = []float64{0.5}
 		return nil
 	}))
-	addModel(t, w, "plain")
+	storetest.AddModel(t, w, "plain")
 	bad, _, err := w.AddModel(model.Model{
-		ID: "worse", Graph: testGraph(), Record: []model.Field{{Name: "output_kind", Value: "guesses"}},
+		ID: "worse", Graph: storetest.Graph(),
+		Record: []model.Field{{Name: "output_kind", Value: "guesses"}},
 	}, strings.NewReader("w"))
 	must(t, err)
 	list, err := w.Overview(suiteHash, family)

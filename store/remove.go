@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Removal names what goes with models that are removed.
@@ -72,14 +71,14 @@ func firstOf(names []string) string {
 
 // PlanRemoval says what RemoveModels would remove, and refuses what it would refuse.
 func (w *Workspace) PlanRemoval(hashes []string) (Removal, error) {
-	return viewed(w, func(tx *bbolt.Tx) (Removal, error) { return planRemoval(tx, hashes) })
+	return viewed(w, func(tx *database.Tx) (Removal, error) { return planRemoval(tx, hashes) })
 }
 
-func planRemoval(tx *bbolt.Tx, hashes []string) (Removal, error) {
+func planRemoval(tx *database.Tx, hashes []string) (Removal, error) {
 	r := Removal{hashes: slices.Clone(hashes)}
 	ids := map[string]string{}
 	for _, hash := range hashes {
-		m, err := bucketModels.need(tx, hash)
+		m, err := database.Models.Need(tx, hash)
 		if err != nil {
 			return r, err
 		}
@@ -97,12 +96,12 @@ func planRemoval(tx *bbolt.Tx, hashes []string) (Removal, error) {
 }
 
 // addSets adds what the database has of a model's signals.
-func (r *Removal) addSets(tx *bbolt.Tx, hash string) error {
+func (r *Removal) addSets(tx *database.Tx, hash string) error {
 	return eachSet(tx, hash, "", "", func(info SetInfo) {
 		set := removedSet{model: hash, suite: info.Spec.Source, family: info.Spec.Family, key: info.Key}
 		for chunk := range info.Chunks {
 			key := info.Spec.UnitKey(chunk)
-			unit, found, err := bucketUnits.get(tx, key)
+			unit, found, err := database.Units.Get(tx, key)
 			if !found {
 				continue
 			}
@@ -117,8 +116,8 @@ func (r *Removal) addSets(tx *bbolt.Tx, hash string) error {
 	})
 }
 
-func refuseInRounds(tx *bbolt.Tx, hashes []string, ids map[string]string) error {
-	rounds, err := bucketRounds.all(tx)
+func refuseInRounds(tx *database.Tx, hashes []string, ids map[string]string) error {
+	rounds, err := database.Rounds.All(tx)
 	if err != nil {
 		return err
 	}
@@ -149,10 +148,10 @@ func refuseInRounds(tx *bbolt.Tx, hashes []string, ids map[string]string) error 
 // RemoveModels removes models with their signals, for good. Busy are the models that a run has at
 // work now; these and the items of rounds (*InRoundsError) refuse the whole removal. The database
 // forgets everything in one transaction; only then the files go, and what a crash or an error
-// leaves of them is taken by Sweep.
+// leaves of them is taken by RemoveUnusedFiles.
 func (w *Workspace) RemoveModels(hashes, busy []string) (Removal, error) {
 	var r Removal
-	err := w.update(func(tx *bbolt.Tx) (err error) {
+	err := w.Update(func(tx *database.Tx) (err error) {
 		if r, err = planRemoval(tx, hashes); err != nil {
 			return err
 		}
@@ -175,9 +174,9 @@ func (w *Workspace) RemoveModels(hashes, busy []string) (Removal, error) {
 }
 
 // forget takes everything out of the database.
-func (r *Removal) forget(tx *bbolt.Tx) error {
+func (r *Removal) forget(tx *database.Tx) error {
 	for i, hash := range r.hashes {
-		if err := errors.Join(bucketModels.forget(tx, hash), bucketModelIDs.delete(tx, r.IDs[i])); err != nil {
+		if err := errors.Join(database.Models.Forget(tx, hash), database.ModelIDs.Delete(tx, r.IDs[i])); err != nil {
 			return err
 		}
 	}
@@ -190,10 +189,10 @@ func (r *Removal) forget(tx *bbolt.Tx) error {
 }
 
 // forget takes a set with everything derived from it out of the database.
-func (s removedSet) forget(tx *bbolt.Tx) error {
-	return errors.Join(bucketUnits.delete(tx, s.units...), bucketSets.delete(tx, s.key),
-		bucketSummaries.delete(tx, s.key),
-		bucketSetIndex.delete(tx, indexKey(s.model, s.suite, s.family, s.key)))
+func (s removedSet) forget(tx *database.Tx) error {
+	return errors.Join(database.Units.Delete(tx, s.units...), database.Sets.Delete(tx, s.key),
+		database.Summaries.Delete(tx, s.key),
+		database.SetIndex.Delete(tx, database.IndexKey(s.model, s.suite, s.family, s.key)))
 }
 
 // removeFiles removes the files that the database no longer names.
@@ -203,10 +202,10 @@ func (w *Workspace) removeFiles(r Removal) error {
 		problems = append(problems, w.removeUnits(set))
 	}
 	for _, hash := range r.hashes {
-		problems = append(problems, w.removeUnnamed(path.Join(modelsFolder, hash+modelSuffix)))
+		problems = append(problems, w.removeUnnamed(path.Join(database.ModelsFolder, hash+database.ModelSuffix)))
 	}
 	if err := errors.Join(problems...); err != nil {
-		return fmt.Errorf("the models are removed, but some of their files are still there: %w", classify(err))
+		return fmt.Errorf("the models are removed, but some of their files are still there: %w", database.Classify(err))
 	}
 	return nil
 }
@@ -216,14 +215,14 @@ func (w *Workspace) removeUnits(set removedSet) error {
 	var problems []error
 	for _, unit := range set.units {
 		w.verified.Delete(unit)
-		problems = append(problems, w.removeUnnamed(unitPath(unit)))
+		problems = append(problems, w.removeUnnamed(database.UnitPath(unit)))
 	}
 	return errors.Join(problems...)
 }
 
 // RemoveSets removes sets of signals with everything derived from them. Each set goes whole or not
 // at all; the database forgets it before its files go, and one that stays all the same is taken by
-// Sweep. Nothing must run on their models meanwhile. Progress counts sets.
+// RemoveUnusedFiles. Nothing must run on their models meanwhile. Progress counts sets.
 func (w *Workspace) RemoveSets(ctx context.Context, keys []string, p engine.Progress) error {
 	p.SetTotal(int64(len(keys)))
 	for _, key := range keys {
@@ -244,8 +243,8 @@ func (w *Workspace) RemoveSets(ctx context.Context, keys []string, p engine.Prog
 // forgetSet takes one set out of the database; a set that is not there is empty.
 func (w *Workspace) forgetSet(key string) (removedSet, error) {
 	set := removedSet{key: key}
-	err := w.update(func(tx *bbolt.Tx) error {
-		record, found, err := bucketSets.get(tx, key)
+	err := w.Update(func(tx *database.Tx) error {
+		record, found, err := database.Sets.Get(tx, key)
 		if err != nil || !found {
 			return err
 		}

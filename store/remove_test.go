@@ -11,17 +11,19 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 // three makes a workspace of models a, b, c with signals.
 func three(t *testing.T) (*Workspace, []model.Model, string) {
 	t.Helper()
 	w := fresh(t)
-	s := addSuite(t, w, "s", 300)
+	s := storetest.AddSuite(t, w, "s", 300)
 	var models []model.Model
 	for _, id := range []string{"a", "b", "c"} {
-		m := addModel(t, w, id)
-		runModel(t, w, m, testSpec(t, m, s))
+		m := storetest.AddModel(t, w, id)
+		storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
 		models = append(models, m)
 	}
 	return w, models, s.Hash
@@ -31,12 +33,12 @@ func three(t *testing.T) (*Workspace, []model.Model, string) {
 func keys(t *testing.T, w *Workspace) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *bbolt.Tx) error {
 		for _, name := range []string{
 			"models", "model-details", "model-ids", "sets", "set-index", "units",
 			"summaries",
 		} {
-			counts[name] = bucketNamed(name).in(tx).Stats().KeyN
+			counts[name] = bucketNamed(name).In(tx).Stats().KeyN
 		}
 		return nil
 	})
@@ -46,7 +48,7 @@ func keys(t *testing.T, w *Workspace) map[string]int {
 
 func signalFiles(t *testing.T, w *Workspace) (n int) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(w.path, signalsFolder, "*", "*"))
+	files, err := filepath.Glob(filepath.Join(w.path, database.SignalsFolder, "*", "*"))
 	must(t, err)
 	return len(files)
 }
@@ -83,13 +85,13 @@ func TestRemoveModelsTakesEverything(t *testing.T) {
 	if _, err := os.Stat(w.ModelPath(models[0].Hash)); err == nil {
 		t.Error("the model file is still there")
 	}
-	if _, ok, err := w.Summary(models[1], suiteHash, testFamily(t)); !ok || err != nil {
+	if _, ok, err := w.Summary(models[1], suiteHash, storetest.Family(t)); !ok || err != nil {
 		t.Errorf("the other model lost its summary: %v", err)
 	}
 	if u := mustUsage(t, w); u.Loose.Files != 0 {
 		t.Errorf("leftovers %+v", u.Loose)
 	}
-	again := addModel(t, w, "a")
+	again := storetest.AddModel(t, w, "a")
 	if again.Hash != models[0].Hash || again.ID != "a" {
 		t.Errorf("the model cannot be imported again: %+v", again)
 	}
@@ -101,7 +103,7 @@ func TestRemoveModelsRefuses(t *testing.T) {
 	must(t, err)
 	before := keys(t, w)
 	r, err := w.CreateRound(t.Context(), label.Round{
-		Name: "second look", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"},
+		Name: "second look", Suite: s.Hash, Family: storetest.Family(t), Annotators: []string{"A"},
 		Models: []string{models[1].Hash},
 	})
 	must(t, err)
@@ -118,7 +120,8 @@ func TestRemoveModelsRefuses(t *testing.T) {
 		!strings.Contains(err.Error(), "model a is being run") {
 		t.Errorf("a model at work: %v", err)
 	}
-	if _, err := w.RemoveModels([]string{models[0].Hash, hashOf("nothing")}, nil); !errors.Is(err, ErrNotFound) {
+	if _, err := w.RemoveModels([]string{models[0].Hash, storetest.HashOf("nothing")}, nil); !errors.Is(err,
+		database.ErrNotFound) {
 		t.Errorf("an unknown model: %v", err)
 	}
 	if _, err := w.RemoveModels([]string{models[0].Hash, models[0].Hash}, nil); err == nil {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 // small mounts an empty file system of one megabyte; ok is false where the tests may not do so.
@@ -42,21 +44,25 @@ func TestRootFullDisk(t *testing.T) {
 	w, err := Create(filepath.Join(folder, "w"))
 	must(t, err)
 	defer func() { checkAndClose(t, w) }()
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	r := storetest.AddRound(t, w, s, m)
 	filler := filepath.Join(folder, "filler")
 	if err := os.WriteFile(filler, make([]byte, 2<<20), 0o644); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the disk is not full: %v", err)
 	}
-	before := snapshot(t, w.Path())
-	spec := testSpec(t, m, s)
+	before := storetest.Snapshot(t, w.Path())
+	spec := storetest.Spec(t, m, s)
 	for name, operation := range map[string]func() error{
 		"model": func() error {
 			_, _, err := w.AddModel(model.Model{ID: "n"}, strings.NewReader(strings.Repeat("n", 10000)))
 			return err
 		},
-		"unit":    func() error { return w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)) },
-		"suite":   func() error { _, err := w.CopySuite(t.Context(), writeSuite(t, "copied", 30)); return err },
+		"unit": func() error { return w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
+		"suite": func() error {
+			_, err := w.CopySuite(t.Context(),
+				storetest.WriteSuite(t, "copied", 30))
+			return err
+		},
 		"setting": func() error { return w.SetSetting("wide", strings.Repeat("x", 1<<20)) },
 	} {
 		if err := operation(); !errors.Is(err, ErrFull) {
@@ -64,12 +70,12 @@ func TestRootFullDisk(t *testing.T) {
 		}
 	}
 	// pages that no transaction refers to may differ in the database
-	if after := snapshot(t, w.Path()); withoutDatabase(after) != withoutDatabase(before) {
+	if after := storetest.Snapshot(t, w.Path()); withoutDatabase(after) != withoutDatabase(before) {
 		t.Errorf("changed from\n%s to\n%s", before, after)
 	}
 	var acknowledged int
 	for range 2000 {
-		if _, err = w.Append(labelEvent(r, m.Hash, "A", label.Variant)); err != nil {
+		if _, err = w.Append(storetest.LabelEvent(r, m.Hash, "A", label.Variant)); err != nil {
 			break
 		}
 		acknowledged++
@@ -78,7 +84,7 @@ func TestRootFullDisk(t *testing.T) {
 		t.Errorf("after %d labels: %v", acknowledged, err)
 	}
 	must(t, os.Remove(filler))
-	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	if events, err := w.Events(r.ID); len(events) != acknowledged+1 || err != nil {
 		t.Errorf("%d of %d labels, %v", len(events), acknowledged+1, err)
 	}
@@ -87,7 +93,7 @@ func TestRootFullDisk(t *testing.T) {
 func withoutDatabase(list string) string {
 	lines := strings.Split(list, "\n")
 	return strings.Join(slices.DeleteFunc(lines, func(line string) bool {
-		return strings.Contains(line, databaseFile)
+		return strings.Contains(line, database.File)
 	}), "\n")
 }
 
@@ -116,7 +122,7 @@ func TestRootReadOnlyDisk(t *testing.T) {
 	w, err := Create(filepath.Join(folder, "w"))
 	must(t, err)
 	checkAndClose(t, w)
-	before := snapshot(t, w.Path())
+	before := storetest.Snapshot(t, w.Path())
 	must(t, syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 	if _, err := Open(w.Path()); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
@@ -124,7 +130,7 @@ func TestRootReadOnlyDisk(t *testing.T) {
 	if _, err := Create(filepath.Join(folder, "v")); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
 	}
-	if snapshot(t, w.Path()) != before {
+	if storetest.Snapshot(t, w.Path()) != before {
 		t.Error("changed")
 	}
 }

@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/store/database"
 )
 
 // CloseRound closes a round or opens it again, and keeps when and at which desk. A closed round
 // takes adjudications and notes only. Whoever calls it for people asks them first.
 func (w *Workspace) CloseRound(id string, closed bool) error {
-	return w.changeRound(id, func(_ *bbolt.Tx, r *label.Round) error {
+	return w.changeRound(id, func(_ *database.Tx, r *label.Round) error {
 		w.setClosed(r, closed)
 		return nil
 	})
@@ -22,14 +21,14 @@ func (w *Workspace) CloseRound(id string, closed bool) error {
 func (w *Workspace) setClosed(r *label.Round, closed bool) {
 	if r.Closed != closed {
 		r.Closed = closed
-		r.Closings = append(slices.Clip(r.Closings), label.Closing{At: now(), By: w.desk, Open: !closed})
+		r.Closings = append(slices.Clip(r.Closings), label.Closing{At: database.Now(), By: w.desk, Open: !closed})
 	}
 }
 
 // AppendModels adds those of the models to a round that are not in it, at the end, and returns
 // them.
 func (w *Workspace) AppendModels(id string, hashes []string) (added []string, err error) {
-	err = w.changeRound(id, func(tx *bbolt.Tx, r *label.Round) error {
+	err = w.changeRound(id, func(tx *database.Tx, r *label.Round) error {
 		added = nil
 		for _, hash := range hashes {
 			if !slices.Contains(r.Models, hash) {
@@ -48,13 +47,13 @@ func (w *Workspace) AppendModels(id string, hashes []string) (added []string, er
 // RemoveAppended takes models out of a round again. They must be its last ones, and nobody may
 // have labelled, skipped or noted anything about them; else the round stays as it is.
 func (w *Workspace) RemoveAppended(id string, hashes []string) error {
-	return w.changeRound(id, func(tx *bbolt.Tx, r *label.Round) error {
+	return w.changeRound(id, func(tx *database.Tx, r *label.Round) error {
 		first := len(r.Models) - len(hashes)
 		if first < 1 || !slices.Equal(r.Models[first:], hashes) {
 			return fmt.Errorf("round %q: these are not its last %d models, so they stay", r.Name, len(hashes))
 		}
 		judged := false
-		if err := eachEvent(tx, id, func(ev label.Event) bool {
+		if err := database.EachEvent(tx, id, func(ev label.Event) bool {
 			judged = slices.Contains(hashes, ev.Model)
 			return !judged
 		}); err != nil {
@@ -71,8 +70,8 @@ func (w *Workspace) RemoveAppended(id string, hashes []string) error {
 
 // changeRound applies a change to a round in one transaction and tells of it; the change checks
 // what it needs.
-func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) error) error {
-	return w.updateAndTell(RoundChanged, id, func(tx *bbolt.Tx) error {
+func (w *Workspace) changeRound(id string, change func(*database.Tx, *label.Round) error) error {
+	return w.updateAndTell(RoundChanged, id, func(tx *database.Tx) error {
 		r, err := getRound(tx, id)
 		if err != nil {
 			return err
@@ -92,12 +91,12 @@ func (w *Workspace) changeRound(id string, change func(*bbolt.Tx, *label.Round) 
 // it for RestoreRound.
 func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 	var r label.Round
-	err := w.updateAndTell(RoundChanged, id, func(tx *bbolt.Tx) (err error) {
+	err := w.updateAndTell(RoundChanged, id, func(tx *database.Tx) (err error) {
 		if r, err = getRound(tx, id); err != nil {
 			return err
 		}
 		used := false
-		if err := eachEvent(tx, id, func(label.Event) bool { used = true; return false }); err != nil {
+		if err := database.EachEvent(tx, id, func(label.Event) bool { used = true; return false }); err != nil {
 			return err
 		}
 		if used {
@@ -110,14 +109,14 @@ func (w *Workspace) DeleteRound(id string) (label.Round, error) {
 
 // RestoreRound puts a round back that was deleted, with its id.
 func (w *Workspace) RestoreRound(r label.Round) error {
-	if !isULID(r.ID) {
+	if !database.IsULID(r.ID) {
 		return fmt.Errorf("round %q: its id %.30q is no ULID; make a new round", r.Name, r.ID)
 	}
 	if err := r.Validate(); err != nil {
 		return err
 	}
-	return w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error {
-		if bucketRounds.has(tx, r.ID) {
+	return w.updateAndTell(RoundChanged, r.ID, func(tx *database.Tx) error {
+		if database.Rounds.Has(tx, r.ID) {
 			return fmt.Errorf("round %q is in the workspace already", r.Name)
 		}
 		if err := needRoundParts(tx, r); err != nil {

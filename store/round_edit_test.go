@@ -9,18 +9,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestCloseRound(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
 	for _, closed := range []bool{true, false} {
 		must(t, w.CloseRound(r.ID, closed))
 		if got, _ := w.Round(r.ID); got.Closed != closed {
 			t.Errorf("closed %v, want %v", got.Closed, closed)
 		}
-		_, err := w.Append(labelEvent(r, m.Hash, "A", label.Variant))
+		_, err := w.Append(storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 		if (err != nil) != closed {
 			t.Errorf("a label while closed is %v: %v", closed, err)
 		}
@@ -42,16 +44,17 @@ func TestCloseRound(t *testing.T) {
 	if copied, err := w.DuplicateRound(t.Context(), r.ID, nil); err != nil || copied.Closings != nil || copied.Closed {
 		t.Errorf("a copy: %+v, %v", copied.Closings, err)
 	}
-	if err := w.CloseRound("unknown", true); !errors.Is(err, ErrNotFound) {
+	if err := w.CloseRound("unknown", true); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
 
 func TestAppendModelsAndRemoveThem(t *testing.T) {
 	w := fresh(t)
-	m, n, o, s := addModel(t, w, "m"), addModel(t, w, "n"), addModel(t, w, "o"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	m, n, o, s := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n"), storetest.AddModel(t, w, "o"),
+		storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	added, err := w.AppendModels(r.ID, []string{m.Hash, n.Hash, o.Hash})
 	if err != nil || !slices.Equal(added, []string{n.Hash, o.Hash}) {
 		t.Fatalf("added %v, %v", added, err)
@@ -59,7 +62,7 @@ func TestAppendModelsAndRemoveThem(t *testing.T) {
 	if _, err := w.AppendModels(r.ID, added); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Errorf("appending twice: %v", err)
 	}
-	if _, err := w.AppendModels(r.ID, []string{"unknown"}); !errors.Is(err, ErrNotFound) {
+	if _, err := w.AppendModels(r.ID, []string{"unknown"}); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("appending an unknown model: %v", err)
 	}
 	if err := w.RemoveAppended(r.ID, []string{m.Hash}); err == nil {
@@ -75,7 +78,7 @@ func TestAppendModelsAndRemoveThem(t *testing.T) {
 	if _, err := w.AppendModels(r.ID, added); err != nil {
 		t.Fatal(err)
 	}
-	mustAppend(t, w, labelEvent(r, o.Hash, "A", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(r, o.Hash, "A", label.Variant))
 	if err := w.RemoveAppended(r.ID, added); err == nil || !strings.Contains(err.Error(), "so they stay") {
 		t.Errorf("a labelled model was removed: %v", err)
 	}
@@ -83,8 +86,8 @@ func TestAppendModelsAndRemoveThem(t *testing.T) {
 
 func TestDeleteAndRestoreRound(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
 	r.Pictures = map[string][]byte{"0f.png": {1, 2, 3}}
 	r.RepeatShare, r.Reveal, r.Parent = 0.05, label.RevealFinished, "another"
 	must(t, w.UpdateRound(r))
@@ -92,7 +95,7 @@ func TestDeleteAndRestoreRound(t *testing.T) {
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
 	gone, err := w.DeleteRound(r.ID)
 	must(t, err)
-	if _, err := w.Round(r.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Round(r.ID); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("the round is still there: %v", err)
 	}
 	must(t, w.RestoreRound(gone))
@@ -111,7 +114,7 @@ func TestDeleteAndRestoreRound(t *testing.T) {
 	if diff := cmp.Diff(gone, got); diff != "" || err != nil || string(got.Pictures["0f.png"]) != "\x01\x02\x03" {
 		t.Errorf("%v\n%s", err, diff)
 	}
-	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	if _, err := w.DeleteRound(r.ID); err == nil || !strings.Contains(err.Error(), "close it instead") {
 		t.Errorf("a round with labels was deleted: %v", err)
 	}

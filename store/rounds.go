@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -16,20 +14,21 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Rounds returns all rounds, oldest first.
 func (w *Workspace) Rounds() ([]label.Round, error) {
-	return viewed(w, bucketRounds.all)
+	return viewed(w, database.Rounds.All)
 }
 
 // Round returns a round by its id, or ErrNotFound.
 func (w *Workspace) Round(id string) (label.Round, error) {
-	return viewed(w, func(tx *bbolt.Tx) (label.Round, error) { return getRound(tx, id) })
+	return viewed(w, func(tx *database.Tx) (label.Round, error) { return getRound(tx, id) })
 }
 
-func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
-	return bucketRounds.need(tx, id)
+func getRound(tx *database.Tx, id string) (label.Round, error) {
+	return database.Rounds.Need(tx, id)
 }
 
 // CreateRound stores a new round. ID and Created are filled here; empty fields take their
@@ -38,21 +37,21 @@ func getRound(tx *bbolt.Tx, id string) (label.Round, error) {
 // are not given are set by RoundRanges as far as signals are there; the others are filled with the
 // first label.
 func (w *Workspace) CreateRound(ctx context.Context, r label.Round) (label.Round, error) {
-	r.ID, r.Created, r.Closings = w.NewID(), now(), nil
+	r.ID, r.Created, r.Closings = w.NewID(), database.Now(), nil
 	if err := canonical(&r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
 	if err := r.Validate(); err != nil {
 		return r, err
 	}
-	if err := w.view(func(tx *bbolt.Tx) error { return needRoundParts(tx, r) }); err != nil {
+	if err := w.View(func(tx *database.Tx) error { return needRoundParts(tx, r) }); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
 	var err error
 	if r.Ranges, err = w.RoundRanges(ctx, r); err != nil {
 		return r, fmt.Errorf("round %q: %w", r.Name, err)
 	}
-	return r, w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error { return w.putRound(tx, r) })
+	return r, w.updateAndTell(RoundChanged, r.ID, func(tx *database.Tx) error { return w.putRound(tx, r) })
 }
 
 // canonical fills defaults and writes texts in their canonical form.
@@ -114,13 +113,13 @@ func canonicalFamily(r *label.Round) error {
 }
 
 // needRoundParts checks that suite and models are in the workspace.
-func needRoundParts(tx *bbolt.Tx, r label.Round) error {
+func needRoundParts(tx *database.Tx, r label.Round) error {
 	if err := needSuite(tx, r.Suite); err != nil {
 		return err
 	}
 	for _, hash := range r.Models {
-		if !bucketModels.has(tx, hash) {
-			return missing("model", hash)
+		if !database.Models.Has(tx, hash) {
+			return database.NotFound("model", hash)
 		}
 	}
 	return nil
@@ -132,12 +131,12 @@ func (w *Workspace) UpdateRound(r label.Round) error {
 	if err := canonical(&r); err != nil {
 		return fmt.Errorf("round %q: %w", r.Name, err)
 	}
-	return w.updateAndTell(RoundChanged, r.ID, func(tx *bbolt.Tx) error {
+	return w.updateAndTell(RoundChanged, r.ID, func(tx *database.Tx) error {
 		old, err := getRound(tx, r.ID)
 		if err != nil {
 			return err
 		}
-		frozen, err := hasLabels(tx, old)
+		frozen, err := database.HasLabels(tx, old)
 		if err != nil {
 			return err
 		}
@@ -185,7 +184,7 @@ func (w *Workspace) RoundRanges(ctx context.Context, r label.Round) (map[string]
 		maps.Copy(ranges, r.Ranges)
 		return ranges, nil
 	}
-	ranges, err := viewed(w, func(tx *bbolt.Tx) (map[string]label.Range, error) { return summaryRanges(tx, r) })
+	ranges, err := viewed(w, func(tx *database.Tx) (map[string]label.Range, error) { return summaryRanges(tx, r) })
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +205,7 @@ func (w *Workspace) RoundRanges(ctx context.Context, r label.Round) (map[string]
 
 // summaryRanges is RoundRanges from what the database alone holds: given ranges, those by rule,
 // and the default modalities of an unfiltered round.
-func summaryRanges(tx *bbolt.Tx, r label.Round) (map[string]label.Range, error) {
+func summaryRanges(tx *database.Tx, r label.Round) (map[string]label.Range, error) {
 	ranges := map[string]label.Range{}
 	for _, modality := range r.Modalities {
 		if byRule(modality) {
@@ -238,7 +237,7 @@ func byRule(modality string) bool {
 }
 
 // summaryValues collects the values of the round's matrices per modality that has no range by rule.
-func summaryValues(tx *bbolt.Tx, r label.Round) (map[string][]float64, error) {
+func summaryValues(tx *database.Tx, r label.Round) (map[string][]float64, error) {
 	values := map[string][]float64{}
 	wanted := slices.DeleteFunc(slices.Clone(r.Modalities), func(m string) bool {
 		_, given := r.Ranges[m]
@@ -265,18 +264,18 @@ func summaryValues(tx *bbolt.Tx, r label.Round) (map[string][]float64, error) {
 }
 
 // roundSummary is the summary of one of the round's models.
-func roundSummary(tx *bbolt.Tx, r label.Round, hash string) (Summary, bool, error) {
-	m, found, err := bucketModels.get(tx, hash)
+func roundSummary(tx *database.Tx, r label.Round, hash string) (database.Summary, bool, error) {
+	m, found, err := database.Models.Get(tx, hash)
 	if err != nil || !found {
-		return Summary{}, false, err
+		return database.Summary{}, false, err
 	}
 	return summaryOf(tx, m, r.Suite, r.Family)
 }
 
 // roundSet is the best finished set that fits the model's settings, with an empty key when there
 // is none.
-func roundSet(tx *bbolt.Tx, r label.Round, hash string) (SetInfo, error) {
-	m, found, err := bucketModels.get(tx, hash)
+func roundSet(tx *database.Tx, r label.Round, hash string) (SetInfo, error) {
+	m, found, err := database.Models.Get(tx, hash)
 	if err != nil || !found {
 		return SetInfo{}, err
 	}
@@ -296,7 +295,7 @@ func (w *Workspace) roundValues(ctx context.Context, r label.Round, modality str
 	}
 	var values []float64
 	for _, hash := range r.Models {
-		info, err := viewed(w, func(tx *bbolt.Tx) (SetInfo, error) { return roundSet(tx, r, hash) })
+		info, err := viewed(w, func(tx *database.Tx) (SetInfo, error) { return roundSet(tx, r, hash) })
 		if err != nil {
 			return nil, err
 		}

@@ -13,13 +13,15 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 	w := fresh(t)
-	m, n, s := addModel(t, w, "m"), addModel(t, w, "n"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, n, s := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	r, err := w.CreateRound(t.Context(), label.Round{
 		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A"},
 		Models: []string{m.Hash, n.Hash},
@@ -43,7 +45,7 @@ func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 	if got, err := w.Round(r.ID); err != nil || !cmp.Equal(got, r) {
 		t.Error(err, cmp.Diff(got, r))
 	}
-	second := addRound(t, w, s, m)
+	second := storetest.AddRound(t, w, s, m)
 	if list, err := w.Rounds(); err != nil || len(list) != 2 || list[0].ID != r.ID || list[1].ID != second.ID {
 		t.Error(list, err)
 	}
@@ -52,9 +54,9 @@ func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 // TestRoundRangesOfOtherModalitiesAndFilters need signals, not summaries.
 func TestRoundRangesOfOtherModalitiesAndFilters(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	r := label.Round{
 		Name: "r", Suite: s.Hash, Family: spec.Family, Annotators: []string{"A"}, Models: []string{m.Hash},
 		Filter: "correct;class=1", Modalities: []string{"CONV-1/std", "L2@CONV-1", "max@HEAD", "max@CONF", "min@CONF"},
@@ -80,9 +82,10 @@ func TestRoundRangesOfOtherModalitiesAndFilters(t *testing.T) {
 
 func TestCreateRoundRefuses(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
 	sound := label.Round{
-		Name: "r", Suite: s.Hash, Family: testFamily(t), Annotators: []string{"A"}, Models: []string{m.Hash},
+		Name: "r", Suite: s.Hash, Family: storetest.Family(t), Annotators: []string{"A"},
+		Models: []string{m.Hash},
 	}
 	for name, spoil := range map[string]func(*label.Round){
 		"no name": func(r *label.Round) { r.Name = "" }, "suite": func(r *label.Round) { r.Suite = "x" },
@@ -106,13 +109,13 @@ func TestCreateRoundRefuses(t *testing.T) {
 
 func TestUpdateRound(t *testing.T) {
 	w := fresh(t)
-	m, n, s := addModel(t, w, "m"), addModel(t, w, "n"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
+	m, n, s := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
 	r.Annotators = []string{"A", "B", "C"}
 	if err := w.UpdateRound(r); err != nil {
 		t.Fatalf("before the first label: %v", err)
 	}
-	mustAppend(t, w, labelEvent(r, m.Hash, "C", label.Variant))
+	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "C", label.Variant))
 	if got, _ := w.Round(r.ID); len(got.Annotators) != 3 {
 		t.Error(got.Annotators)
 	}
@@ -129,20 +132,20 @@ func TestUpdateRound(t *testing.T) {
 		t.Error(err)
 	}
 	good.Models = append(good.Models, "unknown")
-	if err := w.UpdateRound(good); !errors.Is(err, ErrNotFound) {
+	if err := w.UpdateRound(good); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	good.ID = "unknown"
-	if err := w.UpdateRound(good); !errors.Is(err, ErrNotFound) {
+	if err := w.UpdateRound(good); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
 
 func TestDuplicateRound(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	r.Closed = true
 	r.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
 	copied, err := w.DuplicateRound(t.Context(), r.ID, func(c *label.Round) { c.Classes = 2 })
@@ -153,7 +156,7 @@ func TestDuplicateRound(t *testing.T) {
 	if events, err := w.Events(copied.ID); len(events) != 0 || err != nil {
 		t.Error(events, err)
 	}
-	if _, err := w.DuplicateRound(t.Context(), "unknown", nil); !errors.Is(err, ErrNotFound) {
+	if _, err := w.DuplicateRound(t.Context(), "unknown", nil); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -162,24 +165,24 @@ func TestDuplicateRound(t *testing.T) {
 // those by rule.
 func TestFirstLabelFreezesRanges(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	r := storetest.AddRound(t, w, s, m)
 	if diff := cmp.Diff(map[string]label.Range{"max@CONF": {High: 0.3}}, r.Ranges); diff != "" {
 		t.Error(diff)
 	}
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
-	skip := labelEvent(r, m.Hash, "A", "")
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
+	skip := storetest.LabelEvent(r, m.Hash, "A", "")
 	skip.Kind = label.Skip
-	mustAppend(t, w, skip)
+	storetest.Append(t, w, skip)
 	if got, _ := w.Round(r.ID); len(got.Ranges) != 1 {
 		t.Error("a skip froze the ranges")
 	}
 	byRule, err := w.RoundRanges(t.Context(), r)
 	must(t, err)
-	first := labelEvent(r, m.Hash, "A", label.Variant)
+	first := storetest.LabelEvent(r, m.Hash, "A", label.Variant)
 	first.Ranges = map[string]label.Range{"mean@CONV-1": {High: 42}, "max@CONF": {High: 0.15}, "max@CONV-2": {}}
-	mustAppend(t, w, first)
+	storetest.Append(t, w, first)
 	want := byRule
 	want["mean@CONV-1"] = label.Range{High: 42}
 	got, err := w.Round(r.ID)
@@ -187,9 +190,9 @@ func TestFirstLabelFreezesRanges(t *testing.T) {
 	if diff := cmp.Diff(want, got.Ranges); diff != "" {
 		t.Error(diff)
 	}
-	second := labelEvent(r, m.Hash, "B", label.Variant)
+	second := storetest.LabelEvent(r, m.Hash, "B", label.Variant)
 	second.Ranges = map[string]label.Range{"max@CONV-2": {High: 99}}
-	mustAppend(t, w, second)
+	storetest.Append(t, w, second)
 	if again, _ := w.Round(r.ID); !cmp.Equal(again, got) {
 		t.Error("a later label changed the round")
 	}
@@ -197,20 +200,20 @@ func TestFirstLabelFreezesRanges(t *testing.T) {
 
 func TestAppendFillsAndKeepsEverything(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
 	in := label.Event{
 		Round: r.ID, Model: m.Hash, Annotator: "A", Kind: label.Label, Pass: 2, Value: label.Borderline, Sure: true,
 		Flag: "jagged", Note: "=1+1", Started: r.Created, Seconds: 3.25,
-		Ranges: map[string]label.Range{"max@CONF": {High: 0.3}}, Guideline: hashOf("g"),
+		Ranges: map[string]label.Range{"max@CONF": {High: 0.3}}, Guideline: storetest.HashOf("g"),
 	}
-	got := mustAppend(t, w, in)
+	got := storetest.Append(t, w, in)
 	want := in
 	want.ID, want.Desk, want.Saved = got.ID, w.Desk(), got.Saved
 	if diff := cmp.Diff(want, got); diff != "" || len(got.ID) != 26 || got.Saved.Before(r.Created) {
 		t.Error(diff, got.ID, got.Saved)
 	}
-	second := mustAppend(t, w, labelEvent(r, m.Hash, "B", label.Variant))
+	second := storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "B", label.Variant))
 	if second.Pass != 1 || second.ID <= got.ID {
 		t.Errorf("%+v", second)
 	}
@@ -225,10 +228,10 @@ func TestAppendFillsAndKeepsEverything(t *testing.T) {
 
 func TestAppendRefuses(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	first := mustAppend(t, w, labelEvent(r, m.Hash, "A", label.Variant))
-	sound := labelEvent(r, m.Hash, "A", label.Invariant)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	first := storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
+	sound := storetest.LabelEvent(r, m.Hash, "A", label.Invariant)
 	for name, spoil := range map[string]func(*label.Event){
 		"id": func(ev *label.Event) { ev.ID = first.ID }, "round": func(ev *label.Event) { ev.Round = "x" },
 		"model": func(ev *label.Event) { ev.Model = "x" }, "annotator": func(ev *label.Event) { ev.Annotator = "X" },
@@ -249,7 +252,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 	undo := sound
 	undo.Kind, undo.Value, undo.Supersedes = label.Undo, "", first.ID
-	mustAppend(t, w, undo)
+	storetest.Append(t, w, undo)
 	r, err := w.Round(r.ID)
 	must(t, err)
 	r.Closed = true
@@ -259,7 +262,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 	adjudicate := sound
 	adjudicate.Kind, adjudicate.Annotator = label.Adjudicate, "the panel"
-	mustAppend(t, w, adjudicate)
+	storetest.Append(t, w, adjudicate)
 	if events, err := w.Events(r.ID); len(events) != 3 || err != nil {
 		t.Error(events, err)
 	}

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/store/database"
 )
 
 // sceneRange is the range of all interpolated matrices: signals of CONF as they are, those of HEAD
@@ -41,20 +40,6 @@ func canonicalScenes(r *label.Round) error {
 	return nil
 }
 
-// SceneFacts are what evidence of a background round says beside its matrices.
-type SceneFacts struct {
-	Selection string  `json:"selection"` // its name
-	N         int     `json:"n"`         // scenes per target
-	Far       float64 `json:"far"`       // the end of both axes, a semantic distance
-	// Labelled targets have a class; without any the four shares say nothing. They are
-	// spec/background.md section 12.
-	Labelled      int     `json:"labelled"`
-	Accuracy      float64 `json:"accuracy"`
-	MeanComposite float64 `json:"mean_composite"`
-	WorstCase     float64 `json:"worst_case"`
-	Changed       float64 `json:"changed"`
-}
-
 // FieldName names the matrix of a measure under an interpolant in evidence of a background round:
 // max@CONF.I1. Points is in the place of the interpolant for the scatter plot: the mean of the
 // points in each element, NaN where none lies.
@@ -74,16 +59,16 @@ func RoundFamily(r label.Round) string {
 
 // SceneEvidence is what a round package brought of a model for a background round; found is false
 // without. Of several it is the one with most of what the round shows.
-func (w *Workspace) SceneEvidence(r label.Round, modelHash string) (e Evidence, found bool, err error) {
+func (w *Workspace) SceneEvidence(r label.Round, modelHash string) (e database.Evidence, found bool, err error) {
 	var wanted []string
 	for _, measure := range r.Modalities {
 		for _, p := range r.Interpolants {
 			wanted = append(wanted, FieldName(measure, p))
 		}
 	}
-	err = w.view(func(tx *bbolt.Tx) error {
-		list, err := evidenceOf(tx, modelHash, r.Suite, RoundFamily(r), withMatrices)
-		list = slices.DeleteFunc(list, func(e Evidence) bool { return e.Scenes == nil })
+	err = w.View(func(tx *database.Tx) error {
+		list, err := database.EvidenceOf(tx, modelHash, r.Suite, RoundFamily(r), database.WithMatrices)
+		list = slices.DeleteFunc(list, func(e database.Evidence) bool { return e.Scenes == nil })
 		e, found = richest(list, variance.AllImages().String(), wanted)
 		return err
 	})

@@ -6,13 +6,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/storetest"
 )
 
 // A round of backgrounds has the matrices of spec/background.md section 13 unless it says
 // otherwise, and one range for all of them.
 func TestCreateRoundOfBackgrounds(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 3)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
 	made := label.Round{
 		Name: "r", Kind: label.BackgroundRound, Suite: s.Hash, Selection: "x", Annotators: []string{"A"},
 		Models: []string{m.Hash},

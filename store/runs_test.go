@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestRunRecords(t *testing.T) {
 	w := fresh(t)
-	r := RunRecord{
+	r := database.RunRecord{
 		ID: w.NewID(), Started: time.Now().UTC().Truncate(time.Second), Models: []string{"a", "b"}, Suite: "s",
 		Family: "f", Positions: []string{"CONF"}, Vectors: []string{"L2@CONF"}, ClassMap: map[string]string{"cat": "0"},
 		Batch: 16, Phase: engine.Running, Failures: map[string]string{
@@ -21,7 +22,7 @@ func TestRunRecords(t *testing.T) {
 		},
 	}
 	must(t, w.PutRun(r))
-	second := RunRecord{ID: w.NewID(), Phase: engine.Done}
+	second := database.RunRecord{ID: w.NewID(), Phase: engine.Done}
 	must(t, w.PutRun(second))
 	w = reopened(t, w)
 	list, err := w.Runs()
@@ -55,7 +56,7 @@ func TestRunRecords(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b"}, list[2].Models); diff != "" {
 		t.Error(diff)
 	}
-	if err := w.PutRun(RunRecord{}); err == nil {
+	if err := w.PutRun(database.RunRecord{}); err == nil {
 		t.Error("took a run without id")
 	}
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -14,31 +13,16 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
-
-// smallTable has one target and else backgrounds, two elements and one scene; no number of it is a
-// short decimal.
-func smallTable(rows int) background.Table {
-	t := background.Table{Elements: []string{"sky", "sand"}, Scenes: []string{"beach"}}
-	for i := range rows {
-		row := background.Row{
-			File: fmt.Sprintf("bg_%d.png", i), Kind: background.BackgroundKind, Scene: "beach", Visible: 64,
-		}
-		if i == 0 {
-			row.Kind, row.Label, row.File = background.TargetKind, "cat", "cat/0.png"
-		}
-		row.Vector = []float64{float64(i) / 7, math.Nextafter(0.1, 1), 1 / float64(i+3)}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
 
 func TestKeywordTablesRoundTrip(t *testing.T) {
 	w := fresh(t)
-	table := smallTable(300) // more than is kept plain
+	table := storetest.Keywords(300) // more than is kept plain
 	k, err := w.AddKeywords(" true keywords ", "file", table)
 	if err != nil || k.Name != "true keywords" || k.Images != 300 || k.Elements != 2 || k.Scenes != 1 ||
-		!isHash(k.Hash) {
+		!database.IsHash(k.Hash) {
 		t.Fatalf("%+v, %v", k, err)
 	}
 	if again, err := w.AddKeywords("other name", "two networks", table); err != nil || cmp.Diff(again, k) != "" {
@@ -49,14 +33,14 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 	if err != nil || cmp.Diff(got, table) != "" {
 		t.Errorf("%v: %s", err, cmp.Diff(got, table))
 	}
-	if _, err := w.Keywords(hashOf("nothing")); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Keywords(storetest.HashOf("nothing")); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestKeywordsHashEverything: no part of a table can change without its name.
 func TestKeywordsHashEverything(t *testing.T) {
-	seen := map[string]string{hashKeywords(smallTable(3)): "untouched"}
+	seen := map[string]string{database.HashKeywords(storetest.Keywords(3)): "untouched"}
 	for name, change := range map[string]func(*background.Table){
 		"element": func(t *background.Table) { t.Elements[1] = "sea" },
 		"moved":   func(t *background.Table) { t.Elements, t.Scenes = t.Elements[:1], []string{"sand", "beach"} },
@@ -69,9 +53,9 @@ func TestKeywordsHashEverything(t *testing.T) {
 		"order":   func(t *background.Table) { t.Rows[1], t.Rows[2] = t.Rows[2], t.Rows[1] },
 		"fewer":   func(t *background.Table) { t.Rows = t.Rows[:2] },
 	} {
-		table := smallTable(3)
+		table := storetest.Keywords(3)
 		change(&table)
-		hash := hashKeywords(table)
+		hash := database.HashKeywords(table)
 		if other, there := seen[hash]; there {
 			t.Errorf("%s has the hash of %s", name, other)
 		}
@@ -86,13 +70,13 @@ func TestKeywordTablesThatCannotBe(t *testing.T) {
 		"2 numbers in place":      func(t *background.Table) { t.Rows[1].Vector = t.Rows[1].Vector[:2] },
 		"bg_2.png has the number": func(t *background.Table) { t.Rows[2].Vector[0] = math.NaN() },
 	} {
-		table := smallTable(3)
+		table := storetest.Keywords(3)
 		change(&table)
 		if _, err := w.AddKeywords("t", "file", table); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	if _, err := w.AddKeywords(" ", "file", smallTable(3)); err == nil {
+	if _, err := w.AddKeywords(" ", "file", storetest.Keywords(3)); err == nil {
 		t.Error("a table without a name")
 	}
 	if list, err := w.KeywordTables(); err != nil || len(list) != 0 {
@@ -102,7 +86,7 @@ func TestKeywordTablesThatCannotBe(t *testing.T) {
 
 func TestOntologies(t *testing.T) {
 	w := fresh(t)
-	k, err := w.AddKeywords("t", "file", smallTable(3))
+	k, err := w.AddKeywords("t", "file", storetest.Keywords(3))
 	must(t, err)
 	heard := 0
 	defer w.Subscribe(func(c Change) {
@@ -110,33 +94,37 @@ func TestOntologies(t *testing.T) {
 			heard++
 		}
 	})()
-	o, err := w.PutOntology(OntologyRecord{
-		Name: "first", Table: k.Hash, Rule: background.PaperRule(), MinSupport: 0.05, MinConfidence: 0.3,
+	o, err := w.PutOntology(database.OntologyRecord{
+		Name: "first", Table: k.Hash, Rule: background.PaperRule(), MinSupport: 0.05,
+		MinConfidence: 0.3,
 	})
-	if err != nil || !isULID(o.ID) {
+	if err != nil || !database.IsULID(o.ID) {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	o.Edits = []itemset.Edit{{From: "seg_sky", To: "seg_sand", Weight: 0.5, Note: "seen"}}
 	if o, err = w.PutOntology(o); err != nil {
 		t.Fatal(err)
 	}
-	second, err := w.PutOntology(OntologyRecord{Name: "second", Table: k.Hash, MinSupport: 1, MinConfidence: 1})
+	second, err := w.PutOntology(database.OntologyRecord{
+		Name: "second", Table: k.Hash, MinSupport: 1,
+		MinConfidence: 1,
+	})
 	must(t, err)
 	list, err := w.Ontologies()
-	if err != nil || cmp.Diff(list, []OntologyRecord{o, second}) != "" || heard != 3 {
-		t.Errorf("heard %d times, %v: %s", heard, err, cmp.Diff(list, []OntologyRecord{o, second}))
+	if err != nil || cmp.Diff(list, []database.OntologyRecord{o, second}) != "" || heard != 3 {
+		t.Errorf("heard %d times, %v: %s", heard, err, cmp.Diff(list, []database.OntologyRecord{o, second}))
 	}
 	for _, name := range []string{"first", o.ID} {
 		if found, err := w.FindOntology(name); err != nil || cmp.Diff(found, o) != "" {
 			t.Errorf("%s: %v, %s", name, err, cmp.Diff(found, o))
 		}
 	}
-	for want, bad := range map[string]OntologyRecord{
+	for want, bad := range map[string]database.OntologyRecord{
 		"needs a name":    {Table: k.Hash, MinSupport: 0.1, MinConfidence: 0.1},
 		"support 0":       {Name: "x", Table: k.Hash, MinConfidence: 0.1},
 		"confidence 1.5":  {Name: "x", Table: k.Hash, MinSupport: 0.1, MinConfidence: 1.5},
 		"support NaN":     {Name: "x", Table: k.Hash, MinSupport: math.NaN(), MinConfidence: 0.1},
-		"keyword table":   {Name: "x", Table: hashOf("no"), MinSupport: 0.1, MinConfidence: 0.1},
+		"keyword table":   {Name: "x", Table: storetest.HashOf("no"), MinSupport: 0.1, MinConfidence: 0.1},
 		"ontology ../etc": {ID: "../etc", Name: "x", Table: k.Hash, MinSupport: 0.1, MinConfidence: 0.1},
 	} {
 		if _, err := w.PutOntology(bad); err == nil || !strings.Contains(err.Error(), want) {
@@ -151,13 +139,13 @@ func TestOntologies(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := w.RemoveOntology(o.ID); !errors.Is(err, ErrNotFound) {
+	if err := w.RemoveOntology(o.ID); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if err := w.RemoveKeywords(k.Hash); err != nil {
 		t.Error(err)
 	}
-	if err := w.RemoveKeywords(k.Hash); !errors.Is(err, ErrNotFound) {
+	if err := w.RemoveKeywords(k.Hash); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
@@ -166,20 +154,22 @@ func TestOntologies(t *testing.T) {
 type world struct {
 	*Workspace
 	targets, backgrounds string
-	masks                MaskSet
-	table                KeywordTable
+	masks                database.MaskSet
+	table                database.KeywordTable
 }
 
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{Workspace: fresh(t)}
-	targets, backgrounds := addSuite(t, w.Workspace, "targets", 4), addSuite(t, w.Workspace, "backgrounds", 7)
+	targets, backgrounds := storetest.AddSuite(t, w.Workspace, "targets", 4),
+		storetest.AddSuite(t, w.Workspace, "backgrounds", 7)
 	w.targets, w.backgrounds = targets.Hash, backgrounds.Hash
 	var err error
-	if w.masks, err = w.AddMasks(t.Context(), w.targets, writeMasks(t, targets), false, noProgress{}); err != nil {
+	if w.masks, err = w.AddMasks(t.Context(), w.targets, storetest.WriteMasks(t, targets), false,
+		noProgress{}); err != nil {
 		t.Fatal(err)
 	}
-	if w.table, err = w.AddKeywords("t", "file", smallTable(3)); err != nil {
+	if w.table, err = w.AddKeywords("t", "file", storetest.Keywords(3)); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -187,18 +177,7 @@ func newWorld(t *testing.T) world {
 
 // selection has two scenes for each of the four targets; shift makes others.
 func (w world) selection(shift int) background.Selection {
-	s := background.Selection{
-		Targets: w.targets, Masks: w.masks.Hash, Backgrounds: w.backgrounds, Table: w.table.Hash,
-		Rule: background.PaperRule(), Expansion: background.DefaultExpansion(),
-		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1}, Vetoed: []int{6},
-	}
-	for t := range 4 {
-		s.Chosen = append(s.Chosen, []background.Scene{
-			{Background: (t + shift) % 6, Distance: 0.25 + float64(t)/3, Keyword: -1, Level: -1},
-			{Background: (t + shift + 1) % 6, Distance: 1 / 3.0, Keyword: 2, Level: 1},
-		})
-	}
-	return s
+	return storetest.Selection(w.targets, w.masks.Hash, w.backgrounds, w.table.Hash, shift)
 }
 
 func TestSelectionsRoundTrip(t *testing.T) {
@@ -228,10 +207,10 @@ func TestSelectionsRoundTrip(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, cmp.Diff(got, first))
 		}
 	}
-	if _, err := w.Selection(hashOf("none")); !errors.Is(err, ErrNotFound) {
+	if _, err := w.Selection(storetest.HashOf("none")); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
-	if _, err := w.FindSelection("none"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindSelection("none"); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	family, err := first.Family()
@@ -243,9 +222,9 @@ func TestSelectionsRoundTrip(t *testing.T) {
 func TestSelectionsThatCannotBe(t *testing.T) {
 	w := newWorld(t)
 	for want, change := range map[string]func(*background.Selection){
-		"suite of targets":          func(s *background.Selection) { s.Targets = hashOf("x") },
-		"suite of backgrounds":      func(s *background.Selection) { s.Backgrounds = hashOf("x") },
-		"mask set":                  func(s *background.Selection) { s.Masks = hashOf("x") },
+		"suite of targets":          func(s *background.Selection) { s.Targets = storetest.HashOf("x") },
+		"suite of backgrounds":      func(s *background.Selection) { s.Backgrounds = storetest.HashOf("x") },
+		"mask set":                  func(s *background.Selection) { s.Masks = storetest.HashOf("x") },
 		"belong to another suite":   func(s *background.Selection) { s.Targets = w.backgrounds },
 		"scenes for 3 targets":      func(s *background.Selection) { s.Chosen = s.Chosen[:3] },
 		"target 2 has background 7": func(s *background.Selection) { s.Chosen[2][1].Background = 7 },
@@ -277,31 +256,34 @@ func TestWhatSelectionsRestOnStays(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
-	m := addModel(t, w.Workspace, "m")
+	m := storetest.AddModel(t, w.Workspace, "m")
 	targets, err := w.Suite(w.targets)
 	must(t, err)
 	family, err := r.Family()
 	must(t, err)
-	spec, err := specOf(m, targets, family)
+	spec, err := storetest.SpecOf(m, targets, family)
 	must(t, err)
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.put(tx, spec.Key(), setRecord{Spec: spec}) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error {
+		return database.Sets.Put(tx, spec.Key(),
+			database.SetRecord{Spec: spec})
+	}))
 	if err := w.RemoveSelection(r.Hash); err == nil ||
 		!strings.Contains(err.Error(), "the signals of 1 models rest on it") {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return bucketSets.delete(tx, spec.Key()) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return database.Sets.Delete(tx, spec.Key()) }))
 	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
-	must(t, w.update(func(tx *bbolt.Tx) error { return w.putRound(tx, round) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return w.putRound(tx, round) }))
 	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
 		t.Errorf("%v", err)
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
+	must(t, w.Update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
 	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash),
 		w.RemoveKeywords(w.table.Hash)); err != nil {
 		t.Error(err)
 	}
 	for _, err := range []error{w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash)} {
-		if !errors.Is(err, ErrNotFound) {
+		if !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -319,47 +301,47 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	masks := func() error { _, err := w.MaskSets(w.targets); return err }
 	context := func() error { _, _, err := w.ContextVector("k"); return err }
 	other := w.selection(1)
-	packed, err := pack(other)
+	packed, err := database.Pack(other)
 	must(t, err)
 	broken := w.selection(0)
 	broken.Chosen[1] = nil
-	unequal, err := pack(broken)
+	unequal, err := database.Pack(broken)
 	must(t, err)
 	for _, tt := range []struct {
-		form *form
+		form *database.RawBucket
 		key  string
 		data []byte
 		read func() error
 	}{
-		{bucketSelectionDetails.form, r.Hash, []byte("Znot deflated"), selection},
-		{bucketSelectionDetails.form, r.Hash, packed, selection},
-		{bucketSelectionDetails.form, r.Hash, unequal, selection},
-		{bucketSelections.form, r.Hash, []byte("{"), selection},
-		{bucketKeywordVectors.form, w.table.Hash, nil, keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("J1234567"), keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("J12345678"), keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("?12345678"), keywords},
-		{bucketKeywordVectors.form, w.table.Hash, []byte("Z12345678"), keywords},
-		{bucketKeywordDetails.form, w.table.Hash, []byte("J[]"), keywords},
-		{bucketMasks.form, w.masks.Hash, []byte("[]"), masks},
-		{bucketMaskDetails.form, w.masks.Hash, []byte("J7"), masks},
-		{bucketContextVectors.form, "k", []byte("J123"), context},
+		{database.SelectionDetails.RawBucket, r.Hash, []byte("Znot deflated"), selection},
+		{database.SelectionDetails.RawBucket, r.Hash, packed, selection},
+		{database.SelectionDetails.RawBucket, r.Hash, unequal, selection},
+		{database.Selections.RawBucket, r.Hash, []byte("{"), selection},
+		{database.KeywordVectors.RawBucket, w.table.Hash, nil, keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("J1234567"), keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("J12345678"), keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("?12345678"), keywords},
+		{database.KeywordVectors.RawBucket, w.table.Hash, []byte("Z12345678"), keywords},
+		{database.KeywordDetails.RawBucket, w.table.Hash, []byte("J[]"), keywords},
+		{database.Masks.RawBucket, w.masks.Hash, []byte("[]"), masks},
+		{database.MaskDetails.RawBucket, w.masks.Hash, []byte("J7"), masks},
+		{database.ContextVectors.RawBucket, "k", []byte("J123"), context},
 	} {
 		var before []byte
-		err := w.update(func(tx *bbolt.Tx) error {
-			before = append(before, tt.form.bytes(tx, tt.key)...)
+		err := w.Update(func(tx *bbolt.Tx) error {
+			before = append(before, tt.form.Bytes(tx, tt.key)...)
 			if tt.data == nil {
-				return tt.form.delete(tx, tt.key)
+				return tt.form.Delete(tx, tt.key)
 			}
-			return tt.form.putBytes(tx, tt.key, tt.data)
+			return tt.form.PutBytes(tx, tt.key, tt.data)
 		})
 		must(t, err)
-		if err := tt.read(); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s %q: %v", tt.form.name, tt.data, err)
+		if err := tt.read(); !errors.Is(err, database.ErrDamaged) {
+			t.Errorf("%s %q: %v", tt.form.Name, tt.data, err)
 		}
-		must(t, w.update(func(tx *bbolt.Tx) error { return tt.form.putBytes(tx, tt.key, before) }))
+		must(t, w.Update(func(tx *bbolt.Tx) error { return tt.form.PutBytes(tx, tt.key, before) }))
 		if err := tt.read(); err != nil {
-			t.Errorf("%s restored: %v", tt.form.name, err)
+			t.Errorf("%s restored: %v", tt.form.Name, err)
 		}
 	}
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 // setSpec is testSpec for a transformation set, and the number of its transformations.
@@ -26,7 +28,7 @@ func setSpec(tb testing.TB, m model.Model, s suite.Manifest, name string) (signa
 	tb.Helper()
 	family, err := transform.ParseAny(name)
 	must(tb, err)
-	spec := testSpec(tb, m, s)
+	spec := storetest.Spec(tb, m, s)
 	spec.Family, spec.Vectors = family.String(), nil
 	return spec, family.N()
 }
@@ -36,7 +38,7 @@ func runSet(tb testing.TB, w *Workspace, m model.Model, s suite.Manifest, name s
 	tb.Helper()
 	spec, transformations := setSpec(tb, m, s, name)
 	for chunk := range spec.Chunks() {
-		must(tb, w.Record(tb.Context(), spec, testUnit(spec, chunk, transformations, 3)))
+		must(tb, w.Record(tb.Context(), spec, storetest.Unit(spec, chunk, transformations, 3)))
 	}
 	must(tb, w.Finish(tb.Context(), engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by index"}))
 	return spec
@@ -46,7 +48,7 @@ func runSet(tb testing.TB, w *Workspace, m model.Model, s suite.Manifest, name s
 // image+t/2 and the label is image modulo 3, so t = 0 and 1 are right.
 func TestFinishOfASet(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
 	for name, accuracy := range map[string][]float64{
 		transform.Plain: {1}, transform.Grayscale: {1, 1}, transform.Rot90: {1, 1, 0, 0},
 		"shift:2:5": {1, 1, 0, 0, 0}, "mask:2;layers=1": {1, 1, 0, 0, 0},
@@ -57,7 +59,7 @@ func TestFinishOfASet(t *testing.T) {
 			t.Fatalf("%s: %v, %v", name, ok, err)
 		}
 		robust := accuracy[len(accuracy)-1]
-		want := Summary{
+		want := database.Summary{
 			Key: spec.Key(), Matrices: map[string]variance.Matrix{}, Accuracy: accuracy, Robust: robust, Images: 300,
 			Labelled: 300, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: name,
 			Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: 3, Largest: 100, Top: 100, TopLabels: 100},
@@ -69,7 +71,7 @@ func TestFinishOfASet(t *testing.T) {
 			t.Errorf("%s: %s, %v", name, state, err)
 		}
 	}
-	family := Summary{Family: testFamily(t), Accuracy: []float64{0.1, 0.9, 0.2}}
+	family := database.Summary{Family: storetest.Family(t), Accuracy: []float64{0.1, 0.9, 0.2}}
 	if family.Identity() != 1 {
 		t.Errorf("the identity of a family is transformation %d", family.Identity())
 	}
@@ -78,7 +80,7 @@ func TestFinishOfASet(t *testing.T) {
 // TestASetHasNoMatrix: whoever asks for one is told so.
 func TestASetHasNoMatrix(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
 	spec := runSet(t, w, m, s, transform.Rot90)
 	modality := signal.DefaultModalities()[0]
 	set, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
@@ -93,15 +95,16 @@ func TestASetHasNoMatrix(t *testing.T) {
 			return err
 		},
 		"Matrices": func() error {
-			_, err := w.Matrices(t.Context(), Question{
+			_, err := w.Matrices(t.Context(), MatrixRequest{
 				Model: m, Suite: s.Hash, Family: transform.Rot90,
 				Modalities: defaultNames(), Images: variance.AllImages(),
 			})
 			return err
 		},
 		"FeatureSet": func() error {
-			_, err := w.FeatureSet(FeatureQuestion{
-				Model: m, Suite: s, Family: transform.Rot90, Layout: feature.Layout{Modalities: defaultNames()},
+			_, err := w.FeatureSet(FeatureRequest{
+				Model: m, Suite: s, Family: transform.Rot90,
+				Layout: feature.Layout{Modalities: defaultNames()},
 			})
 			return err
 		},
@@ -118,8 +121,8 @@ func TestASetHasNoMatrix(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	var lacks *LacksError
-	if _, err := w.FeatureSet(FeatureQuestion{Model: m, Suite: s, Family: transform.Rot90}); errors.As(err, &lacks) {
+	var lacks *NoFeaturesError
+	if _, err := w.FeatureSet(FeatureRequest{Model: m, Suite: s, Family: transform.Rot90}); errors.As(err, &lacks) {
 		t.Errorf("it is the question that is wrong, not the model: %v", err)
 	}
 }
@@ -127,9 +130,9 @@ func TestASetHasNoMatrix(t *testing.T) {
 // TestSetsAndFamiliesStayApart: a model that was run under a set alone has no state under a family.
 func TestSetsAndFamiliesStayApart(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
 	runSet(t, w, m, s, transform.Plain)
-	list, err := w.Overview(s.Hash, testFamily(t))
+	list, err := w.Overview(s.Hash, storetest.Family(t))
 	if err != nil || len(list) != 1 || list[0].State != None || list[0].Summary.Key != "" {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -142,10 +145,10 @@ func TestSetsAndFamiliesStayApart(t *testing.T) {
 // TestAssignedPositionsDoNotMakeSetsStale: predictions do not depend on them.
 func TestAssignedPositionsDoNotMakeSetsStale(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
 	spec, transformations := setSpec(t, m, s, transform.Plain)
 	spec.Positions = spec.Positions[:1]
-	must(t, w.Record(t.Context(), spec, testUnit(spec, 0, transformations, 3)))
+	must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 0, transformations, 3)))
 	must(t, w.Finish(t.Context(), engine.Task{ID: m.ID, Spec: spec}))
 	for _, tt := range []struct {
 		change func(m *model.Model)
@@ -167,15 +170,15 @@ func TestAssignedPositionsDoNotMakeSetsStale(t *testing.T) {
 func TestEachChunk(t *testing.T) {
 	for _, images := range []int{1, 256, 600} {
 		w := fresh(t)
-		m, s := addModel(t, w, "m"), addSuite(t, w, "s", images)
+		m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", images)
 		for _, text := range usualSets() {
 			spec := runSet(t, w, m, s, text)
 			joined(t, w, spec.Key(), Want{Everything: true})
 			joined(t, w, spec.Key(), Want{Predictions: true, Confidence: true})
 			joined(t, w, spec.Key(), Want{Softmax: true})
 		}
-		spec := testSpec(t, m, s)
-		runModel(t, w, m, spec)
+		spec := storetest.Spec(t, m, s)
+		storetest.RunModel(t, w, m, spec)
 		joined(t, w, spec.Key(), Want{Everything: true})
 	}
 }
@@ -241,7 +244,7 @@ func columns[T any](data []T, length, first, n int) []T {
 
 func TestEachChunkEnds(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 600)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 600)
 	spec := runSet(t, w, m, s, transform.Plain)
 	enough, visits := errors.New("enough"), 0
 	stop := func(int, *signal.Set) error {
@@ -257,7 +260,7 @@ func TestEachChunkEnds(t *testing.T) {
 		visits != 1 {
 		t.Errorf("%d visits, %v", visits, err)
 	}
-	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, ErrNotFound) {
+	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, database.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 	if _, err := w.LoadChunk(ctx, spec.Key(), Want{}, 0); !errors.Is(err, context.Canceled) {
@@ -293,5 +296,5 @@ func usualSets() []string {
 	for k, name := range texts {
 		texts[k], _ = transform.Default(name)
 	}
-	return append(texts, "scenes:"+hashOf("selection")+":5")
+	return append(texts, "scenes:"+storetest.HashOf("selection")+":5")
 }

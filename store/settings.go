@@ -1,9 +1,8 @@
 package store
 
 import (
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/database"
 )
 
 // Current is the suite and family that the toolbar shows; the Models screen's thumbnails, states
@@ -16,7 +15,7 @@ type Current struct {
 // Current returns the current suite and family; both are empty in a new workspace.
 func (w *Workspace) Current() (Current, error) {
 	var c Current
-	_, err := w.Setting(settingCurrent, &c)
+	_, err := w.Setting(database.SettingCurrent, &c)
 	return c, err
 }
 
@@ -31,11 +30,11 @@ func (w *Workspace) SetCurrent(c Current) error {
 		c.Family = family.String()
 	}
 	if c.Suite != "" {
-		if err := w.view(func(tx *bbolt.Tx) error { return needSuite(tx, c.Suite) }); err != nil {
+		if err := w.View(func(tx *database.Tx) error { return needSuite(tx, c.Suite) }); err != nil {
 			return err
 		}
 	}
-	if err := w.putSetting(settingCurrent, c); err != nil {
+	if err := w.putSetting(database.SettingCurrent, c); err != nil {
 		return err
 	}
 	w.changes.tell(CurrentChanged, "")
@@ -45,8 +44,8 @@ func (w *Workspace) SetCurrent(c Current) error {
 // Setting decodes the setting of that key; found is false when it was never set, and into is left
 // alone then. One that cannot be decoded, as of another version, is found and an error.
 func (w *Workspace) Setting(key string, into any) (found bool, err error) {
-	err = w.view(func(tx *bbolt.Tx) error {
-		found, err = bucketSettings.into(tx, key, into)
+	err = w.View(func(tx *database.Tx) error {
+		found, err = database.Settings.Into(tx, key, into)
 		return err
 	})
 	return found, err
@@ -63,9 +62,9 @@ func (w *Workspace) SetSetting(key string, v any) error {
 }
 
 func (w *Workspace) putSetting(key string, v any) error {
-	put := func(tx *bbolt.Tx) error { return bucketSettings.put(tx, key, v) }
+	put := func(tx *database.Tx) error { return database.Settings.Put(tx, key, v) }
 	if w.reading != nil { // another process has the workspace, and settings of its own
-		return w.update(put)
+		return w.Update(put)
 	}
-	return w.keep(put)
+	return w.commit(put)
 }

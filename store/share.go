@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -99,7 +100,7 @@ func (s *share) serve() {
 		case err != nil: // too many files are open: that passes
 			select {
 			case <-s.ctx.Done():
-			case <-time.After(lockRetry):
+			case <-time.After(database.LockRetry):
 			}
 			continue
 		}
@@ -147,7 +148,7 @@ func (s *share) answer(conn net.Conn) {
 		head = shareHead{Error: err.Error()}
 	}
 	line, _ := json.Marshal(head) // numbers and texts
-	out := &steady{conn: conn, pause: sendPatience, end: time.Now().Add(wholePatience(head.Size))}
+	out := &timedConn{conn: conn, pause: sendPatience, end: time.Now().Add(wholePatience(head.Size))}
 	if _, err := out.Write(append(line, '\n')); err == nil && head.Error == "" {
 		_, _ = io.Copy(out, copied)
 	}
@@ -156,8 +157,8 @@ func (s *share) answer(conn net.Conn) {
 // copied is the database of this moment in a file that goes with drop, and at the next opening
 // where nobody dropped it.
 func (s *share) copied() (file *os.File, drop func(), err error) {
-	place := durable.DraftOf(filepath.Join(s.w.path, databaseFile))
-	if _, err := s.w.copyDatabase(s.ctx, place); err != nil {
+	place := durable.DraftOf(filepath.Join(s.w.path, database.File))
+	if _, err := s.w.CopyDatabase(s.ctx, place); err != nil {
 		return nil, nil, err
 	}
 	file, err = os.Open(place)
@@ -171,33 +172,55 @@ func (s *share) copied() (file *os.File, drop func(), err error) {
 	}, nil
 }
 
+// CopyDatabase writes the database, as one read transaction sees it, into a file and returns that
+// transaction; on an error there is none.
+func (w *Workspace) CopyDatabase(ctx context.Context, place string) (transaction int, err error) {
+	var failed error // of the transaction, whose errors have their own words
+	err = durable.Scratch(place, func(out io.Writer) error {
+		failed = w.View(func(tx *database.Tx) error {
+			if free, err := FreeSpace(w.path); err == nil && free < tx.Size() {
+				return fmt.Errorf("%w (a copy of the database needs %s, %s is free)", ErrFull, SizeText(tx.Size()),
+					SizeText(free))
+			}
+			transaction = tx.ID()
+			_, err := database.Write(ctx, tx, out)
+			return err
+		})
+		return failed
+	})
+	if failed != nil {
+		return 0, failed
+	}
+	return transaction, database.Classify(err)
+}
+
 // wholePatience is how long a copy may take as a whole, from one process to another.
 func wholePatience(size int64) time.Duration {
 	return answerPatience + time.Duration(size/slowestDisk)*time.Second
 }
 
-// steady is a connection over which something must go on all the time, and end in time.
-type steady struct {
+// timedConn is a connection over which something must go on all the time, and end in time.
+type timedConn struct {
 	conn  net.Conn
 	pause time.Duration
 	end   time.Time
 }
 
-func (s *steady) deadline() time.Time {
+func (s *timedConn) deadline() time.Time {
 	if next := time.Now().Add(s.pause); next.Before(s.end) {
 		return next
 	}
 	return s.end
 }
 
-func (s *steady) Write(p []byte) (int, error) {
+func (s *timedConn) Write(p []byte) (int, error) {
 	if err := s.conn.SetWriteDeadline(s.deadline()); err != nil {
 		return 0, err
 	}
 	return s.conn.Write(p)
 }
 
-func (s *steady) Read(p []byte) (int, error) {
+func (s *timedConn) Read(p []byte) (int, error) {
 	if err := s.conn.SetReadDeadline(s.deadline()); err != nil {
 		return 0, err
 	}
@@ -208,7 +231,7 @@ func (s *steady) Read(p []byte) (int, error) {
 // killed owner's. It lies beside the database, or, where that path is too long or its disk has no
 // sockets, in a folder of this user's.
 func listen(path string) (l *net.UnixListener, place string, err error) {
-	place = filepath.Join(path, socketFile)
+	place = filepath.Join(path, database.SocketFile)
 	if l, err = listenAt(place); err == nil {
 		return l, place, nil
 	}
@@ -239,7 +262,7 @@ func elsewherePlace(path string) string {
 		base = os.TempDir()
 	}
 	sum := sha256.Sum256([]byte(path))
-	return filepath.Join(base, elsewhereStart+hex.EncodeToString(sum[:8]), socketFile)
+	return filepath.Join(base, elsewhereStart+hex.EncodeToString(sum[:8]), database.SocketFile)
 }
 
 func listenAt(place string) (*net.UnixListener, error) {

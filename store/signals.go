@@ -4,72 +4,27 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/zeebo/xxh3"
-	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/npz"
 )
 
 var _ engine.Recorder = (*Workspace)(nil)
-
-// setRecord is what the database holds of the signals of one spec. The last fields are filled by
-// Finish.
-type setRecord struct {
-	Spec            signal.Spec `json:"spec"`
-	Transformations int         `json:"transformations"`
-	Classes         int         `json:"classes"`
-	Updated         time.Time   `json:"updated"`
-	Finished        bool        `json:"finished"`
-	Absent          []string    `json:"absent,omitempty"`
-	ClassMap        []int       `json:"class_map,omitempty"`
-	MappedBy        string      `json:"mapped_by,omitempty"`
-	Skipped         int         `json:"skipped,omitempty"`
-	// From is SetInfo.From.
-	From string `json:"from,omitempty"`
-	// Damaged says of chunks whose files were found damaged what is wrong with them, until the
-	// set is finished again.
-	Damaged map[int]string `json:"damaged,omitempty"`
-}
-
-// unitRecord is what the database holds of a signal file.
-type unitRecord struct {
-	Set   string `json:"set"`
-	Chunk int    `json:"chunk"`
-	// XXH3 is the file's hash of 128 bits, hexadecimal: it finds damage. Units that were kept
-	// before schema 5 have SHA256, which takes as long as all else that keeping one does.
-	XXH3   string `json:"xxh3,omitempty"`
-	SHA256 string `json:"sha256,omitempty"`
-	Size   int64  `json:"size"`
-	// Reducers is how many reducers the file has of each position; older units do not say it and
-	// lack signal.MeanAbs.
-	Reducers int `json:"reducers,omitempty"`
-}
-
-// matches tells whether content is that of the unit's file.
-func (u unitRecord) matches(content []byte) bool {
-	if u.XXH3 == "" {
-		sum := sha256.Sum256(content)
-		return hex.EncodeToString(sum[:]) == u.SHA256
-	}
-	sum := xxh3.Hash128(content).Bytes()
-	return hex.EncodeToString(sum[:]) == u.XXH3
-}
 
 // SetInfo describes the signals of one model, source and family under one spec.
 type SetInfo struct {
@@ -98,21 +53,16 @@ type SetInfo struct {
 // device.Shipped, empty for the processor.
 func (i SetInfo) Device() string { return cmp.Or(i.From, i.Spec.Device) }
 
-// unitPath is the file of a unit inside the workspace, with slashes.
-func unitPath(unitKey string) string {
-	return path.Join(signalsFolder, unitKey[:2], unitKey+unitSuffix)
-}
-
 func (w *Workspace) unitFile(unitKey string) string {
-	return filepath.Join(w.path, filepath.FromSlash(unitPath(unitKey)))
+	return filepath.Join(w.path, filepath.FromSlash(database.UnitPath(unitKey)))
 }
 
 // Has tells whether a unit is kept: the database names it and its file is there with its size.
 // Content is verified on loading; a unit that turns out damaged is no longer kept from then on.
 // An older unit counts as kept unless mean_abs is needed of it (lacksMeanAbs).
 func (w *Workspace) Has(unitKey string) (bool, error) {
-	var unit unitRecord
-	found, err := viewed(w, func(tx *bbolt.Tx) (bool, error) { return bucketUnits.into(tx, unitKey, &unit) })
+	var unit database.UnitRecord
+	found, err := viewed(w, func(tx *database.Tx) (bool, error) { return database.Units.Into(tx, unitKey, &unit) })
 	if err != nil || !found {
 		return false, err
 	}
@@ -127,11 +77,11 @@ func (w *Workspace) Has(unitKey string) (bool, error) {
 // lacksMeanAbs tells whether a unit was computed before mean_abs was kept, and is needed with it:
 // in scenes, where HEAD's tensor has entries below 0 for a target itself, so that its mean is not
 // that of absolute values (spec/background.md section 8).
-func (w *Workspace) lacksMeanAbs(unit unitRecord) (bool, error) {
+func (w *Workspace) lacksMeanAbs(unit database.UnitRecord) (bool, error) {
 	if unit.Reducers > int(signal.MeanAbs) {
 		return false, nil
 	}
-	set, err := viewed(w, func(tx *bbolt.Tx) (SetInfo, error) { return getSet(tx, unit.Set) })
+	set, err := viewed(w, func(tx *database.Tx) (SetInfo, error) { return getSet(tx, unit.Set) })
 	if err != nil {
 		return false, err
 	}
@@ -156,8 +106,8 @@ func (w *Workspace) lacksMeanAbs(unit unitRecord) (bool, error) {
 
 // UnitSize is the size in bytes of a unit's file; ErrNotFound, wrapped, where the unit is not kept.
 func (w *Workspace) UnitSize(unitKey string) (int64, error) {
-	unit, err := viewed(w, func(tx *bbolt.Tx) (unitRecord, error) {
-		return bucketUnits.need(tx, unitKey)
+	unit, err := viewed(w, func(tx *database.Tx) (database.UnitRecord, error) {
+		return database.Units.Need(tx, unitKey)
 	})
 	return unit.Size, err
 }
@@ -176,29 +126,29 @@ func (w *Workspace) Record(ctx context.Context, spec signal.Spec, unit *signal.U
 	}
 	set := spec.Key()
 	key := signal.UnitKeyOf(set, unit.Chunk)
-	record := unitRecord{Set: set, Chunk: unit.Chunk, Reducers: signal.Reducers}
-	unlock := w.lockPlace(key)
+	record := database.UnitRecord{Set: set, Chunk: unit.Chunk, Reducers: signal.Reducers}
+	unlock := w.lockKey(key)
 	defer unlock()
 	if record.XXH3, record.Size, err = w.putUnitFile(key, arrays); err != nil {
 		return err
 	}
-	return w.update(func(tx *bbolt.Tx) error {
+	return w.Update(func(tx *database.Tx) error {
 		if err := startSet(tx, set, spec, unit); err != nil {
 			return err
 		}
-		return bucketUnits.put(tx, key, record)
+		return database.Units.Put(tx, key, record)
 	})
 }
 
 // putUnitFile writes the file of a unit and says its hash and size.
 func (w *Workspace) putUnitFile(key string, arrays []npz.Array) (sum string, size int64, err error) {
-	if _, err := durable.Below(w.path, signalsFolder, key[:2]); err != nil {
+	if _, err := durable.Below(w.path, database.SignalsFolder, key[:2]); err != nil {
 		return "", 0, err
 	}
 	file := w.unitFile(key)
 	w.verified.Delete(key)
 	hash := xxh3.New128()
-	err = w.write(file, func(out io.Writer) error {
+	err = w.WriteFile(file, func(out io.Writer) error {
 		return npz.Encode(bufio.NewWriterSize(io.MultiWriter(out, hash), 1<<16), arrays)
 	})
 	if err != nil {
@@ -206,7 +156,7 @@ func (w *Workspace) putUnitFile(key string, arrays []npz.Array) (sum string, siz
 	}
 	info, err := os.Stat(file)
 	if err != nil {
-		return "", 0, fmt.Errorf("keep signals in %s: %w", unitPath(key), err)
+		return "", 0, fmt.Errorf("keep signals in %s: %w", database.UnitPath(key), err)
 	}
 	w.verified.Store(key, stampOf(info))
 	return hex.EncodeToString(hash.Sum(nil)), info.Size(), nil
@@ -215,19 +165,19 @@ func (w *Workspace) putUnitFile(key string, arrays []npz.Array) (sum string, siz
 // CameFrom notes that the units of a set which are recorded were computed elsewhere (SetInfo.From).
 // It is called before Finish, whose summary says so.
 func (w *Workspace) CameFrom(key, from string) error {
-	return w.update(func(tx *bbolt.Tx) error {
-		set, err := bucketSets.need(tx, key)
+	return w.Update(func(tx *database.Tx) error {
+		set, err := database.Sets.Need(tx, key)
 		if err != nil {
 			return err
 		}
 		set.From = from
-		return bucketSets.put(tx, key, set)
+		return database.Sets.Put(tx, key, set)
 	})
 }
 
 // startSet makes the set's record and index entry with its first unit.
-func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) error {
-	if there, found, err := bucketSets.get(tx, key); err != nil || found {
+func startSet(tx *database.Tx, key string, spec signal.Spec, unit *signal.Unit) error {
+	if there, found, err := database.Sets.Get(tx, key); err != nil || found {
 		if err == nil && (there.Classes != unit.Classes || there.Transformations != unit.Transformations) {
 			err = fmt.Errorf("keep signals of model %s, chunk %d: it has %d classes under %d transformations, and "+
 				"the chunks before have %d under %d; they are not of one run",
@@ -235,13 +185,14 @@ func startSet(tx *bbolt.Tx, key string, spec signal.Spec, unit *signal.Unit) err
 		}
 		return err
 	}
-	set := setRecord{
-		Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes, Updated: time.Now().UTC(),
+	set := database.SetRecord{
+		Spec: spec, Transformations: unit.Transformations, Classes: unit.Classes,
+		Updated: time.Now().UTC(),
 	}
-	if err := bucketSets.put(tx, key, set); err != nil {
+	if err := database.Sets.Put(tx, key, set); err != nil {
 		return err
 	}
-	return bucketSetIndex.putBytes(tx, indexKey(spec.Model, spec.Source, spec.Family, key), []byte{})
+	return database.SetIndex.PutBytes(tx, database.IndexKey(spec.Model, spec.Source, spec.Family, key), []byte{})
 }
 
 // The names of the arrays of a signal file beside those of the modalities ("max@CONF",
@@ -304,7 +255,7 @@ func unitArrays(spec signal.Spec, u *signal.Unit) ([]npz.Array, error) {
 // any.
 func (w *Workspace) Sets(model, suite, family string) ([]SetInfo, error) {
 	var list []SetInfo
-	err := w.view(func(tx *bbolt.Tx) error {
+	err := w.View(func(tx *database.Tx) error {
 		return eachSet(tx, model, suite, family, func(info SetInfo) { list = append(list, info) })
 	})
 	slices.SortStableFunc(list, func(a, b SetInfo) int { return a.Updated.Compare(b.Updated) })
@@ -312,7 +263,7 @@ func (w *Workspace) Sets(model, suite, family string) ([]SetInfo, error) {
 }
 
 // eachSet calls visit for the sets behind an index prefix.
-func eachSet(tx *bbolt.Tx, model, suite, family string, visit func(SetInfo)) error {
+func eachSet(tx *database.Tx, model, suite, family string, visit func(SetInfo)) error {
 	prefix := []string{model}
 	if suite != "" {
 		prefix = append(prefix, suite)
@@ -320,10 +271,10 @@ func eachSet(tx *bbolt.Tx, model, suite, family string, visit func(SetInfo)) err
 			prefix = append(prefix, family)
 		}
 	}
-	for key := range bucketSetIndex.from(tx, indexKey(prefix...)) {
-		_, _, fam, set, ok := splitIndexKey(key)
+	for key := range database.SetIndex.From(tx, database.IndexKey(prefix...)) {
+		_, _, fam, set, ok := database.SplitIndexKey(key)
 		if !ok {
-			return fmt.Errorf("%w (set-index %q)", ErrDamaged, key)
+			return fmt.Errorf("%w (set-index %q)", database.ErrDamaged, key)
 		}
 		if family != "" && fam != family {
 			continue
@@ -337,8 +288,8 @@ func eachSet(tx *bbolt.Tx, model, suite, family string, visit func(SetInfo)) err
 	return nil
 }
 
-func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
-	r, err := bucketSets.need(tx, key)
+func getSet(tx *database.Tx, key string) (SetInfo, error) {
+	r, err := database.Sets.Need(tx, key)
 	if err != nil {
 		return SetInfo{}, err
 	}
@@ -353,10 +304,10 @@ func getSet(tx *bbolt.Tx, key string) (SetInfo, error) {
 	}
 	for chunk := range info.Chunks {
 		key := r.Spec.UnitKey(chunk)
-		if bucketUnits.has(tx, key) {
+		if database.Units.Has(tx, key) {
 			info.Recorded++
 		} else if reason := r.Damaged[chunk]; reason != "" && info.Damaged == nil {
-			info.Damaged = &DamagedError{Path: unitPath(key), Reason: reason}
+			info.Damaged = &DamagedError{Path: database.UnitPath(key), Reason: reason}
 		}
 	}
 	return info, nil

@@ -17,6 +17,8 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/assembly"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 // assembled is the whole set of a spec put together by the engine, to compare with.
@@ -24,7 +26,7 @@ func assembled(tb testing.TB, spec signal.Spec, classes int) *signal.Set {
 	tb.Helper()
 	var units []*signal.Unit
 	for chunk := range spec.Chunks() {
-		units = append(units, testUnit(spec, chunk, 3, classes))
+		units = append(units, storetest.Unit(spec, chunk, 3, classes))
 	}
 	set, err := assembly.Set(spec, units)
 	must(tb, err)
@@ -39,14 +41,14 @@ func TestSignalsRoundTrip(t *testing.T) {
 		scores  bool
 	}{{3, true}, {many, true}, {many, false}} {
 		w := fresh(t)
-		m, s := addModel(t, w, "m"), addSuite(t, w, "s", 600)
-		spec := testSpec(t, m, s)
+		m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 600)
+		spec := storetest.Spec(t, m, s)
 		for chunk := range spec.Chunks() {
 			key := spec.UnitKey(chunk)
 			if has, err := w.Has(key); has || err != nil {
 				t.Error(has, err)
 			}
-			unit := testUnit(spec, chunk, 3, c.classes)
+			unit := storetest.Unit(spec, chunk, 3, c.classes)
 			if !c.scores {
 				unit.TrueScore = nil
 			}
@@ -70,9 +72,9 @@ func TestSignalsRoundTrip(t *testing.T) {
 
 func TestLoadSetReadsWhatIsWanted(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	want := assembled(t, spec, 3)
 	vector, err := signal.ParseModality("L2@CONV-1")
 	must(t, err)
@@ -107,13 +109,13 @@ func TestLoadSetReadsWhatIsWanted(t *testing.T) {
 
 func TestLoadSetOfMissingUnits(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 600)
-	spec := testSpec(t, m, s)
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{}); !errors.Is(err, ErrNotFound) {
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 600)
+	spec := storetest.Spec(t, m, s)
+	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{}); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
-	must(t, w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)))
-	if err := w.Record(t.Context(), spec, testUnit(spec, 0, 3, 4)); err == nil ||
+	must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 1, 3, 3)))
+	if err := w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 4)); err == nil ||
 		!strings.Contains(err.Error(), "4 classes") {
 		t.Errorf("a unit with another number of classes: %v", err)
 	}
@@ -125,7 +127,7 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 		t.Error(err)
 	}
 	ctx := cancelled(t)
-	if err := w.Record(ctx, spec, testUnit(spec, 0, 3, 3)); !errors.Is(err, context.Canceled) {
+	if err := w.Record(ctx, spec, storetest.Unit(spec, 0, 3, 3)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -147,9 +149,9 @@ func TestDamagedSignals(t *testing.T) {
 		"other file": func(path string) error { return os.WriteFile(path, []byte("hello"), 0o644) },
 	}
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	task := runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	task := storetest.RunModel(t, w, m, spec)
 	key := spec.UnitKey(1)
 	for name, harm := range damage {
 		must(t, harm(w.unitFile(key)))
@@ -159,7 +161,7 @@ func TestDamagedSignals(t *testing.T) {
 		}
 		_, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true})
 		var damaged *DamagedError
-		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), unitPath(key)) {
+		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), database.UnitPath(key)) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if has, err := w.Has(key); has || err != nil {
@@ -171,7 +173,7 @@ func TestDamagedSignals(t *testing.T) {
 		if _, ok, err := w.Summary(m, s.Hash, spec.Family); ok || err != nil {
 			t.Errorf("%s: the summary is still there, %v", name, err)
 		}
-		must(t, w.Record(t.Context(), spec, testUnit(spec, 1, 3, 3)))
+		must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 1, 3, 3)))
 		if err := w.Finish(t.Context(), task); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -184,9 +186,9 @@ func TestDamagedSignals(t *testing.T) {
 // TestVerifiedOncePerProcess: the hash is not computed again while a file keeps size and time.
 func TestVerifiedOncePerProcess(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 10)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	key := spec.UnitKey(0)
 	if _, ok := w.verified.Load(key); !ok {
 		t.Error("a file that was just written is not known")
@@ -205,8 +207,8 @@ func TestVerifiedOncePerProcess(t *testing.T) {
 
 func TestRecordRefusesWrongUnits(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
 	for name, spoil := range map[string]func(u *signal.Unit){
 		"chunk":      func(u *signal.Unit) { u.Chunk = 2 },
 		"images":     func(u *signal.Unit) { u.Images = 255 },
@@ -216,7 +218,7 @@ func TestRecordRefusesWrongUnits(t *testing.T) {
 		"softmax":    func(u *signal.Unit) { u.Softmax = u.Softmax[1:] },
 		"prediction": func(u *signal.Unit) { u.Prediction = nil },
 	} {
-		u := testUnit(spec, 0, 3, 3)
+		u := storetest.Unit(spec, 0, 3, 3)
 		spoil(u)
 		if err := w.Record(t.Context(), spec, u); err == nil || !strings.Contains(err.Error(), m.Hash) {
 			t.Errorf("%s: %v", name, err)
@@ -229,13 +231,13 @@ func TestRecordRefusesWrongUnits(t *testing.T) {
 
 func TestRecordFromManyGoroutines(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 2000)
-	spec := testSpec(t, m, s)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 2000)
+	spec := storetest.Spec(t, m, s)
 	var group sync.WaitGroup
 	for range 2 { // the same units at the same time
 		for chunk := range spec.Chunks() {
 			group.Go(func() {
-				if err := w.Record(t.Context(), spec, testUnit(spec, chunk, 3, 3)); err != nil {
+				if err := w.Record(t.Context(), spec, storetest.Unit(spec, chunk, 3, 3)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -251,14 +253,14 @@ func TestRecordFromManyGoroutines(t *testing.T) {
 
 func TestSetsByModelSuiteFamily(t *testing.T) {
 	w := fresh(t)
-	a, b := addModel(t, w, "a"), addModel(t, w, "b")
-	s1, s2 := addSuite(t, w, "s1", 5), addSuite(t, w, "s2", 5)
+	a, b := storetest.AddModel(t, w, "a"), storetest.AddModel(t, w, "b")
+	s1, s2 := storetest.AddSuite(t, w, "s1", 5), storetest.AddSuite(t, w, "s2", 5)
 	for _, m := range []model.Model{a, b} {
 		for _, s := range []string{s1.Hash, s2.Hash} {
 			for _, family := range []string{"f1", "f2"} {
-				spec := testSpec(t, m, s1)
+				spec := storetest.Spec(t, m, s1)
 				spec.Source, spec.Family = s, family
-				must(t, w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)))
+				must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)))
 			}
 		}
 	}
@@ -283,15 +285,15 @@ func TestSetsByModelSuiteFamily(t *testing.T) {
 func bigSpec(tb testing.TB, m model.Model, images int) signal.Spec {
 	tb.Helper()
 	w := fresh(tb)
-	spec := testSpec(tb, m, addSuite(tb, w, "s", 3))
+	spec := storetest.Spec(tb, m, storetest.AddSuite(tb, w, "s", 3))
 	spec.Images, spec.Vectors = images, nil
 	return spec
 }
 
 func BenchmarkRecord(b *testing.B) {
 	w := fresh(b)
-	spec := bigSpec(b, addModel(b, w, "m"), 256)
-	unit := testUnit(spec, 0, 31, 10)
+	spec := bigSpec(b, storetest.AddModel(b, w, "m"), 256)
+	unit := storetest.Unit(spec, 0, 31, 10)
 	for b.Loop() {
 		must(b, w.Record(context.Background(), spec, unit))
 	}
@@ -302,9 +304,9 @@ func BenchmarkRecord(b *testing.B) {
 
 func BenchmarkLoadSet(b *testing.B) {
 	w := fresh(b)
-	spec := bigSpec(b, addModel(b, w, "m"), 10000)
+	spec := bigSpec(b, storetest.AddModel(b, w, "m"), 10000)
 	for chunk := range spec.Chunks() {
-		must(b, w.Record(context.Background(), spec, testUnit(spec, chunk, 31, 10)))
+		must(b, w.Record(context.Background(), spec, storetest.Unit(spec, chunk, 31, 10)))
 	}
 	for _, first := range []bool{true, false} {
 		b.Run(fmt.Sprintf("first=%v", first), func(b *testing.B) {
@@ -324,17 +326,17 @@ func BenchmarkLoadSet(b *testing.B) {
 // TestUnitsBeforeSchema5: a unit whose record has a SHA-256 is read, and damage to it is found.
 func TestUnitsBeforeSchema5(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 256)
-	spec := testSpec(t, m, s)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 256)
+	spec := storetest.Spec(t, m, s)
 	key, path := spec.UnitKey(0), w.Path()
-	runModel(t, w, m, spec)
-	content := mustRead(t, w.unitFile(key))
-	older := unitRecord{
+	storetest.RunModel(t, w, m, spec)
+	content := storetest.Read(t, w.unitFile(key))
+	older := database.UnitRecord{
 		Set: spec.Key(), SHA256: fmt.Sprintf("%x", sha256.Sum256(content)), Size: int64(len(content)),
 		Reducers: signal.Reducers,
 	}
-	must(t, w.update(func(tx *bbolt.Tx) error {
-		return errors.Join(bucketUnits.put(tx, key, older), putSchema(tx, 4))
+	must(t, w.Update(func(tx *bbolt.Tx) error {
+		return errors.Join(database.Units.Put(tx, key, older), database.PutSchema(tx, 4))
 	}))
 	checkAndClose(t, w)
 	w = reopen(t, path)

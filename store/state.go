@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"slices"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/store/database"
 )
 
 // State says what a workspace has of a model's signals for a suite and a family. Running and
@@ -39,20 +38,20 @@ func (w *Workspace) State(m model.Model, suiteHash, family string) (State, error
 }
 
 func (w *Workspace) basis(m model.Model, settings model.Settings, suiteHash, family string) (basis, error) {
-	return viewed(w, func(tx *bbolt.Tx) (basis, error) { return basisOf(tx, m, settings, suiteHash, family) })
+	return viewed(w, func(tx *database.Tx) (basis, error) { return basisOf(tx, m, settings, suiteHash, family) })
 }
 
 // basis is a model's state with what it rests on: a set of this workspace, else what a round
 // package brought.
 type basis struct {
 	state    State
-	set      SetInfo  // its Key is empty where there is no finished set that fits
-	packaged Evidence // without its matrices; its key is empty where there is none, or a set
+	set      SetInfo           // its Key is empty where there is no finished set that fits
+	packaged database.Evidence // without its matrices; its key is empty where there is none, or a set
 	damaged  *DamagedError
 }
 
 // basisOf is the one place that derives a state.
-func basisOf(tx *bbolt.Tx, m model.Model, settings model.Settings, suiteHash, family string) (basis, error) {
+func basisOf(tx *database.Tx, m model.Model, settings model.Settings, suiteHash, family string) (basis, error) {
 	found := basis{state: None}
 	err := eachSet(tx, m.Hash, suiteHash, family, func(info SetInfo) {
 		switch {
@@ -70,7 +69,7 @@ func basisOf(tx *bbolt.Tx, m model.Model, settings model.Settings, suiteHash, fa
 	if err != nil || found.state == Ready {
 		return found, err
 	}
-	packaged, there, err := packagedOf(tx, m.Hash, suiteHash, family, withoutMatrices)
+	packaged, there, err := packagedOf(tx, m.Hash, suiteHash, family, database.WithoutMatrices)
 	if there {
 		found.state, found.packaged = Ready, packaged
 	}
@@ -122,8 +121,8 @@ func fits(spec signal.Spec, m model.Model, s model.Settings) bool {
 
 // hasOldContent tells whether the model has signals of this family for a suite of the same name or
 // folder with another content hash.
-func hasOldContent(tx *bbolt.Tx, modelHash, suiteHash, family string) (bool, error) {
-	now, found, err := headOfSuite(tx, suiteHash)
+func hasOldContent(tx *database.Tx, modelHash, suiteHash, family string) (bool, error) {
+	now, found, err := database.HeadOfSuite(tx, suiteHash)
 	if err != nil || !found {
 		return false, err
 	}
@@ -133,7 +132,7 @@ func hasOldContent(tx *bbolt.Tx, modelHash, suiteHash, family string) (bool, err
 		return false, err
 	}
 	for _, source := range sources {
-		was, found, err := headOfSuite(tx, source)
+		was, found, err := database.HeadOfSuite(tx, source)
 		if err != nil {
 			return false, err
 		}
@@ -159,12 +158,12 @@ func isOldContent(was, now suite.Manifest) bool {
 // BestSet is the finished set that Summary speaks of, for LoadSet and Matrix; ok is false when
 // there is none.
 func (w *Workspace) BestSet(m model.Model, suiteHash, family string) (info SetInfo, ok bool, err error) {
-	info, err = viewed(w, func(tx *bbolt.Tx) (SetInfo, error) { return bestSet(tx, m, suiteHash, family) })
+	info, err = viewed(w, func(tx *database.Tx) (SetInfo, error) { return bestSet(tx, m, suiteHash, family) })
 	return info, info.Key != "", err
 }
 
 // bestSet is the finished set that fits the model's settings, with an empty key when there is none.
-func bestSet(tx *bbolt.Tx, m model.Model, suiteHash, family string) (SetInfo, error) {
+func bestSet(tx *database.Tx, m model.Model, suiteHash, family string) (SetInfo, error) {
 	var best SetInfo
 	settings, err := m.Settings()
 	if err != nil {

@@ -11,26 +11,18 @@ import (
 	"slices"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
-
-// suiteDetails is the part of a manifest that lists do not need and that grows with the number of
-// images.
-type suiteDetails struct {
-	Labels []int        `json:"labels"`
-	Files  []suite.File `json:"files"`
-}
 
 // Suites returns all suites by name in natural order, without Labels and Files; Suite returns them
 // whole.
 func (w *Workspace) Suites() ([]suite.Manifest, error) {
-	list, err := viewed(w, func(tx *bbolt.Tx) ([]suite.Manifest, error) { return allSuites(tx) })
+	list, err := viewed(w, func(tx *database.Tx) ([]suite.Manifest, error) { return database.AllSuites(tx) })
 	slices.SortStableFunc(list, func(a, b suite.Manifest) int {
 		if c := result.Natural(a.Name, b.Name); c != 0 {
 			return c
@@ -43,7 +35,7 @@ func (w *Workspace) Suites() ([]suite.Manifest, error) {
 // Suite returns the whole manifest of the suite with this content hash, or ErrNotFound. Labels,
 // files and place of a derived suite are those of its base.
 func (w *Workspace) Suite(hash string) (suite.Manifest, error) {
-	return viewed(w, func(tx *bbolt.Tx) (suite.Manifest, error) { return getSuite(tx, hash) })
+	return viewed(w, func(tx *database.Tx) (suite.Manifest, error) { return database.GetSuite(tx, hash) })
 }
 
 // FindSuite returns the whole manifest of the suite with this name, this hash or the only hash
@@ -59,49 +51,22 @@ func (w *Workspace) FindSuite(nameOrHash string) (suite.Manifest, error) {
 		}
 	}
 	var m suite.Manifest
-	err = w.view(func(tx *bbolt.Tx) (err error) {
-		hash := bucketSuites.only(tx, strings.ToLower(nameOrHash))
+	err = w.View(func(tx *database.Tx) (err error) {
+		hash := database.Suites.Only(tx, strings.ToLower(nameOrHash))
 		if hash == "" {
-			return missing("suite", nameOrHash)
+			return database.NotFound("suite", nameOrHash)
 		}
-		m, err = getSuite(tx, hash)
+		m, err = database.GetSuite(tx, hash)
 		return err
 	})
 	return m, err
 }
 
-func needSuite(tx *bbolt.Tx, hash string) error {
-	if !bucketSuites.has(tx, hash) {
-		return bucketSuites.missing(hash)
+func needSuite(tx *database.Tx, hash string) error {
+	if !database.Suites.Has(tx, hash) {
+		return database.Suites.Missing(hash)
 	}
 	return nil
-}
-
-func getSuite(tx *bbolt.Tx, hash string) (suite.Manifest, error) {
-	m, err := needHead(tx, "suite", hash)
-	if err != nil {
-		return m, err
-	}
-	files := hash
-	if m.Derived != nil {
-		files = m.Derived.Of
-	}
-	details, _, err := bucketSuiteDetails.get(tx, files)
-	m.Labels, m.Files = details.Labels, details.Files
-	return m, err
-}
-
-func putSuite(tx *bbolt.Tx, m suite.Manifest) error {
-	if m.Derived != nil {
-		own := suite.Manifest{Hash: m.Hash, Name: m.Name, Added: m.Added, Derived: m.Derived} // the rest is its base's
-		return bucketSuites.put(tx, m.Hash, own)
-	}
-	details := suiteDetails{Labels: m.Labels, Files: m.Files}
-	m.Labels, m.Files = nil, nil
-	if err := bucketSuiteDetails.put(tx, m.Hash, details); err != nil {
-		return fmt.Errorf("suite %s: %w", m.Name, err)
-	}
-	return bucketSuites.put(tx, m.Hash, m)
 }
 
 // AddSuite stores a scanned suite, which is referenced by its absolute path and by its path
@@ -141,7 +106,7 @@ func (w *Workspace) addSuite(
 		return m, fmt.Errorf("suite %s has no content hash or no folder", m.Name)
 	}
 	if m.Added.IsZero() {
-		m.Added = now()
+		m.Added = database.Now()
 	}
 	m, err := w.placeSuite(m, place)
 	if err == nil {
@@ -150,25 +115,25 @@ func (w *Workspace) addSuite(
 	return m, err
 }
 
-// placeSuite holds the lock of the suite's hash until the database names a copy, so that no sweep
+// placeSuite holds the lock of the suite's hash until the database names a copy, so that nothing
 // takes it.
 func (w *Workspace) placeSuite(
 	m suite.Manifest, place func(m, old suite.Manifest) (suite.Manifest, error),
 ) (suite.Manifest, error) {
-	unlock := w.lockPlace(m.Hash)
+	unlock := w.lockKey(m.Hash)
 	defer unlock()
 	old, err := w.Suite(m.Hash)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, database.ErrNotFound) {
 		return m, err
 	}
 	if m, err = place(m, old); err != nil {
 		return m, err
 	}
-	return m, w.update(func(tx *bbolt.Tx) error { return putSuite(tx, m) })
+	return m, w.Update(func(tx *database.Tx) error { return database.PutSuite(tx, m) })
 }
 
 func (w *Workspace) storeSuite(m suite.Manifest) error {
-	if err := w.update(func(tx *bbolt.Tx) error { return putSuite(tx, m) }); err != nil {
+	if err := w.Update(func(tx *database.Tx) error { return database.PutSuite(tx, m) }); err != nil {
 		return err
 	}
 	w.tellSuite(m.Hash)
@@ -187,7 +152,7 @@ func (w *Workspace) relative(root string) string {
 // copySuite copies a suite's files below suites/HASH and notes it in the manifest. Times are kept:
 // they are checked when the suite is opened. The caller holds the lock of the suite's hash.
 func (w *Workspace) copySuite(ctx context.Context, m *suite.Manifest) error {
-	inside := path.Join(suitesFolder, m.Hash)
+	inside := path.Join(database.SuitesFolder, m.Hash)
 	folder := filepath.Join(w.path, filepath.FromSlash(inside))
 	_, absent := os.Stat(folder)
 	if err := w.fillSuite(ctx, folder, *m); err != nil {
@@ -201,13 +166,13 @@ func (w *Workspace) copySuite(ctx context.Context, m *suite.Manifest) error {
 }
 
 func (w *Workspace) fillSuite(ctx context.Context, folder string, m suite.Manifest) error {
-	if _, err := durable.Below(w.path, suitesFolder, m.Hash); err != nil {
+	if _, err := durable.Below(w.path, database.SuitesFolder, m.Hash); err != nil {
 		return err
 	}
 	if err := w.copyFiles(ctx, m.Root, folder, m.Files); err != nil || m.Format != suite.Folder {
 		return err
 	}
-	return w.write(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
+	return w.WriteFile(filepath.Join(folder, "classes.txt"), func(out io.Writer) error {
 		_, err := io.WriteString(out, strings.Join(m.ClassLines(), "\n")+"\n")
 		return err
 	})
@@ -240,8 +205,8 @@ func (w *Workspace) copyFile(ctx context.Context, from, to string, f suite.File)
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	err = w.write(to, func(out io.Writer) error {
-		n, err := io.Copy(&cancellable{ctx: ctx, out: out}, in)
+	err = w.WriteFile(to, func(out io.Writer) error {
+		n, err := io.Copy(&durable.Cancellable{Ctx: ctx, Out: out}, in)
 		if err == nil && n != f.Size {
 			err = fmt.Errorf("%s changed since it was scanned; import the suite again", f.Path)
 		}
@@ -287,7 +252,7 @@ func (w *Workspace) openSuite(ctx context.Context, m suite.Manifest) (*suite.Sui
 			m.Name, ErrNoImages)
 	}
 	var problem error
-	for _, root := range w.places(m) {
+	for _, root := range database.Places(w.path, m.Root, m.Inside, m.Copied) {
 		s, err := suite.Open(m, root)
 		if errors.Is(err, suite.ErrChanged) && m.Copied && root != m.Root {
 			s, err = w.openMoved(ctx, m, root)
@@ -317,27 +282,6 @@ func (w *Workspace) openMoved(ctx context.Context, m suite.Manifest, root string
 		return nil, err
 	}
 	return suite.Open(m, root)
-}
-
-// places are the folders where a suite's images may be, likeliest first.
-func (w *Workspace) places(m suite.Manifest) []string {
-	return w.placesOf(m.Root, m.Inside, m.Copied)
-}
-
-// placesOf are the folders where files may be, likeliest first: root, and inside below the
-// workspace, where they were copied or which leads to root.
-func (w *Workspace) placesOf(root, inside string, copied bool) (places []string) {
-	below := filepath.Join(w.path, filepath.FromSlash(inside))
-	if copied {
-		places = append(places, below)
-	}
-	if root != "" {
-		places = append(places, root)
-	}
-	if !copied && inside != "" && below != root {
-		places = append(places, below)
-	}
-	return places
 }
 
 // RelocateSuite notes that a suite's images lie in the folder root now. They must be the same

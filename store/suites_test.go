@@ -13,11 +13,13 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestSuitesRoundTrip(t *testing.T) {
 	w := fresh(t)
-	in := writeSuite(t, "s10", 700) // large enough to be packed
+	in := storetest.WriteSuite(t, "s10", 700) // large enough to be packed
 	in.Skipped = []suite.Skipped{{Path: "cat/bad.png", Reason: "cut off"}}
 	m, err := w.AddSuite(in)
 	must(t, err)
@@ -25,7 +27,7 @@ func TestSuitesRoundTrip(t *testing.T) {
 	if diff := cmp.Diff(in, m); diff != "" {
 		t.Error(diff)
 	}
-	addSuite(t, w, "s2", 3)
+	storetest.AddSuite(t, w, "s2", 3)
 	w = reopened(t, w)
 	got, err := w.Suite(m.Hash)
 	if diff := cmp.Diff(m, got); diff != "" || err != nil {
@@ -41,7 +43,7 @@ func TestSuitesRoundTrip(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := w.FindSuite("absent"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindSuite("absent"); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	if _, err := w.AddSuite(suite.Manifest{Name: "x"}); err == nil {
@@ -51,12 +53,12 @@ func TestSuitesRoundTrip(t *testing.T) {
 
 func TestFindSuiteTakesTheNewestOfAName(t *testing.T) {
 	w := fresh(t)
-	old := writeSuite(t, "s", 3)
-	old.Hash, old.Added = hashOf("old"), time.Now().Add(-time.Hour)
+	old := storetest.WriteSuite(t, "s", 3)
+	old.Hash, old.Added = storetest.HashOf("old"), time.Now().Add(-time.Hour)
 	if _, err := w.AddSuite(old); err != nil {
 		t.Fatal(err)
 	}
-	m := addSuite(t, w, "s", 6)
+	m := storetest.AddSuite(t, w, "s", 6)
 	if got, err := w.FindSuite("s"); err != nil || got.Hash != m.Hash {
 		t.Error(got.Hash, err)
 	}
@@ -65,7 +67,7 @@ func TestFindSuiteTakesTheNewestOfAName(t *testing.T) {
 func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	w := fresh(t)
 	home := filepath.Dir(w.Path())
-	m := writeSuite(t, "s", 6)
+	m := storetest.WriteSuite(t, "s", 6)
 	beside := filepath.Join(home, "images") // moves with the workspace
 	must(t, os.Rename(m.Root, beside))
 	m.Root = beside
@@ -112,14 +114,14 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 	if err := open(w); !errors.Is(err, suite.ErrChanged) {
 		t.Error(err)
 	}
-	if err := w.RelocateSuite(t.Context(), "unknown", elsewhere); !errors.Is(err, ErrNotFound) {
+	if err := w.RelocateSuite(t.Context(), "unknown", elsewhere); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
 
 func TestCopyInside(t *testing.T) {
 	w := fresh(t)
-	in := writeSuite(t, "s", 6)
+	in := storetest.WriteSuite(t, "s", 6)
 	m, err := w.CopySuite(t.Context(), in)
 	if err != nil || !m.Copied || m.Inside != "suites/"+m.Hash {
 		t.Fatal(m.Copied, m.Inside, err)
@@ -196,7 +198,7 @@ func TestCopyInsideRefuses(t *testing.T) {
 		"gone":    func(m *suite.Manifest) { m.Files = slices.Clone(m.Files); m.Files[2].Path = "cat/gone.png" },
 		"changed": func(m *suite.Manifest) { m.Files = slices.Clone(m.Files); m.Files[2].Size++ },
 	} {
-		m := writeSuite(t, name, 6)
+		m := storetest.WriteSuite(t, name, 6)
 		spoil(&m)
 		if _, err := w.CopySuite(t.Context(), m); err == nil {
 			t.Errorf("%s: no error", name)
@@ -204,7 +206,7 @@ func TestCopyInsideRefuses(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(w.Path(), "suites", m.Hash)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: files are left", name)
 		}
-		if _, err := w.Suite(m.Hash); !errors.Is(err, ErrNotFound) {
+		if _, err := w.Suite(m.Hash); !errors.Is(err, database.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

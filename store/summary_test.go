@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.etcd.io/bbolt"
-	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/chance"
@@ -18,13 +17,15 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestFinishComputesTheSummary(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	got, ok, err := w.Summary(m, s.Hash, spec.Family)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
@@ -39,7 +40,7 @@ func TestFinishComputesTheSummary(t *testing.T) {
 		}
 	}
 	// testUnit predicts image+t/2 and the label is image modulo 3: right for t = 0 and 1 only
-	want := Summary{
+	want := database.Summary{
 		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300,
 		Skipped: 2, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
 		Chance: &chance.Counts{
@@ -61,9 +62,9 @@ func TestFinishComputesTheSummary(t *testing.T) {
 
 func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	set := assembled(t, spec, 3)
 	for _, text := range []string{"max_std@CONV-2", "L2@CONV-1"} {
 		modality, err := signal.ParseModality(text)
@@ -95,9 +96,9 @@ func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 // signals once, and kept.
 func TestChanceOfAnOlderSummary(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	now, _, err := w.SetSummary(spec.Key())
 	if err != nil || now.Chance == nil {
 		t.Fatal(now.Chance, err)
@@ -108,11 +109,11 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 	}
 	older := now
 	older.Chance = nil
-	data, err := older.encode()
+	data, err := older.Encode()
 	if err != nil || bytes.Contains(data, []byte("chance")) {
 		t.Fatal("an older form has counts: ", err)
 	}
-	err = w.update(func(tx *bbolt.Tx) error { return bucketSummaries.putBytes(tx, spec.Key(), data) })
+	err = w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, spec.Key(), data) })
 	must(t, err)
 	read, _, err := w.SetSummary(spec.Key())
 	if err != nil || read.Chance != nil {
@@ -124,7 +125,7 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 	if kept, _, err := w.SetSummary(spec.Key()); err != nil || !cmp.Equal(kept, now) {
 		t.Errorf("kept %+v, %v", kept.Chance, err)
 	}
-	if got, err := w.Chance(t.Context(), Summary{Key: "of an older package", Package: "round"}); err != nil ||
+	if got, err := w.Chance(t.Context(), database.Summary{Key: "of an older package", Package: "round"}); err != nil ||
 		got.Flagged() {
 		t.Errorf("of an older package %+v, %v", got, err)
 	}
@@ -132,8 +133,8 @@ func TestChanceOfAnOlderSummary(t *testing.T) {
 
 func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 	w := fresh(t)
-	m := addModel(t, w, "m")
-	unlabelled := writeSuite(t, "u", 10)
+	m := storetest.AddModel(t, w, "m")
+	unlabelled := storetest.WriteSuite(t, "u", 10)
 	unlabelled.Classes, unlabelled.Counts = nil, nil
 	for k := range unlabelled.Labels {
 		unlabelled.Labels[k] = -1
@@ -141,9 +142,9 @@ func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 	s, err := w.AddSuite(unlabelled)
 	must(t, err)
 	for _, source := range []string{s.Hash, "composites"} {
-		spec := testSpec(t, m, s)
+		spec := storetest.Spec(t, m, s)
 		spec.Source = source
-		runModel(t, w, m, spec)
+		storetest.RunModel(t, w, m, spec)
 		got, ok, err := w.SetSummary(spec.Key())
 		if err != nil || !ok || got.Accuracy != nil || got.Labelled != 0 || len(got.Matrices) != 5 {
 			t.Error(source, got, ok, err)
@@ -153,9 +154,9 @@ func TestFinishWithoutLabelsOrSuite(t *testing.T) {
 
 func TestFinishNamesSignalsThatAreNotFinite(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 10)
-	spec := testSpec(t, m, s)
-	u := testUnit(spec, 0, 3, 3)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 10)
+	spec := storetest.Spec(t, m, s)
+	u := storetest.Unit(spec, 0, 3, 3)
 	u.Reduced[1][int(signal.Max)*30+2*10+7] = float32(math.NaN()) // CONV-1, max, transformation 2, image 7
 	must(t, w.Record(t.Context(), spec, u))
 	err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec})
@@ -171,9 +172,9 @@ func TestFinishNamesSignalsThatAreNotFinite(t *testing.T) {
 
 func TestFinishAgainWithAnotherClassMapping(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
-	spec := testSpec(t, m, s)
-	task := runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
+	spec := storetest.Spec(t, m, s)
+	task := storetest.RunModel(t, w, m, spec)
 	heard := 0
 	defer w.Subscribe(func(Change) { heard++ })()
 	if err := w.Finish(t.Context(), task); err != nil || heard != 0 {
@@ -189,54 +190,10 @@ func TestFinishAgainWithAnotherClassMapping(t *testing.T) {
 	}
 }
 
-func TestSummaryCodec(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 6).Draw(t, "n")
-		numbers := rapid.Float64()
-		s := Summary{
-			Key: "k", Matrices: map[string]variance.Matrix{},
-			Robust: numbers.Draw(t, "robust"), Images: 3, Model: "m", Suite: "s",
-			Classes: rapid.SliceOfN(rapid.IntRange(-1, 9), 1, 4).Draw(t, "classes"),
-			Family:  rapid.SampledFrom(append(usualSets(), "f")).Draw(t, "family"),
-		}
-		if rapid.Bool().Draw(t, "counted") {
-			s.Chance = &chance.Counts{Labelled: 3, Correct: 1, Classes: 2, Largest: 2, Top: 3, TopLabels: 1}
-		}
-		if k := rapid.IntRange(0, 5).Draw(t, "accuracies"); k > 0 {
-			s.Accuracy = rapid.SliceOfN(numbers, k, k).Draw(t, "accuracy")
-		}
-		for _, m := range signal.DefaultModalities() {
-			if rapid.Bool().Draw(t, "there") {
-				s.Matrices[m.String()] = variance.Matrix{N: n, Data: rapid.SliceOfN(numbers, n*n, n*n).Draw(t, "data")}
-			}
-		}
-		data, err := s.encode()
-		must(t, err)
-		got, err := decodeSummary("k", data, withMatrices)
-		if err != nil || !cmp.Equal(s, got) {
-			t.Fatal(err, cmp.Diff(s, got))
-		}
-		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if _, err := decodeSummary("k", data[:cut], withMatrices); err == nil {
-			t.Fatalf("took %d of %d bytes", cut, len(data))
-		}
-	})
-}
-
-func FuzzSummary(f *testing.F) {
-	data, err := Summary{
-		Accuracy: []float64{1}, Matrices: map[string]variance.Matrix{"max@CONF": {N: 1, Data: []float64{0}}},
-	}.encode()
-	must(f, err)
-	f.Add(data)
-	f.Add([]byte{2, 0, 0, 0, '{', '}'})
-	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = decodeSummary("k", data, withMatrices) })
-}
-
 func TestStates(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 300)
-	spec := testSpec(t, m, s)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
+	spec := storetest.Spec(t, m, s)
 	expect := func(want State) {
 		t.Helper()
 		if got, err := w.State(m, s.Hash, spec.Family); got != want || err != nil {
@@ -248,9 +205,9 @@ func TestStates(t *testing.T) {
 		}
 	}
 	expect(None)
-	must(t, w.Record(t.Context(), spec, testUnit(spec, 0, 3, 3)))
+	must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)))
 	expect(Partial)
-	runModel(t, w, m, spec)
+	storetest.RunModel(t, w, m, spec)
 	expect(Ready)
 	if state, err := w.State(m, s.Hash, "brightness:-0.3:0.3:0.02"); state != None || err != nil {
 		t.Error(state, err)
@@ -279,9 +236,9 @@ func TestStates(t *testing.T) {
 // TestSignalsOfAChangedSuiteAreStale: same name or folder, other content.
 func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
-	spec := testSpec(t, m, s)
-	runModel(t, w, m, spec)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
+	spec := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, spec)
 	for name, change := range map[string]func(*suite.Manifest){
 		"changed":   func(*suite.Manifest) {},
 		"renamed":   func(c *suite.Manifest) { c.Name = "s2" },
@@ -289,7 +246,7 @@ func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 		"unrelated": func(c *suite.Manifest) { c.Name, c.Root = "x", "/elsewhere" },
 	} {
 		next := s
-		next.Hash = hashOf(name)
+		next.Hash = storetest.HashOf(name)
 		change(&next)
 		if _, err := w.AddSuite(next); err != nil {
 			t.Fatal(err)
@@ -310,19 +267,19 @@ func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 // TestBestSet: more positions before newer; another library version is as good.
 func TestBestSet(t *testing.T) {
 	w := fresh(t)
-	m, s := addModel(t, w, "m"), addSuite(t, w, "s", 30)
-	full := testSpec(t, m, s)
-	runModel(t, w, m, full)
+	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
+	full := storetest.Spec(t, m, s)
+	storetest.RunModel(t, w, m, full)
 	fewer := full
 	fewer.Positions = full.Positions[:1]
 	fewer.Vectors = nil
-	runModel(t, w, m, fewer)
+	storetest.RunModel(t, w, m, fewer)
 	if best, _, err := w.BestSet(m, s.Hash, full.Family); best.Key != full.Key() || err != nil {
 		t.Error("the run with fewer positions hides the other", err)
 	}
 	newer := full
 	newer.Runtime = "2"
-	runModel(t, w, m, newer)
+	storetest.RunModel(t, w, m, newer)
 	if best, _, err := w.BestSet(m, s.Hash, full.Family); best.Key != newer.Key() || err != nil {
 		t.Error("not the newest", err)
 	}

@@ -11,8 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"go.etcd.io/bbolt"
-
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/npz"
 )
@@ -36,7 +35,7 @@ const (
 // ID, Soft, Truth, SHA256 and Added of t are filled in. The same numbers for the same suite again
 // give the table that is there. Errors: a name that is used, an unknown suite or one with another
 // number of images, numbers that do not fit the record.
-func (w *Workspace) AddPredictions(t PredictionTable, p Predictions) (PredictionTable, error) {
+func (w *Workspace) AddPredictions(t database.PredictionTable, p Predictions) (database.PredictionTable, error) {
 	added, err := w.addPredictions(t, p)
 	if err != nil {
 		return t, fmt.Errorf("add the predictions %s: %w", t.Name, err)
@@ -45,18 +44,18 @@ func (w *Workspace) AddPredictions(t PredictionTable, p Predictions) (Prediction
 	return added, nil
 }
 
-func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (PredictionTable, error) {
+func (w *Workspace) addPredictions(t database.PredictionTable, p Predictions) (database.PredictionTable, error) {
 	if err := p.check(t); err != nil {
 		return t, err
 	}
-	t.ID, t.Added, t.Truth = w.NewID(), now(), p.Truth != nil
+	t.ID, t.Added, t.Truth = w.NewID(), database.Now(), p.Truth != nil
 	t.Soft = make([]bool, len(t.Models))
 	for j := range p.Probabilities {
 		t.Soft[j] = p.Probabilities[j] != nil
 	}
-	unlock := w.lockPlace(t.ID)
+	unlock := w.lockKey(t.ID)
 	defer unlock()
-	if _, err := durable.Below(w.path, predictionsFolder); err != nil {
+	if _, err := durable.Below(w.path, database.PredictionsFolder); err != nil {
 		return t, err
 	}
 	var err error
@@ -64,7 +63,7 @@ func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (Prediction
 		return t, err
 	}
 	kept := t
-	err = w.update(func(tx *bbolt.Tx) error {
+	err = w.Update(func(tx *database.Tx) error {
 		if err := sameImages(tx, t); err != nil {
 			return err
 		}
@@ -82,11 +81,11 @@ func (w *Workspace) addPredictions(t PredictionTable, p Predictions) (Prediction
 }
 
 // sameImages holds a table to the suite whose images it speaks of.
-func sameImages(tx *bbolt.Tx, t PredictionTable) error {
+func sameImages(tx *database.Tx, t database.PredictionTable) error {
 	if t.Suite == "" {
 		return nil
 	}
-	m, err := needHead(tx, "suite", t.Suite)
+	m, err := database.NeedHead(tx, "suite", t.Suite)
 	switch {
 	case err != nil:
 		return err
@@ -98,19 +97,19 @@ func sameImages(tx *bbolt.Tx, t PredictionTable) error {
 
 // sameTable is the table with the same numbers, models and suite; its id is empty when there is
 // none.
-func sameTable(tx *bbolt.Tx, t PredictionTable) (PredictionTable, error) {
-	list, err := bucketPredictions.all(tx)
+func sameTable(tx *database.Tx, t database.PredictionTable) (database.PredictionTable, error) {
+	list, err := database.Predictions.All(tx)
 	for _, there := range list {
 		if there.SHA256 == t.SHA256 && there.Suite == t.Suite && slices.Equal(there.Models, t.Models) &&
 			slices.Equal(there.ClassNames, t.ClassNames) {
 			return there, err
 		}
 	}
-	return PredictionTable{}, err
+	return database.PredictionTable{}, err
 }
 
 // check holds the numbers to the record.
-func (p Predictions) check(t PredictionTable) error {
+func (p Predictions) check(t database.PredictionTable) error {
 	n, m, c := len(t.Models), t.Samples, t.Classes
 	switch {
 	case n < 1 || m < 1 || c < 2:
@@ -143,7 +142,7 @@ func (p Predictions) check(t PredictionTable) error {
 }
 
 // writeTable writes a table's file and returns its hash.
-func (w *Workspace) writeTable(t PredictionTable, p Predictions) (string, error) {
+func (w *Workspace) writeTable(t database.PredictionTable, p Predictions) (string, error) {
 	n, m := len(t.Models), t.Samples
 	arrays := []npz.Array{{Name: arrayLabels, Shape: []int{m, n}, Ints: p.Labels}}
 	if p.Truth != nil {
@@ -155,7 +154,7 @@ func (w *Workspace) writeTable(t PredictionTable, p Predictions) (string, error)
 		}
 	}
 	sum := sha256.New()
-	err := w.write(w.tableFile(t.ID), func(out io.Writer) error {
+	err := w.WriteFile(w.tableFile(t.ID), func(out io.Writer) error {
 		return npz.Encode(io.MultiWriter(out, sum), arrays)
 	})
 	return hex.EncodeToString(sum.Sum(nil)), err
@@ -166,7 +165,7 @@ func probabilitiesOf(model int) string { return arrayProbabilities + strconv.Ito
 // PredictionLabels reads the predicted classes of a table, Labels[i*n+j], and its true classes,
 // nil where it has none. A file that is gone or was changed is an error that says so.
 func (w *Workspace) PredictionLabels(id string) (labels, truth []int32, err error) {
-	err = w.readTable(id, func(t PredictionTable, f npz.File) (err error) {
+	err = w.readTable(id, func(t database.PredictionTable, f npz.File) (err error) {
 		if labels, err = f.Ints(arrayLabels, t.Samples, len(t.Models)); err != nil || !t.Truth {
 			return err
 		}
@@ -179,7 +178,7 @@ func (w *Workspace) PredictionLabels(id string) (labels, truth []int32, err erro
 // PredictionProbabilities reads the probabilities of one model of a table, m x C, row by row; nil
 // where there are none. It is safe for many goroutines.
 func (w *Workspace) PredictionProbabilities(id string, model int) (rows []float32, err error) {
-	err = w.readTable(id, func(t PredictionTable, f npz.File) (err error) {
+	err = w.readTable(id, func(t database.PredictionTable, f npz.File) (err error) {
 		if model < 0 || model >= len(t.Soft) {
 			return fmt.Errorf("it has no model number %d", model)
 		}
@@ -192,8 +191,8 @@ func (w *Workspace) PredictionProbabilities(id string, model int) (rows []float3
 }
 
 // readTable opens a table's verified file for use.
-func (w *Workspace) readTable(id string, use func(PredictionTable, npz.File) error) error {
-	t, err := viewed(w, func(tx *bbolt.Tx) (PredictionTable, error) { return getTable(tx, id) })
+func (w *Workspace) readTable(id string, use func(database.PredictionTable, npz.File) error) error {
+	t, err := viewed(w, func(tx *database.Tx) (database.PredictionTable, error) { return getTable(tx, id) })
 	if err != nil {
 		return err
 	}
@@ -221,10 +220,10 @@ func (w *Workspace) readTable(id string, use func(PredictionTable, npz.File) err
 
 // verifyTable hashes a table's file the first time that this process reads it, and again when its
 // size or time changed.
-func (w *Workspace) verifyTable(t PredictionTable) error {
+func (w *Workspace) verifyTable(t database.PredictionTable) error {
 	in, err := os.Open(w.tableFile(t.ID))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("predictions %s: the file %s is gone; import them again", t.Name, tablePath(t.ID))
+		return fmt.Errorf("predictions %s: the file %s is gone; import them again", t.Name, database.TablePath(t.ID))
 	}
 	if err != nil {
 		return fmt.Errorf("predictions %s: %w", t.Name, err)
@@ -242,8 +241,8 @@ func (w *Workspace) verifyTable(t PredictionTable) error {
 		return fmt.Errorf("predictions %s: %w", t.Name, err)
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != t.SHA256 {
-		return fmt.Errorf("predictions %s: the file %s is damaged: "+
-			"its content does not match its hash; import them again", t.Name, tablePath(t.ID))
+		return fmt.Errorf("predictions %s: the file %s is damaged: its content does not match its hash; import them "+
+			"again", t.Name, database.TablePath(t.ID))
 	}
 	w.verified.Store(t.ID, stampOf(info))
 	return nil

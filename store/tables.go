@@ -4,70 +4,49 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
-	"github.com/oklog/ulid/v2"
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/store/database"
 )
 
 // maxTableName is the length of a table's name in bytes.
 const maxTableName = 120
 
-// PredictionTable is the record of a table of predictions that was made elsewhere; its numbers lie
-// in predictions/ID.npz.
-type PredictionTable struct {
-	ID          string    `json:"id"` // ULID
-	Name        string    `json:"name"`
-	Suite       string    `json:"suite,omitempty"` // whose images these are; "" for a table that stands for itself
-	Models      []string  `json:"models"`
-	Samples     int       `json:"samples"`
-	Classes     int       `json:"classes"`
-	ClassNames  []string  `json:"class_names,omitempty"`
-	SampleNames []string  `json:"sample_names,omitempty"`
-	Soft        []bool    `json:"soft"`  // per model: whether probabilities are kept
-	Truth       bool      `json:"truth"` // whether true classes are kept
-	SHA256      string    `json:"sha256"`
-	Added       time.Time `json:"added"`
-}
-
 // PredictionTables are all tables by name.
-func (w *Workspace) PredictionTables() ([]PredictionTable, error) {
-	list, err := viewed(w, bucketPredictions.all)
-	slices.SortStableFunc(list, func(a, b PredictionTable) int {
+func (w *Workspace) PredictionTables() ([]database.PredictionTable, error) {
+	list, err := viewed(w, database.Predictions.All)
+	slices.SortStableFunc(list, func(a, b database.PredictionTable) int {
 		return cmp.Or(result.Natural(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	return list, err
 }
 
 // FindPredictionTable returns the table of this name or id, or ErrNotFound.
-func (w *Workspace) FindPredictionTable(nameOrID string) (PredictionTable, error) {
+func (w *Workspace) FindPredictionTable(nameOrID string) (database.PredictionTable, error) {
 	list, err := w.PredictionTables()
 	if err != nil {
-		return PredictionTable{}, err
+		return database.PredictionTable{}, err
 	}
-	i := slices.IndexFunc(list, func(t PredictionTable) bool { return t.Name == nameOrID || t.ID == nameOrID })
+	i := slices.IndexFunc(list, func(t database.PredictionTable) bool { return t.Name == nameOrID || t.ID == nameOrID })
 	if i < 0 {
-		return PredictionTable{}, missing("table of predictions", nameOrID)
+		return database.PredictionTable{}, database.NotFound("table of predictions", nameOrID)
 	}
 	return list[i], nil
 }
 
 // RemovePredictions removes a table and returns its record, with which RestorePredictions brings
 // it back. Its file stays until the workspace is closed or swept; labels of its images stay.
-func (w *Workspace) RemovePredictions(id string) (PredictionTable, error) {
-	var t PredictionTable
-	err := w.update(func(tx *bbolt.Tx) (err error) {
+func (w *Workspace) RemovePredictions(id string) (database.PredictionTable, error) {
+	var t database.PredictionTable
+	err := w.Update(func(tx *database.Tx) (err error) {
 		if t, err = getTable(tx, id); err != nil {
 			return err
 		}
-		return bucketPredictions.delete(tx, id)
+		return database.Predictions.Delete(tx, id)
 	})
 	if err != nil {
 		return t, fmt.Errorf("remove a table of predictions: %w", err)
@@ -79,16 +58,16 @@ func (w *Workspace) RemovePredictions(id string) (PredictionTable, error) {
 
 // RestorePredictions brings back a table that RemovePredictions removed. It is an error when its
 // file was swept away meanwhile or its name is used again.
-func (w *Workspace) RestorePredictions(t PredictionTable) error {
-	if !isULID(t.ID) {
-		return missing("table of predictions", t.ID)
+func (w *Workspace) RestorePredictions(t database.PredictionTable) error {
+	if !database.IsULID(t.ID) {
+		return database.NotFound("table of predictions", t.ID)
 	}
-	unlock := w.lockPlace(t.ID)
+	unlock := w.lockKey(t.ID)
 	defer unlock()
 	if err := w.verifyTable(t); err != nil {
 		return err
 	}
-	if err := w.update(func(tx *bbolt.Tx) error { return putTable(tx, t) }); err != nil {
+	if err := w.Update(func(tx *database.Tx) error { return putTable(tx, t) }); err != nil {
 		return fmt.Errorf("restore table %s: %w", t.Name, err)
 	}
 	w.removed.Delete(t.ID)
@@ -100,29 +79,26 @@ func (w *Workspace) RestorePredictions(t PredictionTable) error {
 // nobody can undo that any more.
 func (w *Workspace) dropRemovedPredictions() {
 	w.removed.Range(func(id, _ any) bool {
-		_ = w.removeUnnamed(tablePath(id.(string))) // what stays all the same is taken by Sweep
+		_ = w.removeUnnamed(database.TablePath(id.(string))) // what stays all the same is taken by RemoveUnusedFiles
 		return true
 	})
 	w.removed.Clear()
 }
 
-// tablePath is the file of a table inside the workspace, with slashes.
-func tablePath(id string) string { return path.Join(predictionsFolder, id+unitSuffix) }
-
 func (w *Workspace) tableFile(id string) string {
-	return filepath.Join(w.path, filepath.FromSlash(tablePath(id)))
+	return filepath.Join(w.path, filepath.FromSlash(database.TablePath(id)))
 }
 
-func getTable(tx *bbolt.Tx, id string) (PredictionTable, error) {
-	return bucketPredictions.need(tx, id)
+func getTable(tx *database.Tx, id string) (database.PredictionTable, error) {
+	return database.Predictions.Need(tx, id)
 }
 
 // putTable stores a record under a name that no other table may have.
-func putTable(tx *bbolt.Tx, t PredictionTable) error {
+func putTable(tx *database.Tx, t database.PredictionTable) error {
 	if err := checkTableName(t.Name); err != nil {
 		return err
 	}
-	list, err := bucketPredictions.all(tx)
+	list, err := database.Predictions.All(tx)
 	if err != nil {
 		return err
 	}
@@ -131,7 +107,7 @@ func putTable(tx *bbolt.Tx, t PredictionTable) error {
 			return fmt.Errorf("table %s %w; choose another name", t.Name, ErrExists)
 		}
 	}
-	return bucketPredictions.put(tx, t.ID, t)
+	return database.Predictions.Put(tx, t.ID, t)
 }
 
 func checkTableName(name string) error {
@@ -144,10 +120,4 @@ func checkTableName(name string) error {
 		return fmt.Errorf("%.20q... is no name for a table: it is longer than %d bytes", name, maxTableName)
 	}
 	return nil
-}
-
-// isULID tells whether text is a ULID as this program writes them.
-func isULID(text string) bool {
-	id, err := ulid.ParseStrict(text)
-	return err == nil && id.String() == text
 }

@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 // testTable is a table of two models, four samples and three classes; the first model has
 // probabilities.
-func testTable(name, suite string) (PredictionTable, Predictions) {
-	t := PredictionTable{
+func testTable(name, suite string) (database.PredictionTable, Predictions) {
+	t := database.PredictionTable{
 		Name: name, Suite: suite, Models: []string{"m", "labels"}, Samples: 4, Classes: 3,
 		ClassNames: []string{"cat", "dog", "eel"}, SampleNames: []string{"a", "b", "c", "d"},
 	}
@@ -23,7 +26,7 @@ func testTable(name, suite string) (PredictionTable, Predictions) {
 	return t, p
 }
 
-func mustAdd(t *testing.T, w *Workspace, name, suite string) PredictionTable {
+func mustAdd(t *testing.T, w *Workspace, name, suite string) database.PredictionTable {
 	t.Helper()
 	record, numbers := testTable(name, suite)
 	numbers.Labels[0] = int32(len(name) % 3) // tables of other names have other numbers
@@ -45,7 +48,7 @@ func tableNames(t *testing.T, w *Workspace) string {
 
 func TestPredictionTables(t *testing.T) {
 	w := fresh(t)
-	s := addSuite(t, w, "s", 4)
+	s := storetest.AddSuite(t, w, "s", 4)
 	var heard []string
 	defer w.Subscribe(func(c Change) {
 		if c.Kind == PredictionsChanged {
@@ -56,7 +59,7 @@ func TestPredictionTables(t *testing.T) {
 	added, err := w.AddPredictions(record, numbers)
 	must(t, err)
 	if !added.Truth || !slices.Equal(added.Soft, []bool{true, false}) || len(added.SHA256) != 64 ||
-		added.Added.IsZero() || !isULID(added.ID) {
+		added.Added.IsZero() || !database.IsULID(added.ID) {
 		t.Errorf("%+v", added)
 	}
 	labels, truth, err := w.PredictionLabels(added.ID)
@@ -87,7 +90,7 @@ func TestPredictionTables(t *testing.T) {
 	if found, err := w.FindPredictionTable(added.ID); err != nil || found.Name != "t10" {
 		t.Errorf("%+v %v", found, err)
 	}
-	if _, err := w.FindPredictionTable("t3"); !errors.Is(err, ErrNotFound) {
+	if _, err := w.FindPredictionTable("t3"); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	if len(heard) != 3 || heard[0] != added.ID {
@@ -98,7 +101,7 @@ func TestPredictionTables(t *testing.T) {
 // tableFiles are the files in the folder of predictions.
 func tableFiles(t *testing.T, w *Workspace) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(w.Path(), predictionsFolder, "*"))
+	names, err := filepath.Glob(filepath.Join(w.Path(), database.PredictionsFolder, "*"))
 	must(t, err)
 	return names
 }
@@ -116,49 +119,64 @@ func TestTablesWithoutTruthOrProbabilities(t *testing.T) {
 	if err != nil || truth != nil || !slices.Equal(labels, numbers.Labels) {
 		t.Errorf("%v %v %v", labels, truth, err)
 	}
-	if _, _, err := w.PredictionLabels("nowhere"); !errors.Is(err, ErrNotFound) {
+	if _, _, err := w.PredictionLabels("nowhere"); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
 
 func TestTablesThatAreRefused(t *testing.T) {
 	w := fresh(t)
-	s := addSuite(t, w, "s", 5)
+	s := storetest.AddSuite(t, w, "s", 5)
 	mustAdd(t, w, "used", "")
 	for _, c := range []struct {
 		name   string
-		change func(t *PredictionTable, p *Predictions)
+		change func(t *database.PredictionTable, p *Predictions)
 		want   string
 	}{
-		{"name used", func(t *PredictionTable, _ *Predictions) { t.Name = "used" }, "table used exists already"},
-		{"no name", func(t *PredictionTable, _ *Predictions) { t.Name = " " }, "needs a name"},
-		{"control", func(t *PredictionTable, _ *Predictions) { t.Name = "a\nb" }, "is no name"},
-		{"spaces", func(t *PredictionTable, _ *Predictions) { t.Name = "a " }, "is no name"},
 		{
-			"long name", func(t *PredictionTable, _ *Predictions) { t.Name = strings.Repeat("x", 121) },
+			"name used", func(t *database.PredictionTable, _ *Predictions) { t.Name = "used" },
+			"table used exists already",
+		},
+		{"no name", func(t *database.PredictionTable, _ *Predictions) { t.Name = " " }, "needs a name"},
+		{"control", func(t *database.PredictionTable, _ *Predictions) { t.Name = "a\nb" }, "is no name"},
+		{"spaces", func(t *database.PredictionTable, _ *Predictions) { t.Name = "a " }, "is no name"},
+		{
+			"long name", func(t *database.PredictionTable, _ *Predictions) { t.Name = strings.Repeat("x", 121) },
 			"longer than 120",
 		},
-		{"no suite", func(t *PredictionTable, _ *Predictions) { t.Suite = "nowhere" }, "not found"},
+		{"no suite", func(t *database.PredictionTable, _ *Predictions) { t.Suite = "nowhere" }, "not found"},
 		{
-			"other suite", func(t *PredictionTable, _ *Predictions) { t.Suite = s.Hash },
+			"other suite", func(t *database.PredictionTable, _ *Predictions) { t.Suite = s.Hash },
 			"predictions of 4 images, suite s has 5",
 		},
-		{"no models", func(t *PredictionTable, _ *Predictions) { t.Models = nil }, "0 models"},
-		{"one class", func(t *PredictionTable, _ *Predictions) { t.Classes = 1 }, "1 classes"},
-		{"labels", func(_ *PredictionTable, p *Predictions) { p.Labels = p.Labels[1:] }, "7 predictions in place of 8"},
-		{"truth", func(_ *PredictionTable, p *Predictions) { p.Truth = p.Truth[1:] }, "3 true classes in place of 4"},
-		{"truth class", func(_ *PredictionTable, p *Predictions) { p.Truth[0] = -2 }, "no class -2"},
-		{"class", func(_ *PredictionTable, p *Predictions) { p.Labels[1] = 3 }, "no class 3"},
+		{"no models", func(t *database.PredictionTable, _ *Predictions) { t.Models = nil }, "0 models"},
+		{"one class", func(t *database.PredictionTable, _ *Predictions) { t.Classes = 1 }, "1 classes"},
 		{
-			"models", func(_ *PredictionTable, p *Predictions) { p.Probabilities = p.Probabilities[:1] },
+			"labels", func(_ *database.PredictionTable, p *Predictions) { p.Labels = p.Labels[1:] },
+			"7 predictions in place of 8",
+		},
+		{
+			"truth", func(_ *database.PredictionTable, p *Predictions) { p.Truth = p.Truth[1:] },
+			"3 true classes in place of 4",
+		},
+		{"truth class", func(_ *database.PredictionTable, p *Predictions) { p.Truth[0] = -2 }, "no class -2"},
+		{"class", func(_ *database.PredictionTable, p *Predictions) { p.Labels[1] = 3 }, "no class 3"},
+		{
+			"models", func(_ *database.PredictionTable, p *Predictions) { p.Probabilities = p.Probabilities[:1] },
 			"of 1 models in place of 2",
 		},
 		{
-			"rows", func(_ *PredictionTable, p *Predictions) { p.Probabilities[1] = []float32{1} },
+			"rows", func(_ *database.PredictionTable, p *Predictions) { p.Probabilities[1] = []float32{1} },
 			"model labels has 1 probabilities in place of 12",
 		},
-		{"class names", func(t *PredictionTable, _ *Predictions) { t.ClassNames = []string{"a"} }, "as many names"},
-		{"sample names", func(t *PredictionTable, _ *Predictions) { t.SampleNames = []string{"a"} }, "as many names"},
+		{
+			"class names", func(t *database.PredictionTable, _ *Predictions) { t.ClassNames = []string{"a"} },
+			"as many names",
+		},
+		{
+			"sample names", func(t *database.PredictionTable, _ *Predictions) { t.SampleNames = []string{"a"} },
+			"as many names",
+		},
 	} {
 		record, numbers := testTable("t", "")
 		c.change(&record, &numbers)
@@ -174,12 +192,12 @@ func TestTablesThatAreRefused(t *testing.T) {
 func TestRemoveTables(t *testing.T) {
 	w := fresh(t)
 	a, b := mustAdd(t, w, "c", ""), mustAdd(t, w, "bb", "")
-	must(t, w.SetImageLabel(a.ID, ImageLabel{Image: 1, Class: 2}))
+	must(t, w.SetImageLabel(a.ID, database.ImageLabel{Image: 1, Class: 2}))
 	gone, err := w.RemovePredictions(a.ID)
 	if err != nil || gone.Name != "c" || tableNames(t, w) != "bb" {
 		t.Errorf("%+v %v %s", gone, err, tableNames(t, w))
 	}
-	if _, err := w.RemovePredictions(a.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := w.RemovePredictions(a.ID); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 	if err := w.RestorePredictions(gone); err != nil || tableNames(t, w) != "bb c" {
@@ -195,7 +213,7 @@ func TestRemoveTables(t *testing.T) {
 	if err := w.RestorePredictions(b); !errors.Is(err, ErrExists) {
 		t.Errorf("its name is used again: %v", err)
 	}
-	if err := w.RestorePredictions(PredictionTable{ID: "../x"}); err == nil {
+	if err := w.RestorePredictions(database.PredictionTable{ID: "../x"}); err == nil {
 		t.Error("a strange id is restored")
 	}
 	path := w.Path()
@@ -209,7 +227,7 @@ func TestDamagedTables(t *testing.T) {
 	w := fresh(t)
 	a := mustAdd(t, w, "a", "")
 	file := w.tableFile(a.ID)
-	whole := mustRead(t, file)
+	whole := storetest.Read(t, file)
 	for name, content := range map[string][]byte{
 		"cut":     whole[:len(whole)-5],
 		"flipped": append(append([]byte{}, whole[:80]...), whole[79:]...), "empty": {},
@@ -245,9 +263,9 @@ func TestUsageAndSweepOfTables(t *testing.T) {
 	if info, err := os.Stat(w.tableFile(a.ID)); err != nil || size != 2*info.Size() {
 		t.Errorf("%d, %v", size, err)
 	}
-	leave(t, w, tablePath(w.NewID()), 7)
-	leave(t, w, tablePath(a.ID)+partSuffix, 3)
-	leave(t, w, predictionsFolder+"/notes.npz", 2)
+	leave(t, w, database.TablePath(w.NewID()), 7)
+	leave(t, w, database.TablePath(a.ID)+database.PartSuffix, 3)
+	leave(t, w, database.PredictionsFolder+"/notes.npz", 2)
 	if _, err := w.RemovePredictions(b.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +273,7 @@ func TestUsageAndSweepOfTables(t *testing.T) {
 	if u.Predictions != size/2 || u.Loose != (FileUse{3, 10 + size/2}) || u.Other < 2 {
 		t.Errorf("%+v", u)
 	}
-	freed, err := w.Sweep(t.Context())
+	freed, err := w.RemoveUnusedFiles(t.Context())
 	if err != nil || freed != u.Loose {
 		t.Errorf("%+v %v", freed, err)
 	}

@@ -17,11 +17,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
-
-// thumbSuffix is the ending of a thumbnail's file.
-const thumbSuffix = ".png"
 
 // thumbsBudget is the size in bytes that the folder of thumbnails is kept below: room for tens of
 // thousands.
@@ -40,19 +38,19 @@ type thumbnails struct {
 // hash is the name.
 func (w *Workspace) thumbFile(key string) string {
 	sum := sha256.Sum256([]byte(key))
-	return filepath.Join(w.path, thumbsFolder, hex.EncodeToString(sum[:16])+thumbSuffix)
+	return filepath.Join(w.path, database.ThumbsFolder, hex.EncodeToString(sum[:16])+database.ThumbSuffix)
 }
 
 // Thumb returns a thumbnail that PutThumb kept under this key. A missing or damaged file is no
 // error: ok is false, and the picture is to be made anew.
 func (w *Workspace) Thumb(key string) (picture image.Image, ok bool) {
-	picture, err := readThumb(w.thumbFile(key))
+	picture, err := ReadThumb(w.thumbFile(key))
 	return picture, err == nil
 }
 
-// readThumb decodes the file of a thumbnail. A workspace may come from anybody, and a picture of
+// ReadThumb decodes the file of a thumbnail. A workspace may come from anybody, and a picture of
 // few bytes unpack to very many.
-func readThumb(path string) (image.Image, error) {
+func ReadThumb(path string) (image.Image, error) {
 	const most = 4 << 20 // pixels
 	file, err := os.Open(path)
 	if err != nil {
@@ -83,18 +81,18 @@ func (w *Workspace) PutThumb(key string, picture image.Image) error {
 	}
 	w.thumbs.mu.Lock() // what is being written looks like what a crash has left
 	defer w.thumbs.mu.Unlock()
-	if _, err := durable.Below(w.path, thumbsFolder); err != nil {
+	if _, err := durable.Below(w.path, database.ThumbsFolder); err != nil {
 		return err
 	}
 	if err := w.writeThumb(w.thumbFile(key), content.Bytes()); err != nil {
-		return fmt.Errorf("keep a thumbnail: %w", classify(err))
+		return fmt.Errorf("keep a thumbnail: %w", database.Classify(err))
 	}
 	w.boundThumbs(int64(content.Len()))
 	return nil
 }
 
 func (w *Workspace) writeThumb(path string, content []byte) error {
-	part := path + partSuffix
+	part := path + database.PartSuffix
 	file, err := durable.New(part)
 	if err != nil {
 		return err
@@ -148,7 +146,7 @@ type thumbEntry struct {
 
 // listThumbs lists the folder's pictures, and what a crash has left of one being written.
 func (w *Workspace) listThumbs() []thumbEntry {
-	folder := filepath.Join(w.path, thumbsFolder)
+	folder := filepath.Join(w.path, database.ThumbsFolder)
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil // no picture was kept yet
@@ -157,7 +155,7 @@ func (w *Workspace) listThumbs() []thumbEntry {
 	for _, e := range entries {
 		info, err := e.Info()
 		if err == nil && info.Mode().IsRegular() &&
-			(strings.HasSuffix(e.Name(), thumbSuffix) || strings.HasSuffix(e.Name(), partSuffix)) {
+			(strings.HasSuffix(e.Name(), database.ThumbSuffix) || strings.HasSuffix(e.Name(), database.PartSuffix)) {
 			list = append(list, thumbEntry{filepath.Join(folder, e.Name()), info.Size(), info.ModTime()})
 		}
 	}
@@ -174,7 +172,7 @@ func (w *Workspace) RemoveThumbs() (FileUse, error) {
 	var freed FileUse
 	for _, f := range w.listThumbs() {
 		if err := durable.Delete(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return freed, fmt.Errorf("remove thumbnail %s: %w", filepath.Base(f.path), classify(err))
+			return freed, fmt.Errorf("remove thumbnail %s: %w", filepath.Base(f.path), database.Classify(err))
 		}
 		freed.add(f.size)
 	}

@@ -4,30 +4,23 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
-
-func thumb(shade uint8) *image.RGBA {
-	img := image.NewRGBA(image.Rect(0, 0, 9, 5))
-	for x := range 9 {
-		img.SetRGBA(x, 2, color.RGBA{shade, uint8(x), 7, 0xff})
-	}
-	return img
-}
 
 func TestThumbsRoundTrip(t *testing.T) {
 	w := fresh(t)
 	if _, ok := w.Thumb("a"); ok {
 		t.Error("a thumbnail that nobody made")
 	}
-	must(t, w.PutThumb("a", thumb(200)))
+	must(t, w.PutThumb("a", storetest.Thumb(200)))
 	got, ok := w.Thumb("a")
 	if !ok || got.Bounds() != image.Rect(0, 0, 9, 5) {
 		t.Fatalf("%v %v", got, ok)
@@ -41,7 +34,7 @@ func TestThumbsRoundTrip(t *testing.T) {
 	if _, ok := w.Thumb("a "); ok {
 		t.Error("another key gives the same picture")
 	}
-	must(t, w.PutThumb("a", thumb(10)))
+	must(t, w.PutThumb("a", storetest.Thumb(10)))
 	if n := len(w.listThumbs()); n != 1 {
 		t.Errorf("%d files after the same key twice", n)
 	}
@@ -62,8 +55,8 @@ func TestDamagedThumbIsMadeAnew(t *testing.T) {
 		},
 		"folder": func(path string, _ []byte) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o755)) },
 	} {
-		must(t, w.PutThumb(name, thumb(1)))
-		data := mustRead(t, w.thumbFile(name))
+		must(t, w.PutThumb(name, storetest.Thumb(1)))
+		data := storetest.Read(t, w.thumbFile(name))
 		must(t, damage(w.thumbFile(name), data))
 		if _, ok := w.Thumb(name); ok {
 			t.Errorf("%s: a damaged picture was taken", name)
@@ -73,12 +66,12 @@ func TestDamagedThumbIsMadeAnew(t *testing.T) {
 
 func TestThumbsAreBounded(t *testing.T) {
 	w := fresh(t)
-	must(t, w.PutThumb("0", thumb(0)))
+	must(t, w.PutThumb("0", storetest.Thumb(0)))
 	one := mustUsage(t, w).Thumbnails
 	w.thumbs.budget = 20 * one
 	for i := 1; i < 60; i++ {
 		key := fmt.Sprint(i)
-		must(t, w.PutThumb(key, thumb(uint8(i))))
+		must(t, w.PutThumb(key, storetest.Thumb(uint8(i))))
 		when := time.Now().Add(time.Duration(i-100) * time.Minute)
 		must(t, os.Chtimes(w.thumbFile(key), when, when))
 		if u := mustUsage(t, w); u.Thumbnails > 21*one {
@@ -105,14 +98,14 @@ func TestALargeThumbIsNotUnpacked(t *testing.T) {
 func TestThumbLeavesNothingWhenTheDiskFails(t *testing.T) {
 	w := fresh(t)
 	faults.Watch(t, w.Path()).Refuse(durable.Rename, errors.New("no"))
-	if err := w.PutThumb("a", thumb(1)); err == nil {
+	if err := w.PutThumb("a", storetest.Thumb(1)); err == nil {
 		t.Error("no error")
 	}
-	if left := parts(t, w.path); len(left) != 0 {
+	if left := storetest.Parts(t, w.path); len(left) != 0 {
 		t.Errorf("left %v", left)
 	}
 	// What a crash leaves counts as a thumbnail's file and goes with the others.
-	part := filepath.Join(w.path, thumbsFolder, "x"+partSuffix)
+	part := filepath.Join(w.path, database.ThumbsFolder, "x"+database.PartSuffix)
 	must(t, os.WriteFile(part, []byte("half"), 0o644))
 	if freed, err := w.RemoveThumbs(); err != nil || freed.Bytes != 4 {
 		t.Errorf("%+v %v", freed, err)

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/store/backup"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -34,8 +34,8 @@ type Usage struct {
 	// Stale are the sets of signals that fit no model of the workspace as it is set now, by key.
 	Stale      []string
 	StaleBytes int64
-	// Loose are the files that Sweep removes: of models, signals, suites, masks and predictions
-	// that the database does not name.
+	// Loose are the files that RemoveUnusedFiles removes: of models, signals, suites, masks and
+	// predictions that the database does not name.
 	Loose FileUse
 	// Free is what may still be written on the disk; -1 when that is unknown.
 	Free int64
@@ -72,14 +72,14 @@ func SizeText(bytes int64) string { return result.Bytes.Say(float64(bytes), 0) }
 type ledger struct {
 	models map[string]model.Model
 	suites map[string]suite.Manifest // without labels and files
-	sets   map[string]setRecord
+	sets   map[string]database.SetRecord
 	bytes  map[string]int64 // of a set's units
 }
 
 // Usage counts what the workspace takes. It is slow (it looks at every file) and safe for many
 // goroutines.
 func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
-	files, err := w.files(ctx, "")
+	files, err := database.ListFiles(ctx, w.path, "")
 	if err != nil {
 		return Usage{}, fmt.Errorf("count the files of workspace %s: %w", w.Name(), err)
 	}
@@ -95,7 +95,7 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 	u.Tables = map[string]int64{}
 	for _, f := range files {
 		if len(loose) > 0 && loose[0] == f {
-			u.Loose.add(f.size)
+			u.Loose.add(f.Size)
 			loose = loose[1:]
 		} else {
 			u.count(f)
@@ -110,32 +110,32 @@ func (w *Workspace) Usage(ctx context.Context) (Usage, error) {
 
 func (w *Workspace) ledger() (ledger, error) {
 	l := ledger{
-		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]setRecord{},
+		models: map[string]model.Model{}, suites: map[string]suite.Manifest{}, sets: map[string]database.SetRecord{},
 		bytes: map[string]int64{},
 	}
-	err := w.view(func(tx *bbolt.Tx) error {
-		models, err := bucketModels.all(tx)
+	err := w.View(func(tx *database.Tx) error {
+		models, err := database.Models.All(tx)
 		if err != nil {
 			return err
 		}
 		for _, m := range models {
-			if err := addDetails(tx, &m); err != nil {
+			if err := database.AddDetails(tx, &m); err != nil {
 				return err
 			}
 			l.models[m.Hash] = m
 		}
-		suites, err := allSuites(tx)
+		suites, err := database.AllSuites(tx)
 		if err != nil {
 			return err
 		}
 		for _, s := range suites {
 			l.suites[s.Hash] = s
 		}
-		sets, err := bucketSets.all(tx)
+		sets, err := database.Sets.All(tx)
 		for _, set := range sets {
 			l.sets[set.Spec.Key()] = set
 		}
-		units, err2 := bucketUnits.all(tx)
+		units, err2 := database.Units.All(tx)
 		for _, unit := range units {
 			l.bytes[unit.Set] += unit.Size
 		}
@@ -174,7 +174,7 @@ func (l ledger) signals() Usage {
 }
 
 // stale tells whether no model of the workspace, as it is set now, asks for these signals.
-func (l ledger) stale(set setRecord) bool {
+func (l ledger) stale(set database.SetRecord) bool {
 	m, known := l.models[set.Spec.Model]
 	if !known {
 		return true
@@ -185,27 +185,27 @@ func (l ledger) stale(set setRecord) bool {
 
 // count adds one file that the database names, or that is not its own, to what it belongs to;
 // signals that the database names were counted from their records.
-func (u *Usage) count(f diskFile) {
-	folder, _, _ := strings.Cut(f.name, "/")
-	owner, ours := claimOf(f.name)
+func (u *Usage) count(f database.ListedFile) {
+	folder, _, _ := strings.Cut(f.Name, "/")
+	owner, ours := database.FileKeyOf(f.Name)
 	switch {
-	case f.name == databaseFile, f.name == journal.File:
-		u.Database += f.size
-	case ours && owner.folder == modelsFolder:
-		u.Models += f.size
-	case ours && (owner.folder == suitesFolder || owner.folder == masksFolder):
-		u.Suites += f.size
-	case ours && owner.folder == predictionsFolder:
-		u.Predictions += f.size
-		u.Tables[owner.key] += f.size
-	case folder == thumbsFolder:
-		u.Thumbnails += f.size
-	case folder == assessorsFolder:
-		u.Assessors += f.size
-	case folder == backupsFolder, strings.HasPrefix(f.name, databaseFile+"."):
-		u.Backups += f.size
+	case f.Name == database.File, f.Name == journal.File:
+		u.Database += f.Size
+	case ours && owner.Folder == database.ModelsFolder:
+		u.Models += f.Size
+	case ours && (owner.Folder == database.SuitesFolder || owner.Folder == database.MasksFolder):
+		u.Suites += f.Size
+	case ours && owner.Folder == database.PredictionsFolder:
+		u.Predictions += f.Size
+		u.Tables[owner.Key] += f.Size
+	case folder == database.ThumbsFolder:
+		u.Thumbnails += f.Size
+	case folder == database.AssessorsFolder:
+		u.Assessors += f.Size
+	case folder == database.BackupsFolder, strings.HasPrefix(f.Name, database.File+"."):
+		u.Backups += f.Size
 	case !ours:
-		u.Other += f.size
+		u.Other += f.Size
 	}
 }
 
@@ -213,11 +213,11 @@ func (u *Usage) count(f diskFile) {
 func (w *Workspace) RemoveBackup(name string) error {
 	w.backups.Lock()
 	defer w.backups.Unlock()
-	if _, err := findBackup(w.path, name); err != nil || name == "" {
+	if _, err := backup.Find(w.path, name); err != nil || name == "" {
 		return err
 	}
-	if err := durable.Delete(filepath.Join(w.path, backupsFolder, name)); err != nil {
-		return fmt.Errorf("remove backup %s: %w", name, classify(err))
+	if err := durable.Delete(filepath.Join(w.path, database.BackupsFolder, name)); err != nil {
+		return fmt.Errorf("remove backup %s: %w", name, database.Classify(err))
 	}
 	return nil
 }

@@ -9,10 +9,12 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 // looseUnit is the name of a signal file that no database names.
-var looseUnit = unitPath(strings.Repeat("0f", 32))
+var looseUnit = database.UnitPath(strings.Repeat("0f", 32))
 
 func mustUsage(t *testing.T, w *Workspace) Usage {
 	t.Helper()
@@ -25,14 +27,14 @@ func mustUsage(t *testing.T, w *Workspace) Usage {
 func leave(t *testing.T, w *Workspace, name string, size int) {
 	t.Helper()
 	path := filepath.Join(w.Path(), name)
-	mustWrite(t, path, make([]byte, size))
+	storetest.WriteFile(t, path, make([]byte, size))
 	old := time.Now().Add(-time.Hour)
 	must(t, os.Chtimes(path, old, old))
 }
 
 func TestUsageAddsUpToTheFolder(t *testing.T) {
 	w := filled(t)
-	leave(t, w, thumbsFolder+"/x.png", 100)
+	leave(t, w, database.ThumbsFolder+"/x.png", 100)
 	leave(t, w, looseUnit, 70)
 	leave(t, w, "notes.txt", 11)
 	u := mustUsage(t, w)
@@ -80,10 +82,10 @@ func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 	if m, err = w.Model(m.Hash); err != nil {
 		t.Fatal(err)
 	}
-	if state, err := w.State(m, s.Hash, testFamily(t)); err != nil || state != None {
+	if state, err := w.State(m, s.Hash, storetest.Family(t)); err != nil || state != None {
 		t.Error(state, err)
 	}
-	files, err := filepath.Glob(filepath.Join(w.Path(), signalsFolder, "*", "*"))
+	files, err := filepath.Glob(filepath.Join(w.Path(), database.SignalsFolder, "*", "*"))
 	if err != nil || len(files) != 0 {
 		t.Error(files, err)
 	}

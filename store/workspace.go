@@ -1,42 +1,32 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"strings"
 	"sync"
-	"time"
 
-	"go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
-
+	"github.com/variscope/variscope/store/backup"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
-	"github.com/variscope/variscope/store/pages"
 )
-
-// lockPatience is how long Open waits for the database's lock; with reading the owner file it
-// stays well below the second of DESIGN.md section 6.
-const lockPatience = 300 * time.Millisecond
 
 // Workspace is an open workspace. Its methods are safe for many goroutines; after Close they fail
 // with ErrClosed.
 type Workspace struct {
 	path string
 	desk string
-	db   *bbolt.DB
+	db   *database.DB
 	// database is the file that db was opened on.
 	database os.FileInfo
 
-	ids     idSource
+	ids     database.IDs
 	changes Broadcast
-	// place serialises what changes a file and the database together, one lock per first digit of
-	// the name.
-	place   [16]sync.Mutex
-	backups sync.Mutex // one backup at a time
+	// keyLocks serialises what changes a file and the database together, one lock per first digit
+	// of the name.
+	keyLocks [16]sync.Mutex
+	backups  sync.Mutex // one backup at a time
 	// assessors serialises changes of the folder of assessors.
 	assessors sync.Mutex
 	// verified remembers which signal files were hashed by this process: unit key -> fileStamp.
@@ -58,17 +48,17 @@ type Workspace struct {
 	journalEnd, journalBegan int64
 
 	shared *share // what hands out copies to readers; nil where nothing can
-	// fixed is set where the workspace can only be read: db is a copy then, for a while in the file
-	// copied, and fixed is the error of every change. reading is set besides where another process
-	// owns the workspace.
-	fixed   error
-	reading *Reading
-	copied  string
+	// readOnly is set where the workspace can only be read: db is a copy then, for a while in the
+	// file copied, and readOnly is the error of every change. reading is set besides where another
+	// process owns the workspace.
+	readOnly error
+	reading  *Reading
+	copied   string
 }
 
 // Is tells whether a workspace lies at a path, whatever its name.
 func Is(path string) bool {
-	_, err := os.Stat(filepath.Join(path, databaseFile))
+	_, err := os.Stat(filepath.Join(path, database.File))
 	return err == nil
 }
 
@@ -77,21 +67,21 @@ func Is(path string) bool {
 // error nothing is left behind.
 func Create(path string) (*Workspace, error) {
 	durable.ReportLimits()
-	path, err := filepath.Abs(withSuffix(path))
+	path, err := filepath.Abs(database.WithSuffix(path))
 	if err != nil {
 		return nil, err
 	}
-	name := nameOf(path)
+	name := database.NameOf(path)
 	if err := free(path); err != nil {
 		return nil, fmt.Errorf("workspace %s: %s %w", name, path, err)
 	}
-	durable.SweepDrafts(path)
+	durable.RemoveDrafts(path)
 	draft := durable.DraftOf(path)
 	if err := build(draft, path); err != nil {
 		_ = durable.DeleteAll(draft)
-		return nil, fmt.Errorf("create workspace %s in %s: %w", name, filepath.Dir(path), classify(err))
+		return nil, fmt.Errorf("create workspace %s in %s: %w", name, filepath.Dir(path), database.Classify(err))
 	}
-	return openWith(path, currentSchema())
+	return openWith(path, database.CurrentSchema())
 }
 
 // free reports ErrExists unless path is free or an empty folder, which is removed.
@@ -124,20 +114,12 @@ func build(draft, path string) error {
 	if err := durable.Mkdir(draft); err != nil {
 		return err
 	}
-	for _, folder := range []string{modelsFolder, signalsFolder, suitesFolder} {
+	for _, folder := range []string{database.ModelsFolder, database.SignalsFolder, database.SuitesFolder} {
 		if err := durable.Mkdir(filepath.Join(draft, folder)); err != nil {
 			return err
 		}
 	}
-	db, err := bbolt.Open(filepath.Join(draft, databaseFile), 0o644, boltOptions())
-	if err != nil {
-		return err
-	}
-	err = db.Update(initialise)
-	if closeErr := db.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err := database.Create(filepath.Join(draft, database.File)); err != nil {
 		return err
 	}
 	if err := durable.SyncDir(draft); err != nil {
@@ -149,75 +131,38 @@ func build(draft, path string) error {
 	return durable.SyncDir(filepath.Dir(path))
 }
 
-func initialise(tx *bbolt.Tx) error {
-	for _, b := range allBuckets() {
-		if _, err := tx.CreateBucket([]byte(b.name)); err != nil {
-			return err
-		}
-	}
-	meta := bucketMeta.in(tx)
-	var ids idSource
-	if err := meta.Put(keyDesk, []byte(ids.next().String())); err != nil {
-		return err
-	}
-	if err := meta.Put(keyCreated, []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
-		return err
-	}
-	return putSchema(tx, SchemaVersion)
-}
-
 // Open opens a workspace folder; path may leave out the suffix .variscope. Errors:
 // ErrNotWorkspace, *OpenElsewhereError (within a second), ErrNewer, ErrReadOnly, ErrFull,
 // ErrDamaged. A workspace that cannot be opened is not changed.
-func Open(path string) (*Workspace, error) { return openWith(path, currentSchema()) }
+func Open(path string) (*Workspace, error) { return openWith(path, database.CurrentSchema()) }
 
-func openWith(path string, s schema) (*Workspace, error) {
+func openWith(path string, s database.Schema) (*Workspace, error) {
 	durable.ReportLimits()
-	path, err := locate(path)
+	path, err := database.Locate(path)
 	if err != nil {
-		return nil, restorable(withSuffix(path), err)
+		return nil, restorable(database.WithSuffix(path), err)
 	}
 	w := &Workspace{path: path}
 	if err := w.open(s); err != nil {
-		var elsewhere *OpenElsewhereError
+		var elsewhere *database.OpenElsewhereError
 		if errors.As(err, &elsewhere) {
 			return nil, err
 		}
-		return nil, restorable(path, fmt.Errorf("workspace %s: %w", w.Name(), classify(err)))
+		return nil, restorable(path, fmt.Errorf("workspace %s: %w", w.Name(), database.Classify(err)))
 	}
 	return w, nil
 }
 
 // restorable names the newest backup where a database is damaged.
 func restorable(path string, err error) error {
-	if newest, ok := newestBackup(path); ok && (errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotWorkspace)) {
-		return &RestorableError{Path: path, Newest: newest, Err: err}
+	if newest, ok := backup.Newest(path); ok &&
+		(errors.Is(err, database.ErrDamaged) || errors.Is(err, database.ErrNotWorkspace)) {
+		return &backup.RestorableError{Path: path, Newest: newest, Err: err}
 	}
 	return err
 }
 
-// locate finds the workspace's folder; with an error, path is absolute all the same.
-func locate(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	for _, folder := range []string{path, withSuffix(path)} {
-		info, err := os.Stat(filepath.Join(folder, databaseFile))
-		if err == nil && info.Mode().IsRegular() {
-			return folder, nil
-		}
-		if err != nil && !errors.Is(err, os.ErrNotExist) && os.IsPermission(err) {
-			return path, fmt.Errorf("workspace %s: %w", nameOf(folder), err)
-		}
-	}
-	if _, err := os.Stat(path); err != nil {
-		return path, fmt.Errorf("%s: %w: there is no such folder", path, ErrNotWorkspace)
-	}
-	return path, fmt.Errorf("%s: %w: it has no %s", path, ErrNotWorkspace, databaseFile)
-}
-
-func (w *Workspace) open(s schema) error {
+func (w *Workspace) open(s database.Schema) error {
 	if err := w.openDatabase(); err != nil {
 		return err
 	}
@@ -229,18 +174,18 @@ func (w *Workspace) open(s schema) error {
 }
 
 // prepare does what needs the database: version, migration, desk, journal, owner file.
-func (w *Workspace) prepare(s schema) error {
+func (w *Workspace) prepare(s database.Schema) error {
 	if err := w.migrate(s); err != nil {
 		return err
 	}
 	if err := w.readDesk(); err != nil {
 		return err
 	}
-	w.sweep()
+	w.removeDrafts()
 	if err := w.openJournal(); err != nil {
 		return err
 	}
-	durable.SweepDrafts(w.path)
+	durable.RemoveDrafts(w.path)
 	w.share()
 	// The owner file only names who has the workspace. A full disk must not keep people from what
 	// makes room on it.
@@ -251,53 +196,32 @@ func (w *Workspace) prepare(s schema) error {
 	return nil
 }
 
-// openDatabase locks and checks the file, then hands it to bbolt.
-func (w *Workspace) openDatabase() error {
-	var opened *os.File
-	options := boltOptions()
-	options.OpenFile = func(path string, _ int, _ os.FileMode) (*os.File, error) {
-		f, err := durable.OpenBoth(path)
-		if err != nil {
-			return nil, err
-		}
-		if err := lock(f, lockPatience); err != nil {
-			_ = f.Close()
-			return nil, err
-		}
-		if err := pages.Check(context.Background(), f, nil); err != nil {
-			_ = f.Close()
-			return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
-		}
-		opened = f
-		w.database, err = f.Stat()
-		handOver(f)
-		return f, err
-	}
-	err := guard(func() (err error) {
-		w.db, err = bbolt.Open(filepath.Join(w.path, databaseFile), 0o644, options)
+// OpenUnprepared opens the database of a workspace and nothing else, for package doctor: an older
+// one is not migrated, and the journal is not read.
+func OpenUnprepared(path string) (*Workspace, error) {
+	w := &Workspace{path: path}
+	return w, w.openDatabase()
+}
+
+// TakeOver migrates an older database and names this process in the owner file.
+func (w *Workspace) TakeOver() error {
+	if err := w.migrate(database.CurrentSchema()); err != nil {
 		return err
-	})
-	if err == nil {
-		return nil
 	}
-	if opened != nil {
-		_ = opened.Close() // after a panic bbolt leaves the file open, and locked with it
-	}
-	if errors.Is(err, errLocked) || errors.Is(err, berrors.ErrTimeout) {
-		return w.elsewhere()
-	}
+	return w.putOwner()
+}
+
+// openDatabase opens the database of this workspace alone.
+func (w *Workspace) openDatabase() (err error) {
+	w.db, w.database, err = database.Open(w.path)
 	return err
 }
 
-func boltOptions() *bbolt.Options {
-	return &bbolt.Options{Timeout: lockPatience, FreelistType: bbolt.FreelistMapType, NoStatistics: true}
-}
-
 func (w *Workspace) readDesk() error {
-	return w.view(func(tx *bbolt.Tx) error {
-		w.desk = string(bucketMeta.in(tx).Get(keyDesk))
+	return w.View(func(tx *database.Tx) error {
+		w.desk = string(database.Meta.In(tx).Get(database.KeyDesk))
 		if w.desk == "" {
-			return fmt.Errorf("%w (no desk)", ErrDamaged)
+			return fmt.Errorf("%w (no desk)", database.ErrDamaged)
 		}
 		return nil
 	})
@@ -305,15 +229,15 @@ func (w *Workspace) readDesk() error {
 
 // Close waits for transactions under way and gives the workspace free. Closing twice does nothing.
 func (w *Workspace) Close() error {
-	if w.fixed == nil {
+	if w.readOnly == nil {
 		w.unshare()
 		w.dropRemovedPredictions()
-		if who, err := readOwner(w.path); err == nil && who.Process == os.Getpid() {
-			_ = durable.Delete(filepath.Join(w.path, ownerFile)) // a stale file is ignored
+		if who, err := database.ReadOwner(w.path); err == nil && who.Process == os.Getpid() {
+			_ = durable.Delete(filepath.Join(w.path, database.OwnerFile)) // a stale file is ignored
 		}
 	}
 	err := w.db.Close()
-	if w.fixed != nil {
+	if w.readOnly != nil {
 		_ = durable.Delete(w.copied) // where it could not go while it was open
 	}
 	if err != nil {
@@ -339,71 +263,61 @@ func (w *Workspace) Path() string { return w.path }
 
 // QueueFolder is where a coordinator of other machines keeps its secrets and packs of images; it
 // is there once one was started. Copies and packages leave it out.
-func (w *Workspace) QueueFolder() string { return filepath.Join(w.path, queueFolder) }
+func (w *Workspace) QueueFolder() string { return filepath.Join(w.path, database.QueueFolder) }
 
 // Name is the folder's name without .variscope.
-func (w *Workspace) Name() string { return nameOf(w.path) }
+func (w *Workspace) Name() string { return database.NameOf(w.path) }
 
 // Desk is the ULID that label events made in this workspace carry.
 func (w *Workspace) Desk() string { return w.desk }
 
 // NewID returns a ULID that is larger than every one that this process made before. It is safe for
 // many goroutines.
-func (w *Workspace) NewID() string { return w.ids.next().String() }
+func (w *Workspace) NewID() string { return w.ids.Next().String() }
 
-func withSuffix(path string) string {
-	path = strings.TrimRight(path, string(filepath.Separator))
-	if strings.HasSuffix(path, suffix) {
-		return path
-	}
-	return path + suffix
-}
-
-func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), suffix) }
-
-// view runs a read transaction.
-func (w *Workspace) view(read func(tx *bbolt.Tx) error) error {
-	return classify(guard(func() error { return w.db.View(read) }))
+// View runs a read transaction.
+func (w *Workspace) View(read func(tx *database.Tx) error) error {
+	return database.View(w.db, read)
 }
 
 // viewed is what a read transaction reads.
-func viewed[T any](w *Workspace, read func(tx *bbolt.Tx) (T, error)) (v T, err error) {
-	err = w.view(func(tx *bbolt.Tx) (err error) {
+func viewed[T any](w *Workspace, read func(tx *database.Tx) (T, error)) (v T, err error) {
+	err = w.View(func(tx *database.Tx) (err error) {
 		v, err = read(tx)
 		return err
 	})
 	return v, err
 }
 
-// update runs a write transaction. It is on disk, in the workspace's folder, when update returns
+// Update runs a write transaction. It is on disk, in the workspace's folder, when update returns
 // without an error.
-func (w *Workspace) update(write func(tx *bbolt.Tx) error) error {
+func (w *Workspace) Update(write func(tx *database.Tx) error) error {
 	if err := w.MayChange(); err != nil {
 		return err
 	}
-	return w.keep(write)
+	return w.commit(write)
 }
 
 // updateAndTell is update, after which the change is told.
-func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *bbolt.Tx) error) error {
-	err := w.update(write)
+func (w *Workspace) updateAndTell(kind ChangeKind, id string, write func(tx *database.Tx) error) error {
+	err := w.Update(write)
 	if err == nil {
 		w.changes.tell(kind, id)
 	}
 	return err
 }
 
-// keep is update for what can be computed again. Where the workspace can only be read, it goes into
-// the copy that is read, and with it.
-func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
+// commit is update for what can be computed again. Where the workspace can only be read, it goes
+// into the copy that is read, and with it.
+func (w *Workspace) commit(write func(tx *database.Tx) error) error {
 	if err := w.inPlace(); err != nil {
 		return err
 	}
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	written := false
-	err := classify(guard(func() error {
-		return w.db.Update(func(tx *bbolt.Tx) error {
+	err := database.Classify(database.Guard(func() error {
+		return w.db.Update(func(tx *database.Tx) error {
 			w.changed, w.journalBegan = nil, w.journalEnd
 			err := write(tx)
 			if err == nil {
@@ -414,25 +328,13 @@ func (w *Workspace) keep(write func(tx *bbolt.Tx) error) error {
 		})
 	}))
 	if err != nil {
-		w.takeBack()
+		w.cutJournal()
 	}
 	switch {
 	case err == nil:
 		return w.inPlace()
-	case !written, errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):
+	case !written, errors.Is(err, database.ErrDamaged), errors.Is(err, database.ErrClosed):
 		return err
 	}
-	return fmt.Errorf("write %s: %w", filepath.Join(w.path, databaseFile), err)
-}
-
-// guard turns a panic, also one from a page that cannot be read, into ErrDamaged. The functions
-// that it runs are this package's own and short; callbacks of callers run outside.
-func guard(run func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%w (%v)", ErrDamaged, reason)
-		}
-	}()
-	return run()
+	return fmt.Errorf("write %s: %w", filepath.Join(w.path, database.File), err)
 }

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/store/database"
 )
 
 func TestCreateAndOpen(t *testing.T) {
@@ -56,13 +59,13 @@ func TestCreateWhereSomethingIs(t *testing.T) {
 func TestClosedWorkspace(t *testing.T) {
 	w := fresh(t)
 	checkAndClose(t, w)
-	if _, err := w.Models(); !errors.Is(err, ErrClosed) {
+	if _, err := w.Models(); !errors.Is(err, database.ErrClosed) {
 		t.Errorf("read: %v", err)
 	}
-	if err := w.SetSetting("a", 1); !errors.Is(err, ErrClosed) {
+	if err := w.SetSetting("a", 1); !errors.Is(err, database.ErrClosed) {
 		t.Errorf("write: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(w.Path(), ownerFile)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(w.Path(), database.OwnerFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the owner file is left: %v", err)
 	}
 }
@@ -70,7 +73,7 @@ func TestClosedWorkspace(t *testing.T) {
 func TestOpenWhatIsNoWorkspace(t *testing.T) {
 	folder := t.TempDir()
 	for _, path := range []string{folder, filepath.Join(folder, "absent")} {
-		if _, err := Open(path); !errors.Is(err, ErrNotWorkspace) {
+		if _, err := Open(path); !errors.Is(err, database.ErrNotWorkspace) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -81,14 +84,15 @@ func TestOpenWhatIsNoWorkspace(t *testing.T) {
 
 func TestMissingDatabase(t *testing.T) {
 	w := fresh(t)
-	addModel(t, w, "m")
+	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
-	must(t, os.Remove(filepath.Join(w.Path(), databaseFile)))
-	before := snapshot(t, w.Path())
-	if _, err := Open(w.Path()); !errors.Is(err, ErrNotWorkspace) || !strings.Contains(err.Error(), databaseFile) {
+	must(t, os.Remove(filepath.Join(w.Path(), database.File)))
+	before := storetest.Snapshot(t, w.Path())
+	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) ||
+		!strings.Contains(err.Error(), database.File) {
 		t.Errorf("%v", err)
 	}
-	if after := snapshot(t, w.Path()); after != before {
+	if after := storetest.Snapshot(t, w.Path()); after != before {
 		t.Errorf("changed:\n%s%s", before, after)
 	}
 }
@@ -98,11 +102,11 @@ func TestMissingDatabase(t *testing.T) {
 func TestDamagedDatabase(t *testing.T) {
 	w := fresh(t)
 	for _, id := range []string{"a", "b", "c"} {
-		addModel(t, w, id)
+		storetest.AddModel(t, w, id)
 	}
 	checkAndClose(t, w)
-	path := filepath.Join(w.Path(), databaseFile)
-	whole := mustRead(t, path)
+	path := filepath.Join(w.Path(), database.File)
+	whole := storetest.Read(t, path)
 	page := os.Getpagesize()
 	cases := map[string][]byte{
 		"empty":            {},
@@ -116,15 +120,15 @@ func TestDamagedDatabase(t *testing.T) {
 	}
 	for name, content := range cases {
 		must(t, os.WriteFile(path, content, 0o644))
-		before := snapshot(t, w.Path())
+		before := storetest.Snapshot(t, w.Path())
 		opened, err := Open(w.Path())
 		if err == nil {
 			_ = opened.Close()
 		}
-		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "workspace quiet: ") {
+		if !errors.Is(err, database.ErrDamaged) || !strings.Contains(err.Error(), "workspace quiet: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if after := snapshot(t, w.Path()); after != before {
+		if after := storetest.Snapshot(t, w.Path()); after != before {
 			t.Errorf("%s: changed", name)
 		}
 	}
@@ -138,38 +142,38 @@ func TestForeignDatabase(t *testing.T) {
 	for name, fill := range map[string]func(tx *bbolt.Tx) error{
 		"nothing": func(*bbolt.Tx) error { return nil },
 		"schema only": func(tx *bbolt.Tx) error {
-			if _, err := tx.CreateBucket([]byte(bucketMeta.name)); err != nil {
+			if _, err := tx.CreateBucket([]byte(database.Meta.Name)); err != nil {
 				return err
 			}
-			return putSchema(tx, SchemaVersion)
+			return database.PutSchema(tx, database.SchemaVersion)
 		},
 		"nonsense schema": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket([]byte(bucketMeta.name))
+			b, err := tx.CreateBucket([]byte(database.Meta.Name))
 			if err != nil {
 				return err
 			}
-			return b.Put(keySchema, []byte("one"))
+			return b.Put(database.KeySchema, []byte("one"))
 		},
 		"value for a bucket": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket([]byte(bucketMeta.name))
+			b, err := tx.CreateBucket([]byte(database.Meta.Name))
 			if err != nil {
 				return err
 			}
-			_, err = b.CreateBucket(keySchema)
+			_, err = b.CreateBucket(database.KeySchema)
 			return err
 		},
 	} {
-		path := filepath.Join(folder, name+suffix)
+		path := filepath.Join(folder, name+database.Suffix)
 		must(t, os.Mkdir(path, 0o755))
-		db, err := bbolt.Open(filepath.Join(path, databaseFile), 0o644, nil)
+		db, err := bbolt.Open(filepath.Join(path, database.File), 0o644, nil)
 		must(t, err)
 		must(t, db.Update(fill))
 		must(t, db.Close())
-		before := snapshot(t, path)
-		if _, err := Open(path); !errors.Is(err, ErrDamaged) {
+		before := storetest.Snapshot(t, path)
+		if _, err := Open(path); !errors.Is(err, database.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if after := snapshot(t, path); after != before {
+		if after := storetest.Snapshot(t, path); after != before {
 			t.Errorf("%s: changed", name)
 		}
 	}
@@ -182,7 +186,7 @@ func TestOpenElsewhereInThisProcess(t *testing.T) {
 	if took := time.Since(start); took > 10*time.Second { // at once, but a loaded machine is slow
 		t.Errorf("told after %v", took)
 	}
-	var elsewhere *OpenElsewhereError
+	var elsewhere *database.OpenElsewhereError
 	if !errors.As(err, &elsewhere) || elsewhere.Process != os.Getpid() {
 		t.Fatal(err)
 	}
@@ -197,7 +201,7 @@ func TestOpenElsewhereInThisProcess(t *testing.T) {
 	}
 	// the owner file may be missing or cut off; the lock decides
 	for _, content := range []string{"", "{"} {
-		must(t, os.WriteFile(filepath.Join(w.Path(), ownerFile), []byte(content), 0o644))
+		must(t, os.WriteFile(filepath.Join(w.Path(), database.OwnerFile), []byte(content), 0o644))
 		if _, err := Open(w.Path()); !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "another program") {
 			t.Error(err)
 		}
@@ -221,15 +225,15 @@ func TestSettings(t *testing.T) {
 	if _, err := w.Setting("k", &wrong); err == nil {
 		t.Error("decoded an object into a list")
 	}
-	s := addSuite(t, w, "suite", 3)
+	s := storetest.AddSuite(t, w, "suite", 3)
 	must(t, w.SetCurrent(Current{Suite: s.Hash, Family: "rotation:-15:15:15"}))
 	if err := w.SetCurrent(Current{Suite: s.Hash, Family: "rotation"}); err == nil {
 		t.Error("took a family that is none")
 	}
-	if c, err := w.Current(); err != nil || c != (Current{s.Hash, testFamily(t)}) {
+	if c, err := w.Current(); err != nil || c != (Current{s.Hash, storetest.Family(t)}) {
 		t.Error(c, err)
 	}
-	if err := w.SetCurrent(Current{Suite: "unknown"}); !errors.Is(err, ErrNotFound) {
+	if err := w.SetCurrent(Current{Suite: "unknown"}); !errors.Is(err, database.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -248,12 +252,12 @@ func TestChangesAreHeardAfterCommit(t *testing.T) {
 		defer mu.Unlock()
 		heard = append(heard, c)
 	})
-	m := addModel(t, w, "m")
-	s := addSuite(t, w, "s", 3)
-	r := addRound(t, w, s, m)
-	mustAppend(t, w, labelEvent(r, m.Hash, "A", "variant"))
+	m := storetest.AddModel(t, w, "m")
+	s := storetest.AddSuite(t, w, "s", 3)
+	r := storetest.AddRound(t, w, s, m)
+	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", "variant"))
 	cancel()
-	addModel(t, w, "n")
+	storetest.AddModel(t, w, "n")
 	want := []Change{{ModelChanged, m.Hash}, {SuiteChanged, s.Hash}, {RoundChanged, r.ID}, {LabelsChanged, r.ID}}
 	if len(heard) != len(want) {
 		t.Fatalf("heard %v", heard)

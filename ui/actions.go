@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/ui/dialogs"
 	parts "github.com/variscope/variscope/ui/widget"
 )
@@ -279,7 +279,7 @@ func (w *Window) startOpening(title, path string, open func(string) error) {
 
 // offerRestore shows that a database is damaged, with a button that puts its newest backup in its
 // place.
-func (w *Window) offerRestore(damaged *store.RestorableError, n notice) bool {
+func (w *Window) offerRestore(damaged *backup.RestorableError, n notice) bool {
 	if w.deps.RestoreWorkspace != nil {
 		n.action = "Restore the backup"
 		n.act = func() {

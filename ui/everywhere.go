@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/ui/dialogs"
 	"github.com/variscope/variscope/ui/jobs"
 )
@@ -83,13 +84,13 @@ func (w *Window) checkWorkspace() {
 }
 
 // restore puts a backup in the place of the database, for which the window closes and opens again.
-func (w *Window) restore(backup string) {
+func (w *Window) restore(name string) {
 	if !w.idle() {
 		return
 	}
 	path := w.deps.Workspace.Path()
 	w.deps.Reopen("Restore workspace", func(ctx context.Context, _ engine.Progress) (string, error) {
-		_, err := store.Restore(ctx, path, backup)
+		_, err := backup.Restore(ctx, path, name)
 		return path, err
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 )
 
 // entry is the first visible entry of the dialog that has this text.
@@ -131,8 +132,9 @@ func TestADamagedWorkspaceOffersItsBackup(t *testing.T) {
 	o := open(t, 1, func(d *Deps) {
 		d.RestoreWorkspace = func(path string) error { restored = path; return errors.New("not now") }
 	})
-	o.ShowError(&store.RestorableError{
-		Path: "/x/quiet.variscope", Newest: store.Backup{At: time.Now()}, Err: store.ErrDamaged,
+	o.ShowError(&backup.RestorableError{
+		Path: "/x/quiet.variscope", Newest: backup.Backup{At: time.Now()},
+		Err: store.ErrDamaged,
 	})
 	if !strings.Contains(o.banner.text.Text, "newest backup is of") {
 		t.Error(o.banner.text.Text)
@@ -147,7 +149,7 @@ func TestADamagedWorkspaceOffersItsBackup(t *testing.T) {
 func TestTheDatabaseIsBackedUpAtTheStart(t *testing.T) {
 	o := open(t, 1, nil)
 	o.stage.Until("there is a backup", func() bool {
-		list, err := store.Backups(o.workspace.Path())
+		list, err := backup.List(o.workspace.Path())
 		return err == nil && len(list) == 1
 	})
 }
@@ -226,7 +228,7 @@ func TestRestoreAndMoveCloseTheWindowFirst(t *testing.T) {
 	var work ClosedWork
 	o := open(t, 1, func(d *Deps) { d.Reopen = func(_ string, w ClosedWork) { work = w } })
 	o.stage.Until("there is a backup", func() bool {
-		list, _ := store.Backups(o.workspace.Path())
+		list, _ := backup.List(o.workspace.Path())
 		return len(list) == 1
 	})
 	o.storage()

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/intake"
 	"github.com/variscope/variscope/ui/dialogs"
@@ -354,7 +355,7 @@ func (w *Window) ShowError(err error) {
 		return
 	}
 	n := notice{text: text, details: present.Chain(err), isError: true}
-	var damaged *store.RestorableError
+	var damaged *backup.RestorableError
 	added := false
 	if errors.As(err, &damaged) {
 		added = w.offerRestore(damaged, n)

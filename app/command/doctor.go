@@ -7,7 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/doctor"
 )
 
 type doctorCommand struct {
@@ -16,12 +16,12 @@ type doctorCommand struct {
 }
 
 func (c *doctorCommand) Run(s *Session) error {
-	var r store.Repaired
+	var r doctor.Repaired
 	var err error
 	if c.Repair {
-		r, err = store.Repair(s.ctx, c.Workspace, s.bar("examining"))
+		r, err = doctor.Repair(s.ctx, c.Workspace, s.bar("examining"))
 	} else {
-		r.After, err = store.Examine(s.ctx, c.Workspace, s.bar("examining"))
+		r.After, err = doctor.Examine(s.ctx, c.Workspace, s.bar("examining"))
 	}
 	if err != nil {
 		return err
@@ -32,13 +32,13 @@ func (c *doctorCommand) Run(s *Session) error {
 		found = fmt.Errorf("workspace %s has %s", c.Workspace, result.Counted(len(problems), "problem"))
 	}
 	there := slices.DeleteFunc(slices.Clone(r.After.Checked),
-		func(c store.Checked) bool { return c.Count+c.Found == 0 })
+		func(c doctor.Checked) bool { return c.Count+c.Found == 0 })
 	a := answer{
-		Document: s.document("doctor", c, store.RepairTable.Sheet([]store.Repaired{r}),
-			store.CheckedTable.Sheet(r.After.Checked),
-			store.FindingSheet("problems", "Wrong", problems), store.FindingSheet("litter", "Without harm", litter),
-			store.FindingSheet("repaired", "Repaired", r.Mended)),
-		shown: []any{store.CheckedTable.Sheet(there), sentences("repaired", r.Mended)},
+		Document: s.document("doctor", c, doctor.RepairTable.Sheet([]doctor.Repaired{r}),
+			doctor.CheckedTable.Sheet(r.After.Checked),
+			doctor.FindingSheet("problems", "Wrong", problems), doctor.FindingSheet("litter", "Without harm", litter),
+			doctor.FindingSheet("repaired", "Repaired", r.Mended)),
+		shown: []any{doctor.CheckedTable.Sheet(there), sentences("repaired", r.Mended)},
 	}
 	if s.common.JSON {
 		return errors.Join(s.give(a), found)
@@ -61,7 +61,7 @@ func (c *doctorCommand) Run(s *Session) error {
 }
 
 // sentences are the first findings under a heading.
-func sentences(heading string, list []store.Finding) []string {
+func sentences(heading string, list []doctor.Finding) []string {
 	if len(list) == 0 {
 		return nil
 	}

@@ -116,7 +116,7 @@ func (made *madeMatrices) pairs() (list []variance.Pair) {
 // look judges the last matrices that were taken, those of q, and explains an element of each, as
 // far as that is asked for, from the signals of its model.
 func (c *matrixCommand) look(
-	s *Session, made *madeMatrices, q store.Question, set *signal.Set, classes []int, on suite.Manifest,
+	s *Session, made *madeMatrices, q store.MatrixRequest, set *signal.Set, classes []int, on suite.Manifest,
 ) error {
 	if !c.Certainty && c.Element == "" {
 		return nil
@@ -212,7 +212,7 @@ func (c *matrixCommand) matrices(s *Session) (made madeMatrices, err error) {
 		return made, err
 	}
 	for _, m := range chosen {
-		q := store.Question{
+		q := store.MatrixRequest{
 			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
 			Bands: c.bootstrap(), Progress: bar,
 		}
@@ -297,7 +297,7 @@ func (c *matrixCommand) ofModel(s *Session) (made madeMatrices, err error) {
 	}
 	bar := s.bar("resamples")
 	bar.SetTotal(int64(len(names) * c.Resamples))
-	q := store.Question{
+	q := store.MatrixRequest{
 		Model: in.Subject, Suite: in.Images.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
 		Bands: c.bootstrap(), Progress: bar,
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 )
 
 type restoreCommand struct {
@@ -22,18 +23,18 @@ func (c *restoreCommand) Run(s *Session) error {
 	if Absent(path) {
 		return fmt.Errorf("%s: %w: there is no such folder", path, store.ErrNotWorkspace)
 	}
-	var list []store.Backup
+	var list []backup.Backup
 	var err error
 	if c.List {
-		list, err = store.Backups(path)
+		list, err = backup.List(path)
 	} else {
-		list = make([]store.Backup, 1)
-		list[0], err = store.Restore(s.ctx, path, c.Backup)
+		list = make([]backup.Backup, 1)
+		list[0], err = backup.Restore(s.ctx, path, c.Backup)
 	}
 	if err != nil {
 		return err
 	}
-	a := answer{Document: s.document("restore", c, store.BackupTable.Sheet(list))}
+	a := answer{Document: s.document("restore", c, backup.Table.Sheet(list))}
 	if !c.List {
 		a.shown = []any{}
 		a.lines = []string{fmt.Sprintf("restored the database of %s; the one that was there is kept among the backups",

@@ -77,8 +77,13 @@ var rules = []rule{
 		Deep: true, Why: "ui, store and engine build and test without cgo; app passes the runtime in",
 	},
 	{
-		From: []string{"app", "ui", "engine", "assets", "internal"}, Except: []string{"internal/database"},
-		To: []string{bolt}, Why: "only store knows how the workspace is kept; tests look into it from outside",
+		From:   []string{"app", "ui", "store", "engine", "assets", "internal"},
+		Except: []string{"store/database", "internal/database", "internal/storetest"}, To: []string{bolt},
+		Why: "only store/database knows how the workspace is kept; tests look into it from outside",
+	},
+	{
+		From: []string{"app", "ui", "assets"}, To: []string{"store/database"},
+		Why: "screens and commands read and change the workspace by package store",
 	},
 	{From: []string{"engine"}, To: []string{bolt}, Deep: true, Why: "the engine knows no database"},
 	{

@@ -26,7 +26,7 @@ var may = map[string]string{
 	"engine/onnx/worker.go":         "the folder in which a GPU's driver keeps what it compiles",
 	"engine/worker/rights_linux.go": "an empty folder without a name",
 	"engine/suite/records.go":       "a file without a name in the system's temporary folder",
-	"store/doctor.go":               "opens files for reading",
+	"store/doctor/doctor.go":        "opens files for reading",
 	"store/reading.go":              "a copy for this process alone, in the system's temporary folder",
 }
 

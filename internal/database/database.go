@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/database"
 )
 
 // File is the database's name in a workspace.
@@ -20,7 +21,7 @@ const File = "workspace.db"
 // Older takes out of a database what came after a schema.
 func Older(tx *bbolt.Tx, schema int) error {
 	for later := schema + 1; later <= store.SchemaVersion; later++ {
-		for _, name := range store.BucketsSince(later) {
+		for _, name := range database.BucketsSince(later) {
 			if err := tx.DeleteBucket([]byte(name)); err != nil {
 				return err
 			}
@@ -49,7 +50,7 @@ func Schema(workspace string) (schema int, err error) {
 			}
 			schema, err = strconv.Atoi(string(tx.Bucket([]byte("meta")).Get([]byte("schema"))))
 			for version := 2; version <= store.SchemaVersion; version++ {
-				for _, name := range store.BucketsSince(version) {
+				for _, name := range database.BucketsSince(version) {
 					if there := tx.Bucket([]byte(name)) != nil; there != (version <= schema) {
 						err = errors.Join(err, fmt.Errorf("schema %d, and bucket %s is there: %v", schema, name, there))
 					}

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/internal/database"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/doctor"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -180,7 +181,7 @@ func (g *ground) labelled(t *testing.T, o kill.Outcome) error {
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(ruin, journal.File), text, 0o644))
 	must(t, os.WriteFile(filepath.Join(ruin, database.File), []byte("no database"), 0o644))
-	_, err = store.Repair(t.Context(), ruin, engine.NoProgress{})
+	_, err = doctor.Repair(t.Context(), ruin, engine.NoProgress{})
 	return errors.Join(err, acknowledged(t, ruin, o), acknowledged(t, g.at("work.variscope"), o))
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/doctor"
 )
 
 // measured prints what something takes: clock, processor, and how much the program has in memory
@@ -147,7 +148,7 @@ func (b *measurement) browse() error {
 // judge is what Label, Agreement and Features wait for.
 func (b *measurement) judge() error {
 	next := func(m model.Model) error {
-		_, err := b.ws.Matrices(b.ctx, store.Question{
+		_, err := b.ws.Matrices(b.ctx, store.MatrixRequest{
 			Model: m, Suite: b.round.Suite, Family: b.round.Family,
 			Modalities: b.round.Modalities, Images: variance.AllImages(),
 		})
@@ -169,12 +170,12 @@ func (b *measurement) judge() error {
 			return nil
 		}),
 		measured("the 80 features of a model", 20, b.each(func(m model.Model) error {
-			q := store.FeatureQuestion{
+			q := store.FeatureRequest{
 				Model: m, Suite: some, Family: sample.Family, Layout: feature.DefaultLayout(),
 				Images: variance.AllImages(),
 			}
 			info, err := b.ws.FeatureSet(q)
-			var lacks *store.LacksError
+			var lacks *store.NoFeaturesError
 			if errors.As(err, &lacks) {
 				return nil // every fifth model has one convolution only
 			}
@@ -193,7 +194,7 @@ func (b *measurement) examine(path string) error {
 		return err
 	}
 	return measured("variscope doctor", 1, func() error {
-		e, err := store.Examine(b.ctx, path, engine.NoProgress{})
+		e, err := doctor.Examine(b.ctx, path, engine.NoProgress{})
 		if err == nil && len(e.Problems()) > 0 {
 			err = errors.New(e.Problems()[0].Sentence())
 		}

@@ -26,6 +26,7 @@ import (
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/store/doctor"
 )
 
 const (
@@ -393,7 +394,7 @@ func TestEarlySignals(t *testing.T) {
 	if _, err := set.Signals(absolute); !errors.Is(err, signal.ErrNoMeanAbs) || len(set.Reduced[1][signal.Min]) == 0 {
 		t.Errorf("the whole set: %v", err)
 	}
-	examined, _, err := w.ws.Examine(t.Context(), engine.NoProgress{})
+	examined, _, err := doctor.ExamineOpen(t.Context(), w.ws, engine.NoProgress{})
 	must(w, err)
 	for _, f := range examined.Findings {
 		if f.Kind != "images" { // made-up suites have none

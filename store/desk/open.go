@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -204,7 +205,7 @@ func (o *opened) model(hash string, into *store.Package) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		e, err := store.DecodeEvidence(data)
+		e, err := database.DecodeEvidence(data)
 		if err == nil && (e.Model != hash || e.Filter != filter) {
 			err = errors.New("it belongs to something else")
 		}

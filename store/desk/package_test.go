@@ -22,13 +22,13 @@ import (
 )
 
 // question asks for the matrices that a round shows of one of its models.
-func question(tb testing.TB, ws *store.Workspace, r label.Round, item int) store.Question {
+func question(tb testing.TB, ws *store.Workspace, r label.Round, item int) store.MatrixRequest {
 	tb.Helper()
 	m, err := ws.Model(r.Models[item])
 	must(tb, err)
 	images, err := variance.ParseImages(r.Filter)
 	must(tb, err)
-	return store.Question{Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images}
+	return store.MatrixRequest{Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images}
 }
 
 // What a desk sees of an opened round is what the desk that invited sees.

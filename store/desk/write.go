@@ -286,8 +286,9 @@ func withDefaults(modalities []string) []string {
 // evidence reads a model's matrices over the images of a filter.
 func (w *packing) evidence(m model.Model, images variance.Images, modalities []string) (store.Evidence, error) {
 	r := w.round
-	answer, err := w.ws.Matrices(w.ctx, store.Question{
-		Model: m, Suite: r.Suite, Family: r.Family, Modalities: modalities, Images: images,
+	answer, err := w.ws.Matrices(w.ctx, store.MatrixRequest{
+		Model: m, Suite: r.Suite, Family: r.Family,
+		Modalities: modalities, Images: images,
 	})
 	if err != nil {
 		return store.Evidence{}, err

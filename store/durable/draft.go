@@ -37,9 +37,9 @@ func draftPrefix(place string) string {
 	return fmt.Sprintf(".%s-%s-", filepath.Base(place), hex.EncodeToString(sum[:4]))
 }
 
-// SweepDrafts removes the drafts of a place that processes of this computer have left which are
+// RemoveDrafts removes the drafts of a place that processes of this computer have left which are
 // gone. What cannot be removed does no harm.
-func SweepDrafts(place string) {
+func RemoveDrafts(place string) {
 	entries, err := os.ReadDir(filepath.Dir(place))
 	if err != nil {
 		return

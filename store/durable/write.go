@@ -144,7 +144,7 @@ func WriteFile(path string, fill func(io.Writer) error) error {
 	if err := Folders(filepath.Dir(path)); err != nil {
 		return err
 	}
-	SweepDrafts(path)
+	RemoveDrafts(path)
 	return Through(DraftOf(path), path, fill)
 }
 
@@ -189,7 +189,7 @@ func NewDraft(place string) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	SweepDrafts(place)
+	RemoveDrafts(place)
 	d := &Draft{Path: DraftOf(place), place: place}
 	if err := mkdirNew(d.Path); err != nil {
 		return nil, explain("make folder", place, err)

@@ -138,8 +138,10 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 	}
 	hash, four := sums.Hash("b"), float32(-4)
 	var out bytes.Buffer
-	rows := []other{{ID: "a", SVM: 1}, {ID: "b", Hash: &hash, Asymm: &four, SVM: 2}}
-	if err := parquet.Write(&out, rows); err != nil {
+	if err := parquet.Write(&out, []other{
+		{ID: "a", SVM: 1},
+		{ID: "b", Hash: &hash, Asymm: &four, SVM: 2},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	got, err = ReadFeaturesParquet(bytes.NewReader(out.Bytes()), int64(out.Len()), "f.parquet")
@@ -202,8 +204,9 @@ func TestExportedFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := store.FeatureQuestion{
-		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(), Images: images,
+	q := store.FeatureRequest{
+		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(),
+		Images: images,
 	}
 	info, err := d.FeatureSet(q)
 	if err != nil {

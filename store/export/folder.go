@@ -72,7 +72,7 @@ func openFolder(out string, force bool) (*folder, error) {
 		return f, err
 	}
 	inside := filepath.Join(out, draftName)
-	durable.SweepDrafts(inside)
+	durable.RemoveDrafts(inside)
 	entries, err := os.ReadDir(out)
 	if err != nil {
 		return nil, err

@@ -322,8 +322,9 @@ func (g *gathering) item(ctx context.Context, v *View, hash string, filter varia
 		return it, err
 	}
 	it.State = string(state)
-	answer, err := g.ws.Matrices(ctx, store.Question{
-		Model: m, Suite: v.Suite, Family: v.Family, Modalities: v.Modalities, Images: filter,
+	answer, err := g.ws.Matrices(ctx, store.MatrixRequest{
+		Model: m, Suite: v.Suite, Family: v.Family,
+		Modalities: v.Modalities, Images: filter,
 	})
 	if errors.Is(err, store.ErrNoSignals) || errors.Is(err, variance.ErrNoImages) {
 		return it, nil
@@ -377,9 +378,9 @@ func (g *gathering) measure(ctx context.Context, v *View, p engine.Progress) err
 			reasons[k] = it.State
 			return nil
 		}
-		q := store.FeatureQuestion{Model: it.Model, Suite: manifest, Family: v.Family, Layout: layout, Images: images}
+		q := store.FeatureRequest{Model: it.Model, Suite: manifest, Family: v.Family, Layout: layout, Images: images}
 		rows[k], err = g.row(ctx, q)
-		var lacks *store.LacksError
+		var lacks *store.NoFeaturesError
 		if errors.As(err, &lacks) {
 			reasons[k] = lacks.Reason.Text
 			return nil
@@ -406,7 +407,7 @@ func (g *gathering) measure(ctx context.Context, v *View, p engine.Progress) err
 }
 
 // row measures one model.
-func (g *gathering) row(ctx context.Context, q store.FeatureQuestion) (r FeatureRow, err error) {
+func (g *gathering) row(ctx context.Context, q store.FeatureRequest) (r FeatureRow, err error) {
 	info, err := g.ws.FeatureSet(q)
 	if err != nil {
 		return r, err

@@ -168,7 +168,7 @@ func (g *gathering) measure(ctx context.Context, s *seen, detail bool) (err erro
 	if v.scenes != nil {
 		return g.lookInScenes(ctx, s)
 	}
-	s.answer, err = g.ws.Matrices(ctx, store.Question{
+	s.answer, err = g.ws.Matrices(ctx, store.MatrixRequest{
 		Model: s.Model, Suite: v.suite.Hash, Family: v.family, Modalities: v.modalities, Images: v.images,
 	})
 	if err != nil {

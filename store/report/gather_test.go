@@ -22,7 +22,7 @@ func TestRangesAreShared(t *testing.T) {
 	d := newDesk(t)
 	var all []float64
 	for _, m := range d.models[:2] {
-		answer, err := d.Matrices(t.Context(), store.Question{
+		answer, err := d.Matrices(t.Context(), store.MatrixRequest{
 			Model: m, Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONV-1"},
 			Images: variance.AllImages(),
 		})

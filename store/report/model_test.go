@@ -54,7 +54,7 @@ func TestReportOfAModel(t *testing.T) {
 // The numbers beside a matrix are those of spec/variance.md section 9.
 func TestBoundsBesideMatrices(t *testing.T) {
 	d := newDesk(t)
-	answer, err := d.Matrices(t.Context(), store.Question{
+	answer, err := d.Matrices(t.Context(), store.MatrixRequest{
 		Model: d.models[0], Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONF"},
 		Images: variance.AllImages(),
 	})

@@ -86,7 +86,7 @@ func (f *Folder) Work(ctx context.Context, shard int, by Worker, p engine.Progre
 	if err != nil {
 		return report, err
 	}
-	f.sweep(units)
+	f.removeDrafts(units)
 	report.Units = len(units)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -141,9 +141,9 @@ func (p *Plan) mayUse(ctx context.Context, rt engine.Runtime, units []planned) e
 	return nil
 }
 
-// sweep removes what killed processes of this computer have left of results of these units. What
-// stays does no harm.
-func (f *Folder) sweep(units []planned) {
+// removeDrafts removes what killed processes of this computer have left of results of these units.
+// What stays does no harm.
+func (f *Folder) removeDrafts(units []planned) {
 	mine := map[string]bool{}
 	for _, u := range units {
 		mine[resultName(f.key(u))], mine[failedName(f.key(u))] = true, true
@@ -155,7 +155,7 @@ func (f *Folder) sweep(units []planned) {
 		}
 		of, _, _ := strings.Cut(strings.TrimPrefix(e.Name(), "."), "-") // what the draft is of
 		if name := resultsFolder + "/" + of; mine[name] {
-			durable.SweepDrafts(f.path(name))
+			durable.RemoveDrafts(f.path(name))
 		}
 	}
 }

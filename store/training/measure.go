@@ -162,7 +162,7 @@ func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
 		o.reason = lookup.NotHere
 		return o, nil
 	}
-	q := store.FeatureQuestion{
+	q := store.FeatureRequest{
 		Model: m, Suite: g.suite, Family: g.ask.Family, Layout: g.ask.Layout, Images: g.ask.Images, Subsets: g.subsets,
 	}
 	info, err := g.ws.FeatureSet(q)
@@ -170,14 +170,14 @@ func (g *gauge) one(ctx context.Context, m model.Model) (outcome, error) {
 		o.device = info.Device()
 		o.features, err = g.features(ctx, info, q)
 	}
-	var lacks *store.LacksError
+	var lacks *store.NoFeaturesError
 	if errors.As(err, &lacks) {
 		o.reason, err = lacks.Reason, nil
 	}
 	return o, err
 }
 
-func (g *gauge) features(ctx context.Context, info store.SetInfo, q store.FeatureQuestion) ([]store.Features, error) {
+func (g *gauge) features(ctx context.Context, info store.SetInfo, q store.FeatureRequest) ([]store.Features, error) {
 	if g.cache == nil {
 		return g.ws.Features(ctx, info, q)
 	}

@@ -84,8 +84,9 @@ func roundFeatures(ctx context.Context, ws *store.Workspace, r label.Round, hash
 	if err != nil {
 		return nil, err
 	}
-	shown, err := ws.Matrices(ctx, store.Question{
-		Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images,
+	shown, err := ws.Matrices(ctx, store.MatrixRequest{
+		Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities,
+		Images: images,
 	})
 	if err != nil {
 		return nil, withoutFeatures(ctx, err)

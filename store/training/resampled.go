@@ -68,7 +68,7 @@ func onBasis(ctx context.Context, ws *store.Workspace, ask Ask, m model.Model, d
 	if err != nil {
 		return err
 	}
-	basis, err := ws.Basis(ctx, store.FeatureQuestion{
+	basis, err := ws.Basis(ctx, store.FeatureRequest{
 		Model: m, Suite: on, Family: ask.Family, Layout: ask.Layout, Images: ask.Images,
 	})
 	if err != nil {

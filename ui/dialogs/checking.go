@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/doctor"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
@@ -18,7 +19,7 @@ import (
 
 // Checking is what a check of a workspace has found.
 type Checking struct {
-	Examination store.Examination
+	Examination doctor.Examination
 	// Changed says that the workspace was written to meanwhile.
 	Changed bool
 }
@@ -32,7 +33,7 @@ func CheckDialog(host *kit.Host, ws *store.Workspace, toClipboard func(string)) 
 	sheet := host.NewDialog(CheckTitle(), fyne.NewSize(760, 520))
 	var c Checking
 	sheet.Work(CheckTitle(), func(ctx context.Context, p *jobs.Progress) (err error) {
-		c.Examination, c.Changed, err = ws.Examine(ctx, p)
+		c.Examination, c.Changed, err = doctor.ExamineOpen(ctx, ws, p)
 		return err
 	}, func(err error) {
 		switch {
@@ -85,7 +86,7 @@ const mostFindings = 200
 
 // Text is what was found, what does no harm, how to mend it, and what was checked.
 func (c Checking) Text() string {
-	var harmless []store.Finding
+	var harmless []doctor.Finding
 	repairable := false
 	for _, f := range c.Examination.Findings {
 		repairable = repairable || f.Repairable
@@ -119,7 +120,7 @@ func withoutEmpty(parts []string) (list []string) {
 }
 
 // group lists findings under a heading, "" where there are none.
-func (c Checking) group(heading string, list []store.Finding) string {
+func (c Checking) group(heading string, list []doctor.Finding) string {
 	if len(list) == 0 {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/doctor"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -80,11 +80,14 @@ func TestACheckInTheBackground(t *testing.T) {
 	sheet := s.host.NewDialog("x", s.host.Window.Canvas().Size())
 	sheet.Present(nil)
 	sheet.Close()
-	c := Checking{Examination: store.Examination{Path: "/data/a.variscope", Findings: []store.Finding{{Litter: true}}}}
+	c := Checking{Examination: doctor.Examination{
+		Path:     "/data/a.variscope",
+		Findings: []doctor.Finding{{Litter: true}},
+	}}
 	if c.show(sheet, nil); len(s.failed) > 0 || s.last() != "Workspace a is healthy" {
 		t.Errorf("%q, %v", s.last(), s.failed)
 	}
-	c.Examination.Findings, c.Changed = make([]store.Finding, 2), true
+	c.Examination.Findings, c.Changed = make([]doctor.Finding, 2), true
 	if c.show(sheet, nil); len(s.failed) > 0 || !strings.Contains(s.last(), "check it again") {
 		t.Errorf("%q, %v", s.last(), s.failed)
 	}
@@ -95,18 +98,20 @@ func TestACheckInTheBackground(t *testing.T) {
 }
 
 func TestCheckingText(t *testing.T) {
-	wrong := store.Finding{Where: "record", What: "is gone", Means: "nothing", Remedy: "repair it"}
+	wrong := doctor.Finding{Where: "record", What: "is gone", Means: "nothing", Remedy: "repair it"}
 	mended := wrong
 	mended.Repairable = true
-	c := Checking{Examination: store.Examination{
-		Path: "/data/my work/a.variscope", Checked: []store.Checked{
-			{What: "models", Count: 1234}, {What: "runs"}, {What: "novelties", Count: 1},
+	c := Checking{Examination: doctor.Examination{
+		Path: "/data/my work/a.variscope", Checked: []doctor.Checked{
+			{What: "models", Count: 1234},
+			{What: "runs"},
+			{What: "novelties", Count: 1},
 		},
 	}, Changed: true}
 	if got := c.Text(); got != "What was checked:\nmodels: 1,234\nnovelties: 1" {
 		t.Errorf("%q", got)
 	}
-	c.Examination.Findings = []store.Finding{wrong}
+	c.Examination.Findings = []doctor.Finding{wrong}
 	if got := c.Text(); !strings.HasPrefix(got,
 		"What is wrong:\n- record is gone: nothing; repair it\n\nThe workspace was written to") ||
 		strings.Contains(got, "--repair") {

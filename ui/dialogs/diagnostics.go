@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/ui/kit"
 )
 
@@ -46,7 +47,7 @@ func CountWorkspace(ctx context.Context, ws *store.Workspace) (c Counts, err err
 	runs, noRuns := ws.Runs()
 	rounds, noRounds := ws.Rounds()
 	annotators, noAnnotators := ws.Annotators()
-	backups, noBackups := store.Backups(ws.Path())
+	backups, noBackups := backup.List(ws.Path())
 	if err := errors.Join(noModels, noSuites, noRuns, noRounds, noAnnotators, noBackups); err != nil {
 		return c, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
@@ -86,7 +87,7 @@ func StorageDialog(host *kit.Host, ask StorageAsk) {
 func (d *storageDialog) load() {
 	ws, rows := d.ask.Workspace, []held(nil)
 	jobs.Load(d.host.Work, &d.last, "storage", func(ctx context.Context) (u store.Usage, err error) {
-		backups, err := store.Backups(ws.Path())
+		backups, err := backup.List(ws.Path())
 		if err != nil {
 			return u, err
 		}
@@ -115,7 +116,7 @@ func (d *storageDialog) load() {
 }
 
 // rows are all that takes room, first what can be removed.
-func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, backups []store.Backup) (list []held) {
+func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, backups []backup.Backup) (list []held) {
 	add := func(part, what, key string, bytes int64, remove func()) {
 		list = append(list, held{part: part, what: what, key: key, bytes: bytes, remove: remove})
 	}
@@ -172,12 +173,12 @@ func (d *storageDialog) removeLoose(u store.Usage) {
 		"refers to them.", result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)),
 		"Remove leftover files",
 		func(ctx context.Context, _ *jobs.Progress) error {
-			_, err := d.ask.Workspace.Sweep(ctx)
+			_, err := d.ask.Workspace.RemoveUnusedFiles(ctx)
 			return err
 		})
 }
 
-func (d *storageDialog) backup(b store.Backup) held {
+func (d *storageDialog) backup(b backup.Backup) held {
 	when := b.At.Local().Format("2006-01-02 15:04:05")
 	h := held{part: "Backups", what: when, key: b.Name, bytes: b.Size, remove: func() {
 		d.sure(fmt.Sprintf("Remove the backup of %v?", when), "Remove", func() {

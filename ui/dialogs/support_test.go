@@ -21,6 +21,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
@@ -226,7 +227,7 @@ func write(t *testing.T, path, text string) string {
 // backups counts the backups of a workspace.
 func backups(t *testing.T, ws *store.Workspace) int {
 	t.Helper()
-	list, err := store.Backups(ws.Path())
+	list, err := backup.List(ws.Path())
 	if err != nil {
 		t.Fatal(err)
 	}

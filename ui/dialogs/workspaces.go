@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
@@ -64,7 +64,7 @@ func WorkspaceDialog(host *kit.Host, asked WorkspaceAsk) {
 					return
 				}
 				ask.Refuse(err)
-				if wrong := (*store.RestorableError)(nil); errors.As(err, &wrong) && asked.Restore != nil {
+				if wrong := (*backup.RestorableError)(nil); errors.As(err, &wrong) && asked.Restore != nil {
 					damaged = wrong.Path
 					restore.Show()
 				}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/store/backup"
 )
 
 // TestWorkspaceDialog: a new workspace gets the ending and does not take another one's place; what
@@ -35,7 +35,7 @@ func TestWorkspaceDialog(t *testing.T) {
 	}
 	ask = WorkspaceAsk{
 		Title: "Open workspace", Before: may, Opened: func() { done++ }, Recent: RecentWorkspaces([]string{old}, ""),
-		Open:    func(path string) error { return &store.RestorableError{Path: path, Err: errors.New("it is torn")} },
+		Open:    func(path string) error { return &backup.RestorableError{Path: path, Err: errors.New("it is torn")} },
 		Restore: func(path string) error { opened = path; return nil },
 	}
 	WorkspaceDialog(r.host, ask)

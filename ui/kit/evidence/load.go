@@ -23,7 +23,7 @@ type Source interface {
 	Chance(ctx context.Context, s store.Summary) (chance.Level, error)
 	Looks(m model.Model, suiteHash string) chance.Looks
 	WhyNoSet(m model.Model, suiteHash, family string) (result.Reason, error)
-	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
+	Matrices(ctx context.Context, q store.MatrixRequest) (store.Answer, error)
 }
 
 // Request says which evidence is wanted.
@@ -114,7 +114,7 @@ func (e *Evidence) missing(req Request, state string) {
 
 // fill takes over the store's answer.
 func (e *Evidence) fill(ctx context.Context, from Source, req Request) error {
-	answer, err := from.Matrices(ctx, store.Question{
+	answer, err := from.Matrices(ctx, store.MatrixRequest{
 		Model: e.Model, Suite: req.Suite, Family: req.Family, Modalities: req.Modalities, Images: req.Images,
 	})
 	if err != nil {

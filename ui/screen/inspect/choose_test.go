@@ -232,7 +232,7 @@ func TestFurtherModalitiesGetSharedRanges(t *testing.T) {
 	r.screen.Modalities([]string{"max@CONF", "std@CONV-1"})
 	var values []float64
 	for _, m := range ws.Imported[:3] {
-		matrix, err := ws.Matrices(context.Background(), store.Question{
+		matrix, err := ws.Matrices(context.Background(), store.MatrixRequest{
 			Model: m, Suite: ws.Shapes.Hash, Family: sample.Family, Modalities: []string{"std@CONV-1"},
 			Images: variance.AllImages(),
 		})

@@ -61,7 +61,7 @@ func TestSessionSameBitsAsStore(t *testing.T) {
 		excluded := rapid.SliceOfDistinct(rapid.IntRange(0, sample.Images-1), rapid.ID[int]).Draw(t, "excluded")
 		slices.Sort(excluded)
 		f := computed(t, x, c, excluded)
-		answer, err := ws.Matrices(context.Background(), store.Question{
+		answer, err := ws.Matrices(context.Background(), store.MatrixRequest{
 			Model: ws.Imported[5], Suite: ws.Shapes.Hash, Family: sample.Family,
 			Modalities: evidence.DefaultModalities(), Images: f.images,
 		})

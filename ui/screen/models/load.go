@@ -28,7 +28,7 @@ type Store interface {
 	Looks(m model.Model, suiteHash string) chance.Looks
 	SetSummary(key string) (store.Summary, bool, error)
 	BestSet(m model.Model, suiteHash, family string) (store.SetInfo, bool, error)
-	Matrices(ctx context.Context, q store.Question) (store.Answer, error)
+	Matrices(ctx context.Context, q store.MatrixRequest) (store.Answer, error)
 	Thumb(key string) (image.Image, bool)
 	PutThumb(key string, picture image.Image) error
 	Setting(key string, into any) (found bool, err error)

@@ -17,7 +17,7 @@ type held struct {
 	gate chan struct{}
 }
 
-func (h *held) Matrices(ctx context.Context, q store.Question) (store.Answer, error) {
+func (h *held) Matrices(ctx context.Context, q store.MatrixRequest) (store.Answer, error) {
 	select {
 	case <-ctx.Done():
 		return store.Answer{}, ctx.Err()

@@ -171,7 +171,7 @@ func matrixOf(
 	if err != nil {
 		return variance.Matrix{}, err
 	}
-	answer, err := from.Matrices(ctx, store.Question{
+	answer, err := from.Matrices(ctx, store.MatrixRequest{
 		Model: m, Suite: current.Suite, Family: current.Family, Modalities: []string{modality},
 		Images: variance.AllImages(),
 	})

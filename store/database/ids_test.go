@@ -1,0 +1,19 @@
+package database
+
+import (
+	"testing"
+
+	"github.com/oklog/ulid/v2"
+)
+
+func TestSuccessor(t *testing.T) {
+	for in, want := range map[string]string{
+		"00000000000000000000000000": "00000000000000000000000001",
+		"0000000000000000000000000Z": "00000000000000000000000010",
+		"01ZZZZZZZZZZZZZZZZZZZZZZZZ": "02000000000000000000000000",
+	} {
+		if got := successor(ulid.MustParseStrict(in)).String(); got != want {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}
