@@ -66,7 +66,7 @@ func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, err
 	if r.After, err = Examine(ctx, place, p); err != nil {
 		return r, err
 	}
-	t := &repair{path: r.After.Path, folder: path.Join(database.AsideFolder, time.Now().UTC().Format(backup.BackupTime))}
+	t := &repair{path: r.After.Path, folder: path.Join(database.AsideFolder, time.Now().UTC().Format(backup.TimeFormat))}
 	for range passes {
 		mendable := r.mendable()
 		if len(mendable) == 0 {
