@@ -40,7 +40,7 @@ func (w *Workspace) Backup(ctx context.Context) (made bool, err error) {
 		return false, fmt.Errorf("back up the database of %s: %w", w.Name(), err)
 	}
 	if made {
-		backup.Rotate(w.path, backup.KeptBackups, false)
+		backup.Rotate(w.path, backup.Kept, false)
 	}
 	return made, nil
 }
@@ -114,7 +114,7 @@ func (w *Workspace) saveBackup(ctx context.Context, tx *database.Tx, at time.Tim
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%d%s", at.Format(backup.BackupTime), tx.ID(), backup.BackupSuffix)
+	name := fmt.Sprintf("%s-%d%s", at.Format(backup.TimeFormat), tx.ID(), backup.Suffix)
 	return w.WriteFile(filepath.Join(folder, name), func(out io.Writer) error {
 		_, err := database.Write(ctx, tx, out)
 		return err

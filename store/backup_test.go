@@ -61,7 +61,7 @@ func TestTheLastFiveDatabasesAreBackedUp(t *testing.T) {
 		}
 	}
 	list := mustList(t, w.Path())
-	if len(list) != backup.KeptBackups {
+	if len(list) != backup.Kept {
 		t.Fatalf("%d backups", len(list))
 	}
 	for i := 1; i < len(list); i++ {
@@ -210,7 +210,7 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 	w := filled(t)
 	newest := mustList(t, w.Path())[0]
 	folder := filepath.Join(w.Path(), database.BackupsFolder)
-	ahead := fmt.Sprintf("20990101T000000.000-%d%s", newest.Transaction, backup.BackupSuffix)
+	ahead := fmt.Sprintf("20990101T000000.000-%d%s", newest.Transaction, backup.Suffix)
 	must(t, os.Rename(filepath.Join(folder, newest.Name), filepath.Join(folder, ahead)))
 	for i := 1; i < 9; i++ {
 		change(t, w, i)
@@ -218,7 +218,7 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 			t.Fatal(made, err)
 		}
 		list := mustList(t, w.Path())
-		if len(list) != min(i+1, backup.KeptBackups) || list[0].Transaction <= list[1].Transaction ||
+		if len(list) != min(i+1, backup.Kept) || list[0].Transaction <= list[1].Transaction ||
 			!list[0].At.After(list[1].At) {
 			t.Fatalf("%d: %+v", i, list)
 		}
@@ -269,8 +269,8 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d backups, %v", len(list), err)
 	}
-	old := list[0].At.Add(-restTime).UTC().Format(backup.BackupTime) + fmt.Sprintf("-%d", list[0].Transaction) +
-		backup.BackupSuffix
+	old := list[0].At.Add(-restTime).UTC().Format(backup.TimeFormat) + fmt.Sprintf("-%d", list[0].Transaction) +
+		backup.Suffix
 	folder := filepath.Join(w.Path(), database.BackupsFolder)
 	must(t, os.Rename(filepath.Join(folder, list[0].Name), filepath.Join(folder, old)))
 	if !now() {

@@ -148,7 +148,7 @@ func (w *Workspace) SyncJournal(tx *database.Tx) error {
 // writeJournal writes the whole journal from the database.
 func (w *Workspace) writeJournal(tx *database.Tx, setAside bool) (end int64, err error) {
 	if setAside {
-		folder, err := durable.Below(w.path, database.AsideFolder, time.Now().UTC().Format(backup.BackupTime))
+		folder, err := durable.Below(w.path, database.AsideFolder, time.Now().UTC().Format(backup.TimeFormat))
 		if err != nil {
 			return 0, err
 		}

@@ -60,7 +60,7 @@ func TestKillWhileBackingUp(t *testing.T) {
 	for range 8 {
 		last := lastLine(t, kill.At(t, soon(random), "backup", w.Path()), 0)
 		list := mustList(t, w.Path())
-		if len(list) == 0 || len(list) > backup.KeptBackups+backup.KeptReplaced+1 {
+		if len(list) == 0 || len(list) > backup.Kept+backup.KeptReplaced+1 {
 			t.Fatal(list)
 		}
 		for _, b := range list {

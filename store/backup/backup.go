@@ -19,20 +19,20 @@ import (
 	"github.com/variscope/variscope/store/pages"
 )
 
-// KeptBackups is how many databases are backed up; with a new one, the oldest goes. The databases
+// Kept is how many databases are backed up; with a new one, the oldest goes. The databases
 // that Restore has put aside are counted apart, so that a damaged one never pushes out a whole
 // one.
 const (
-	KeptBackups  = 5
+	Kept         = 5
 	KeptReplaced = 2
 )
 
 // The names of backups: TIME-TRANSACTION.db, and TIME-replaced.db for what Restore has put aside.
 // The transaction is that of the database, so that one that did not change is not backed up again.
 const (
-	BackupSuffix   = ".db"
-	BackupTime     = "20060102T150405.000"
-	BackupReplaced = "replaced"
+	Suffix       = ".db"
+	TimeFormat   = "20060102T150405.000"
+	ReplacedMark = "replaced"
 )
 
 // Backup is a database as it was at one moment, in the folder backups of the workspace.
@@ -106,16 +106,16 @@ func List(path string) ([]Backup, error) {
 }
 
 func readBackup(entry os.DirEntry) (b Backup, ok bool) {
-	stem, ok := strings.CutSuffix(entry.Name(), BackupSuffix)
+	stem, ok := strings.CutSuffix(entry.Name(), Suffix)
 	at, what, cut := strings.Cut(stem, "-")
 	if !ok || !cut {
 		return b, false
 	}
-	when, err := time.Parse(BackupTime, at)
+	when, err := time.Parse(TimeFormat, at)
 	if err != nil {
 		return b, false
 	}
-	b = Backup{Name: entry.Name(), At: when, Replaced: what == BackupReplaced}
+	b = Backup{Name: entry.Name(), At: when, Replaced: what == ReplacedMark}
 	if !b.Replaced {
 		if b.Transaction, err = strconv.Atoi(what); err != nil {
 			return b, false

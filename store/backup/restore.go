@@ -54,7 +54,7 @@ func replaceDatabase(ctx context.Context, path string, chosen Backup) error {
 		if err != nil {
 			return err
 		}
-		name := After(list).Format(BackupTime) + "-" + BackupReplaced + BackupSuffix
+		name := After(list).Format(TimeFormat) + "-" + ReplacedMark + Suffix
 		if err := durable.CopyFile(ctx, file, filepath.Join(path, database.BackupsFolder, name), nil); err != nil {
 			return err
 		}

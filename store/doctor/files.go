@@ -91,7 +91,7 @@ func (e *exam) backups() {
 	slices.Sort(files)
 	for _, file := range files {
 		e.claim(file)
-		if e.ctx.Err() != nil || strings.HasSuffix(file, "-"+backup.BackupReplaced+backup.BackupSuffix) {
+		if e.ctx.Err() != nil || strings.HasSuffix(file, "-"+backup.ReplacedMark+backup.Suffix) {
 			continue // what a restore put aside may be damaged: that is why
 		}
 		e.count("backups", 1)

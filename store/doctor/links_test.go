@@ -60,7 +60,7 @@ func TestRepairLooksAgainAfterAChange(t *testing.T) {
 func TestRepairKeepsAllBackups(t *testing.T) {
 	x := newEverything(t)
 	w := reopen(t, x.Path)
-	for i := range backup.KeptBackups {
+	for i := range backup.Kept {
 		must(t, w.Update(func(tx *bbolt.Tx) error {
 			return database.Settings.PutBytes(tx, "turn", []byte{byte(i)})
 		}))
@@ -70,7 +70,7 @@ func TestRepairKeepsAllBackups(t *testing.T) {
 	}
 	checkAndClose(t, w)
 	before, err := backup.List(x.Path)
-	if err != nil || len(before) < backup.KeptBackups {
+	if err != nil || len(before) < backup.Kept {
 		t.Fatalf("%d backups, %v", len(before), err)
 	}
 	storetest.Flip(t, x.unit(1))

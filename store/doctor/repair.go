@@ -66,8 +66,8 @@ func Repair(ctx context.Context, place string, p engine.Progress) (Repaired, err
 	if r.After, err = Examine(ctx, place, p); err != nil {
 		return r, err
 	}
-	t := &repair{path: r.After.Path, folder: path.Join(database.AsideFolder,
-		time.Now().UTC().Format(backup.BackupTime))}
+	folder := path.Join(database.AsideFolder, time.Now().UTC().Format(backup.TimeFormat))
+	t := &repair{path: r.After.Path, folder: folder}
 	for range passes {
 		mendable := r.mendable()
 		if len(mendable) == 0 {
