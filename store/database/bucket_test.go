@@ -66,7 +66,7 @@ func TestRecordsOfABucket(t *testing.T) {
 	must(t, fresh(t).Update(func(tx *Tx) error {
 		for _, hash := range hashes {
 			must(t, Models.Put(tx, hash, model.Model{Hash: hash}))
-			must(t, ModelDetails.Put(tx, hash, ModelPart{Tensors: []string{hash}}))
+			must(t, ModelDetails.Put(tx, hash, modelPart{Tensors: []string{hash}}))
 		}
 		list, err := Models.All(tx)
 		if err != nil || !slices.EqualFunc(list, hashes,

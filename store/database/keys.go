@@ -48,7 +48,7 @@ var (
 	Models = recordsOf(RawBucket{
 		Name: "models", singular: "model", Plural: "models", Loss: "the list of models cannot be shown",
 	}, func(m model.Model) string { return m.Hash })
-	ModelDetails = recordsOf[string, ModelPart](RawBucket{
+	ModelDetails = recordsOf[string, modelPart](RawBucket{
 		Name: "model-details", Plural: "details of models", Loss: "the model's tensors and loss curves are lost",
 		Codec: asPacked, Of: Models.RawBucket,
 	}, nil)
@@ -59,7 +59,7 @@ var (
 	Suites = recordsOf(RawBucket{
 		Name: "suites", singular: "suite", Plural: "suites", Loss: "the list of suites cannot be shown",
 	}, func(m suite.Manifest) string { return m.Hash })
-	SuiteDetails = recordsOf[string, SuitePart](RawBucket{
+	SuiteDetails = recordsOf[string, suitePart](RawBucket{
 		Name: "suite-details", Plural: "details of suites", Loss: "the suite's labels and files are not known",
 		Codec: asPacked, Of: Suites.RawBucket,
 	}, nil)

@@ -201,7 +201,7 @@ func AddDetails(tx *Tx, m *model.Model) error {
 
 // PutModel stores a model and enters its name.
 func PutModel(tx *Tx, m model.Model) error {
-	details := ModelPart{Tensors: m.Graph.Tensors, Curves: m.Curves}
+	details := modelPart{Tensors: m.Graph.Tensors, Curves: m.Curves}
 	m.Graph.Tensors, m.Curves = nil, nil
 	if err := ModelDetails.Put(tx, m.Hash, details); err != nil {
 		return fmt.Errorf("model %s: %w", m.ID, err)
@@ -295,7 +295,7 @@ func PutSuite(tx *Tx, m suite.Manifest) error {
 		own := suite.Manifest{Hash: m.Hash, Name: m.Name, Added: m.Added, Derived: m.Derived} // the rest is its base's
 		return Suites.Put(tx, m.Hash, own)
 	}
-	details := SuitePart{Labels: m.Labels, Files: m.Files}
+	details := suitePart{Labels: m.Labels, Files: m.Files}
 	m.Labels, m.Files = nil, nil
 	if err := SuiteDetails.Put(tx, m.Hash, details); err != nil {
 		return fmt.Errorf("suite %s: %w", m.Name, err)

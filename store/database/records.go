@@ -93,9 +93,9 @@ type MaskPart struct {
 	Files []suite.File `json:"files"`
 }
 
-// ModelPart is the part of a model that can be large; it is kept packed and apart, so that the
+// modelPart is the part of a model that can be large; it is kept packed and apart, so that the
 // rest is read fast.
-type ModelPart struct {
+type modelPart struct {
 	Tensors []string      `json:"tensors,omitempty"`
 	Curves  []model.Epoch `json:"curves,omitempty"`
 }
@@ -243,9 +243,9 @@ func (u UnitRecord) Matches(content []byte) bool {
 	return hex.EncodeToString(sum[:]) == u.XXH3
 }
 
-// SuitePart is the part of a manifest that lists do not need and that grows with the number of
+// suitePart is the part of a manifest that lists do not need and that grows with the number of
 // images.
-type SuitePart struct {
+type suitePart struct {
 	Labels []int        `json:"labels"`
 	Files  []suite.File `json:"files"`
 }
