@@ -20,7 +20,7 @@ const pageLines, pageWidth = 120, 119
 // a file of that row's packages with a text that is there.
 var sought = []struct{ words, file, has string }{
 	{"kappas", "engine/agreement/interval.go", "Confidence"},
-	{"decoders (JPEG", "engine/suite/jpeg.go", "JPEG"},
+	{"decoders (`jpeg.go`", "engine/suite/jpeg.go", "JPEG"},
 	{"colour range", "engine/label/label.go", "type Range struct"},
 	{"retry of a unit", "engine/worker/units.go", "tried once more"},
 	{"repetitions", "engine/rank/options.go", "Repetitions"},
