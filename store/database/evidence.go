@@ -43,7 +43,7 @@ type Evidence struct {
 	// transformation and for Family what RoundFamily says.
 	Scenes *SceneFacts `json:"scenes,omitempty"`
 
-	Key string // SHA-256 of what is stored, hex
+	Key string `json:"-"` // SHA-256 of what is stored, hex
 }
 
 // NotInPackage is the reason of Answer.Absent for a modality that a round package does not hold.
