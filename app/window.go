@@ -111,24 +111,24 @@ type desktop struct {
 	problem     string         // why it is missing
 	trouble     error          // why the workspace that was wanted could not be opened
 	file        *logFile       // nil where there can be none
-	log         *slog.Logger
-	open        []*desk // touched on the main goroutine only
-	err         error   // the first error of closing
+	log         *slog.Logger   // to stderr and to file
+	open        []*desk        // touched on the main goroutine only
+	err         error          // the first error of closing
 }
 
 // desk is one open workspace with its window.
 type desk struct {
 	command.Held
-	window *ui.Window
-	others *machines.Switch       // nil without ONNX Runtime
-	next   func(left fyne.Window) // what follows its closing; may be nil. left is nil where the window is gone
-	unhear func() bool            // ends listening for the end of the program
+	window   *ui.Window
+	others   *machines.Switch       // nil without ONNX Runtime
+	next     func(left fyne.Window) // what follows its closing; may be nil. left is nil where the window is gone
+	unlisten func() bool            // ends listening for the end of the program
 }
 
 // close ends what belongs to a workspace whose window is gone, or left to the next one.
 func (d *desktop) close(one *desk, left fyne.Window) {
 	d.open = slices.DeleteFunc(d.open, func(o *desk) bool { return o == one })
-	one.unhear()
+	one.unlisten()
 	one.window.Abandon()
 	err := one.Engine.Close() // before the coordinator, so that what workers have stays in the queue
 	if one.others != nil {
@@ -229,7 +229,7 @@ func (d *desktop) show(ws *store.Workspace, ofDemo bool, in fyne.Window) {
 	}
 	remembered := d.letOthers(one, &deps)
 	one.window = ui.New(deps)
-	one.unhear = context.AfterFunc(d.session.Context(), one.window.EndPosting)
+	one.unlisten = context.AfterFunc(d.session.Context(), one.window.EndPosting)
 	one.window.ShowError(remembered)
 	d.open = append(d.open, one)
 	if d.trouble != nil {

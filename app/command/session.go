@@ -228,8 +228,8 @@ func (s *Session) scan(path string, skipCorrupt bool) (*suite.Suite, error) {
 	return opened, err
 }
 
-// exists tells that something lies at a path, Absent that nothing does; where that cannot be found
-// out, neither is true.
+// exists tells that something lies at a path; where that cannot be found out, it does not, and
+// Absent is false as well.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
