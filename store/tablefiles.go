@@ -196,54 +196,51 @@ func (w *Workspace) readTable(id string, use func(database.PredictionTable, npz.
 	if err != nil {
 		return err
 	}
-	if err := w.verifyTable(t); err != nil {
-		return err
-	}
-	in, err := os.Open(w.tableFile(id))
-	if err != nil {
-		return fmt.Errorf("predictions %s: %w", t.Name, err)
-	}
-	defer func() { _ = in.Close() }()
-	info, err := in.Stat()
-	if err != nil {
-		return fmt.Errorf("predictions %s: %w", t.Name, err)
-	}
-	file, err := npz.Open(in, info.Size())
+	return w.openTable(t, func(in *os.File, size int64) error {
+		file, err := npz.Open(in, size)
+		if err != nil {
+			return err
+		}
+		return use(t, file)
+	})
+}
+
+// openTable opens a table's file for use. The first time that this process reads it, and again when
+// its size or time changed, its hash is verified before.
+func (w *Workspace) openTable(t database.PredictionTable, use func(in *os.File, size int64) error) error {
+	in, err := os.Open(w.tableFile(t.ID))
 	if err == nil {
-		err = use(t, file)
+		defer func() { _ = in.Close() }()
+		var info fs.FileInfo
+		if info, err = w.verifyTable(t, in); err == nil {
+			err = use(in, info.Size())
+		}
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("predictions %s: the file %s is gone; import them again", t.Name, database.TablePath(t.ID))
+	case err != nil:
 		return fmt.Errorf("predictions %s: %w", t.Name, err)
 	}
 	return nil
 }
 
-// verifyTable hashes a table's file the first time that this process reads it, and again when its
-// size or time changed.
-func (w *Workspace) verifyTable(t database.PredictionTable) error {
-	in, err := os.Open(w.tableFile(t.ID))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("predictions %s: the file %s is gone; import them again", t.Name, database.TablePath(t.ID))
-	}
-	if err != nil {
-		return fmt.Errorf("predictions %s: %w", t.Name, err)
-	}
-	defer func() { _ = in.Close() }()
+func (w *Workspace) verifyTable(t database.PredictionTable, in *os.File) (fs.FileInfo, error) {
 	info, err := in.Stat()
 	if err != nil {
-		return fmt.Errorf("predictions %s: %w", t.Name, err)
+		return nil, err
 	}
 	if stamp, ok := w.verified.Load(t.ID); ok && stamp == stampOf(info) {
-		return nil
+		return info, nil
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, in); err != nil {
-		return fmt.Errorf("predictions %s: %w", t.Name, err)
+		return nil, err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != t.SHA256 {
-		return fmt.Errorf("predictions %s: the file %s is damaged: its content does not match its hash; import them "+
-			"again", t.Name, database.TablePath(t.ID))
+		return nil, fmt.Errorf("the file %s is damaged: its content does not match its hash; import them again",
+			database.TablePath(t.ID))
 	}
 	w.verified.Store(t.ID, stampOf(info))
-	return nil
+	return info, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (w *Workspace) RestorePredictions(t database.PredictionTable) error {
 	}
 	unlock := w.lockKey(t.ID)
 	defer unlock()
-	if err := w.verifyTable(t); err != nil {
+	if err := w.openTable(t, func(*os.File, int64) error { return nil }); err != nil {
 		return err
 	}
 	if err := w.Update(func(tx *database.Tx) error { return putTable(tx, t) }); err != nil {

@@ -118,16 +118,31 @@ func flatAnswers(raw json.RawMessage) ([]answer, error) {
 		return nil,
 			errors.New("it has neither annotations nor the fields annotator and choice; export as JSON or JSON-MIN")
 	}
-	var more struct{ Choices []string }
-	if json.Unmarshal(fields[names[label]], &more) == nil && len(more.Choices) > 1 {
-		return nil, fmt.Errorf("%s has %d choices at once; a label is one choice", names[label], len(more.Choices))
+	word, err := choiceOf(fields[names[label]])
+	if err != nil {
+		return nil, fmt.Errorf("%s has %w", names[label], err)
 	}
-	one := answer{question: names[label], rater: raterOf(fields[names[rater]], ""), word: text(fields[names[label]])}
+	one := answer{question: names[label], rater: raterOf(fields[names[rater]], ""), word: word}
 	id := text(fields["id"])
 	delete(fields, names[rater])
 	delete(fields, names[label])
 	one.item = itemOf(fields, id)
 	return []answer{one}, nil
+}
+
+// choiceOf is a label: a text, or the only one of a list of choices; "" for none.
+func choiceOf(raw json.RawMessage) (string, error) {
+	var made struct{ Choices []string }
+	if json.Unmarshal(raw, &made.Choices) != nil && json.Unmarshal(raw, &made) != nil {
+		return text(raw), nil
+	}
+	switch len(made.Choices) {
+	case 0:
+		return "", nil
+	case 1:
+		return strings.TrimSpace(made.Choices[0]), nil
+	}
+	return "", fmt.Errorf("%d choices at once; a label is one choice", len(made.Choices))
 }
 
 // text is a JSON string, a number, or the only element of a list; "" for anything else.
