@@ -3,7 +3,6 @@ package dialogs
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -42,21 +41,17 @@ func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history
 		Host: host, Table: annotatorTable, OnOpen: d.rename,
 		Empty: "There are no annotators yet: they come with a round. Make one on the Label screen.",
 	}
-	add := func(name string, icon fyne.Resource, can func(store.Annotator) bool, do func(store.Annotator)) {
-		d.list.Actions = append(d.list.Actions, kit.Action[store.Annotator]{
-			Name: name, Icon: icon, Button: true, Do: func(rows []store.Annotator) { do(rows[0]) },
-			Can: func(rows []store.Annotator) bool { return len(rows) == 1 && can(rows[0]) },
-		})
-	}
-	add("Rename…", theme.SettingsIcon(), func(store.Annotator) bool { return true }, d.rename)
 	retired := func(a store.Annotator) bool { return a.Retired }
 	retire := func(a store.Annotator) {
 		after := a
 		after.Retired = !a.Retired
 		d.put(a, after, host.Fail, func() {})
 	}
-	add("Retire", theme.ContentRemoveIcon(), func(a store.Annotator) bool { return !retired(a) }, retire)
-	add("Bring back", theme.ContentAddIcon(), retired, retire)
+	d.list.Actions = []kit.Action[store.Annotator]{
+		kit.One("Rename…", theme.SettingsIcon(), func(store.Annotator) bool { return true }, d.rename),
+		kit.One("Retire", theme.ContentRemoveIcon(), func(a store.Annotator) bool { return !a.Retired }, retire),
+		kit.One("Bring back", theme.ContentAddIcon(), retired, retire),
+	}
 	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for " +
 		"new rounds; what they labelled stays."
 	d.read(func() {
@@ -80,7 +75,7 @@ func (d *annotatorsDialog) read(then func()) {
 		all, err = d.from.Annotators()
 		return err
 	}, func() {
-		d.list.Set(slices.Clone(all))
+		d.list.Set(all)
 		then()
 	})
 }

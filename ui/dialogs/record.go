@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // RecordStore is what editing records needs; *store.Workspace is one.
@@ -159,15 +160,8 @@ func (d recordChange) askMany(models []model.Model) {
 		Title: fmt.Sprintf("Set a field of %s", result.Counted(len(models), "model")), Button: "Save",
 		Size: fyne.NewSize(560, 300), Form: &kit.Form[fieldOptions]{Host: d.host},
 	}
-	ask.Form.Menu = func(name string) *fyne.Menu {
-		if name != "field" {
-			return nil
-		}
-		menu := fyne.NewMenu("Fields")
-		for _, field := range fieldsOfRecords(models, label.Round{}).names {
-			menu.Items = append(menu.Items, fyne.NewMenuItem(field, func() { put(ask.Form, "field", field) }))
-		}
-		return menu
+	ask.Form.Menus = map[string]*fyne.Menu{
+		"field": ask.Form.Texts("field", "Fields", own.ByName(fieldsOfRecords(models, label.Round{}).names...)),
 	}
 	ask.Do = func(sheet *kit.Dialog, o fieldOptions) {
 		after, title := SetField(models, strings.TrimSpace(o.Field), o.Value, o.Remove)
