@@ -308,8 +308,7 @@ func titleOf(n ast.Node) (title string, ok bool) {
 	starter, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) < 2 ||
 		!slices.Contains([]string{
-			"Start", "StartWhole", "start", "work", "workWhole", "Work", "WorkWhole", "Carry",
-			"Try", "startOpening",
+			"Start", "StartWhole", "start", "Carry", "Try", "startOpening",
 		}, starter.Sel.Name) {
 		return "", false
 	}

@@ -45,7 +45,7 @@ func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history
 	retire := func(a store.Annotator) {
 		after := a
 		after.Retired = !a.Retired
-		d.put(a, after, host.Fail, func() {})
+		host.Quietly("annotator", func() error { return from.PutAnnotator(after) }, func() { d.changed(a, after) })
 	}
 	d.list.Actions = []kit.Action[store.Annotator]{
 		kit.One("Rename…", theme.SettingsIcon(), func(store.Annotator) bool { return true }, d.rename),
@@ -86,29 +86,24 @@ func (d *annotatorsDialog) rename(a store.Annotator) {
 		Form:  &kit.Form[annotatorName]{Host: d.host},
 		Start: func(f *kit.Form[annotatorName]) { put(f, "name", a.Name) },
 	}
-	ask.Do = func(sheet *kit.Dialog, o annotatorName) {
+	ask.Do = func(_ *kit.Dialog, o annotatorName) {
 		after := a
 		after.Name = strings.TrimSpace(o.Name)
-		d.put(a, after, ask.Refuse, sheet.Close)
+		ask.Quick("annotator", func() (kit.Done, error) {
+			return kit.Done{Then: func() { d.changed(a, after) }}, d.from.PutAnnotator(after)
+		})
 	}
 	ask.Open()
 }
 
-// put stores a change, says why it cannot be stored, and reports it.
-func (d *annotatorsDialog) put(before, after store.Annotator, refuse func(error), done func()) {
-	d.host.Work.Quiet("annotator", func(context.Context) error { return d.from.PutAnnotator(after) }, func(err error) {
-		if err != nil {
-			refuse(err)
-			return
-		}
-		done()
-		did(d.did, history.Step{
-			Title: annotatorStep(before, after),
-			Undo:  func(context.Context) error { return d.from.PutAnnotator(before) },
-			Redo:  func(context.Context) error { return d.from.PutAnnotator(after) },
-		})
-		d.read(func() {})
+// changed reports a change that is stored, and reads the list again.
+func (d *annotatorsDialog) changed(before, after store.Annotator) {
+	did(d.did, history.Step{
+		Title: annotatorStep(before, after),
+		Undo:  func(context.Context) error { return d.from.PutAnnotator(before) },
+		Redo:  func(context.Context) error { return d.from.PutAnnotator(after) },
 	})
+	d.read(func() {})
 }
 
 // annotatorStep names a change in the words of the Undo entry.

@@ -118,6 +118,7 @@ func TestDeskDialogs(t *testing.T) {
 	InviteDialog(s.host, ws.Workspace, round.ID)
 	s.press("Write package")
 	s.saying("first look.vround with 2 models")
+	s.looks("wrote")
 	s.press("Close")
 	path := filepath.Join(filepath.Dir(ws.Path()), "first look.vround")
 	if !strings.Contains(s.last(), path) {

@@ -67,9 +67,10 @@ func RecordDialog(host *kit.Host, ws RecordStore, hashes []string, report func(h
 				Form: &kit.Form[recordOptions]{Host: d.host}, Below: fields.make(d.host, m.Record),
 				Start: func(f *kit.Form[recordOptions]) { put(f, "id", m.ID) },
 			}
-			ask.Do = func(sheet *kit.Dialog, o recordOptions) {
-				after := store.Record{Hash: m.Hash, ID: strings.TrimSpace(o.ID), Fields: fields.read()}
-				d.put(sheet, ask.Refuse, fmt.Sprintf("change of the record of %s", m.ID), []store.Record{after})
+			ask.Do = func(_ *kit.Dialog, o recordOptions) {
+				after := []store.Record{{Hash: m.Hash, ID: strings.TrimSpace(o.ID), Fields: fields.read()}}
+				title := "change of the record of " + m.ID
+				ask.Quick("save records", func() (kit.Done, error) { return d.put(title, after) })
 			}
 			ask.Open()
 		} else if len(models) > 1 {
@@ -163,9 +164,9 @@ func (d recordChange) askMany(models []model.Model) {
 	ask.Form.Menus = map[string]*fyne.Menu{
 		"field": ask.Form.Texts("field", "Fields", own.ByName(fieldsOfRecords(models, label.Round{}).names...)),
 	}
-	ask.Do = func(sheet *kit.Dialog, o fieldOptions) {
+	ask.Do = func(_ *kit.Dialog, o fieldOptions) {
 		after, title := SetField(models, strings.TrimSpace(o.Field), o.Value, o.Remove)
-		d.put(sheet, ask.Refuse, title, after)
+		ask.Quick("save records", func() (kit.Done, error) { return d.put(title, after) })
 	}
 	ask.Open()
 }
@@ -191,24 +192,13 @@ func SetField(models []model.Model, name, value string, remove bool) (after []st
 	return after, fmt.Sprintf("%s = %s for %s", name, value, counted)
 }
 
-// put stores the change in the background. When it is refused, the dialog stays open and says why.
-func (d recordChange) put(sheet *kit.Dialog, refuse func(error), title string, after []store.Record) {
+// put stores the change.
+func (d recordChange) put(title string, after []store.Record) (done kit.Done, err error) {
 	if len(after) == 0 {
-		sheet.Close()
-		d.host.Say("Nothing has changed.")
-		return
+		return kit.Done{Said: "Nothing has changed."}, nil
 	}
-	var before []store.Record
-	d.host.Work.Quiet("save records", func(context.Context) (err error) {
-		before, err = d.ws.PutRecords(after)
-		return err
-	}, func(err error) {
-		if err != nil {
-			refuse(err)
-			return
-		}
-		did(d.did, recordStep(d.ws, title, before, after))
-		sheet.Close()
-		d.host.Say(fmt.Sprintf("Saved: %s", title))
-	})
+	before, err := d.ws.PutRecords(after)
+	return kit.Done{
+		Said: "Saved: " + title, Then: func() { did(d.did, recordStep(d.ws, title, before, after)) },
+	}, err
 }

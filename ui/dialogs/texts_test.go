@@ -152,20 +152,15 @@ func TestPlacePath(t *testing.T) {
 }
 
 func TestAnnotatorStep(t *testing.T) {
-	a := store.Annotator{ID: "a", Name: "annotator 1"}
-	retired, renamed := a, a
-	retired.Retired = true
-	renamed.Name = "annotator 2"
-	for _, c := range []struct {
-		before, after store.Annotator
-		want          string
-	}{
-		{a, retired, "retirement of annotator 1"},
-		{retired, a, "return of annotator 1"},
-		{a, renamed, "new name of annotator 1"},
+	a, renamed := store.Annotator{ID: "a", Name: "annotator 1"}, store.Annotator{ID: "a", Name: "annotator 2"}
+	retired := store.Annotator{ID: "a", Name: "annotator 1", Retired: true}
+	for want, c := range map[string][2]store.Annotator{
+		"retirement of annotator 1": {a, retired},
+		"return of annotator 1":     {retired, a},
+		"new name of annotator 1":   {a, renamed},
 	} {
-		if got := annotatorStep(c.before, c.after); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
+		if got := annotatorStep(c[0], c[1]); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -223,6 +223,21 @@ func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *jobs.Progre
 	})
 }
 
+// Quick is Try for what is done at once: no progress is shown.
+func (a *Ask[O]) Quick(name string, do func() (Done, error)) {
+	var came Done
+	a.Form.Work.Quiet(name, func(context.Context) (err error) {
+		came, err = do()
+		return err
+	}, func(err error) {
+		if err != nil {
+			a.Refuse(err)
+			return
+		}
+		a.dialog.end(came)
+	})
+}
+
 // look says what the options would do, or lets the button be off where they are wrong.
 func (a *Ask[O]) look() {
 	if a.button == nil || a.dialog == nil {

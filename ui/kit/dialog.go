@@ -200,20 +200,20 @@ func (d *Dialog) carry(name, stopped string, do func(context.Context, *jobs.Prog
 		}
 	}
 	if stopped == "" {
-		d.Watch(d.Host.Work.StartWhole(name, func() (err error) {
+		d.watch(d.Host.Work.StartWhole(name, func() (err error) {
 			came, err = do(context.Background(), &jobs.Progress{})
 			return err
 		}, done))
 		return
 	}
-	d.Watch(d.Host.Work.Start(name, func(ctx context.Context, p *jobs.Progress) (err error) {
+	d.watch(d.Host.Work.Start(name, func(ctx context.Context, p *jobs.Progress) (err error) {
 		came, err = do(ctx, p)
 		return err
 	}, done))
 }
 
-// Watch shows how far a job is until it ends or other content is shown.
-func (d *Dialog) Watch(job *jobs.Job) {
+// watch shows how far a job is until it ends or other content is shown.
+func (d *Dialog) watch(job *jobs.Job) {
 	bar, text := widget.NewProgress(), fynewidget.NewLabel(job.Snapshot().Name)
 	text.Truncation = fyne.TextTruncateEllipsis
 	bar.Show(0, false)

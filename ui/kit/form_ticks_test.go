@@ -179,6 +179,10 @@ func TestDialogCarriesWork(t *testing.T) {
 		r.stage.Press(r.window, "Close")
 		r.stage.Until(want, func() bool { return shows(want) })
 	}
+	a.Quick("quick", func() (Done, error) { return Done{}, no })
+	r.stage.Until("the reason", func() bool { return shows("There is no room.") })
+	a.Quick("quick", func() (Done, error) { return Done{Title: "It is closed", Paths: []string{"/pen"}}, nil })
+	r.stage.Until("it is done", func() bool { return shows("It is closed") })
 	r.stage.Press(r.window, "Copy path")
 	if text := r.stage.App().Clipboard().Content(); text != "/pen" {
 		t.Errorf("on the clipboard: %q", text)
