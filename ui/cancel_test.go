@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -116,7 +117,7 @@ var cancelledElsewhere = map[string]string{
 	"Measure transfer":                            "assess.TestTransfer",
 	"Merge labels":                                "dialogs.TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup",
 	"New round":                                   "store.TestNewRoundIsCancelled",
-	"Open round package":                          "dialogs.TestACancelHidesNoOpenedPackage",
+	"Open round package":                          "kit.TestDialogCarriesWork",
 	"Plan labels":                                 "agreement.TestPlanEnds",
 	"Predict accuracy":                            "invariance.TestPredictAndExamineEndWithTheirContext",
 	"Rank on shifted suites":                      "rank.TestABoardEndsWithItsContext",
@@ -131,6 +132,7 @@ var cancelledElsewhere = map[string]string{
 	"Study":                                       "dialogs.TestStudyDialog",
 	"Train assessors":                             "assessors.TestTrainingIsCancelled",
 	"Train assessors on the scenes of %s":         "assess.TestEvaluationStops",
+	"Write file":                                  "desk.TestInviteIsCancelled",
 	"Write package":                               "desk.TestInviteIsCancelled",
 	"locate the images of suite %s":               "store.TestHashingIsCancelled",
 }
@@ -145,8 +147,7 @@ var titledElsewhere = []string{
 // wholeSteps are the actions of one step, which cannot be cancelled: no Cancel can be pressed
 // beside them.
 var wholeSteps = []string{
-	"import predictions %s", "Remove thumbnails", "Remove backup", "Remove models", "Remove the predictions %s",
-	"Turn other machines away", "Open workspace", "Restore workspace",
+	"Import predictions", "Remove models", "Turn other machines away", "Open workspace", "Restore workspace",
 }
 
 // TestCancelEndsEveryLongAction cancels long actions with the button of the status line: the work
@@ -297,55 +298,66 @@ func TestTheListOfLongActionsIsWhole(t *testing.T) {
 	}
 }
 
-// titleOf is the text that names the work that a call starts, or a kit.Screen that is not quiet;
-// false for a call that starts none.
+// titleOf is the text that names the work that a call, a kit.Ask that runs something, or a
+// kit.Screen that is not quiet starts; false for what starts none.
 func titleOf(n ast.Node) (title string, ok bool) {
-	if screen, ok := n.(*ast.CompositeLit); ok {
-		return nameOf(screen)
+	if part, ok := n.(*ast.CompositeLit); ok {
+		return nameOf(part)
 	}
 	call := n.(*ast.CallExpr)
 	starter, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) < 2 ||
 		!slices.Contains([]string{
-			"Start", "StartWhole", "start", "work", "workWhole", "Work", "WorkWhole", "Carry",
-			"Try", "startOpening",
+			"Start", "StartWhole", "start", "Carry", "Try", "startOpening",
 		}, starter.Sel.Name) {
 		return "", false
 	}
-	name := call.Args[0]
-	if format, ok := name.(*ast.CallExpr); ok && len(format.Args) > 0 { // fmt.Sprintf
-		name = format.Args[0]
-	}
-	literal, ok := name.(*ast.BasicLit)
-	if !ok {
-		return "", false
-	}
-	title, err := strconv.Unquote(literal.Value)
-	return title, err == nil
+	return textOf(call.Args[0])
 }
 
-// nameOf is the name of a kit.Screen[O, D]{...}; false for a quiet one and for anything else.
-func nameOf(literal *ast.CompositeLit) (name string, ok bool) {
-	of, ok := literal.Type.(*ast.IndexListExpr)
+// textOf is a text, or the form of fmt.Sprintf; false for anything else.
+func textOf(e ast.Expr) (text string, ok bool) {
+	if format, ok := e.(*ast.CallExpr); ok && len(format.Args) > 0 {
+		e = format.Args[0]
+	}
+	literal, ok := e.(*ast.BasicLit)
 	if !ok {
 		return "", false
 	}
-	if what, ok := of.X.(*ast.SelectorExpr); !ok || what.Sel.Name != "Screen" {
+	text, err := strconv.Unquote(literal.Value)
+	return text, err == nil
+}
+
+// nameOf is the name of a kit.Screen[O, D]{...} or of the job of a kit.Ask[O]{...}; false for a
+// quiet screen, for a dialog that runs nothing, and for anything else.
+func nameOf(literal *ast.CompositeLit) (name string, ok bool) {
+	kind := ast.Expr(nil)
+	switch of := literal.Type.(type) {
+	case *ast.IndexListExpr:
+		kind = of.X
+	case *ast.IndexExpr:
+		kind = of.X
+	}
+	what, ok := kind.(*ast.SelectorExpr)
+	if !ok || what.Sel.Name != "Screen" && what.Sel.Name != "Ask" {
 		return "", false
 	}
-	quiet := false
+	fields := map[string]ast.Expr{}
 	for _, element := range literal.Elts {
 		field := element.(*ast.KeyValueExpr)
-		switch value := field.Value.(type) {
-		case *ast.BasicLit:
-			if field.Key.(*ast.Ident).Name == "Name" {
-				name, _ = strconv.Unquote(value.Value)
-			}
-		case *ast.Ident:
-			quiet = quiet || field.Key.(*ast.Ident).Name == "Quiet" && value.Name == "true"
-		}
+		fields[field.Key.(*ast.Ident).Name] = field.Value
 	}
-	return name, name != "" && !quiet
+	if what.Sel.Name == "Ask" {
+		if fields["Run"] == nil {
+			return "", false
+		}
+		return textOf(cmp.Or(fields["Job"], fields["Title"]))
+	}
+	quiet, _ := fields["Quiet"].(*ast.Ident)
+	if fields["Name"] == nil || quiet != nil && quiet.Name == "true" {
+		return "", false
+	}
+	return textOf(fields["Name"])
 }
 
 func visitCode(t *testing.T, root string, visit func(path string, n ast.Node)) {

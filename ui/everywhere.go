@@ -79,7 +79,7 @@ func (w *Window) storage() {
 // would look as if it were; another check, which goes on where its dialog was left, does no harm.
 func (w *Window) checkWorkspace() {
 	if w.idle(dialogs.CheckTitle()) {
-		dialogs.CheckDialog(w.host(), w.deps.Workspace, w.toClipboard)
+		dialogs.CheckDialog(w.host(), w.deps.Workspace)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 func TestHelpKnowsEveryPlace(t *testing.T) {
 	pages := dialogs.GuidePages(docs.Guide)
 	for p := range places {
-		if !slices.ContainsFunc(pages, func(s dialogs.GuidePage) bool { return s.Title == p.page() }) {
+		if !slices.ContainsFunc(pages, func(s dialogs.Section) bool { return s.Title == p.page() }) {
 			t.Errorf("the guide has no page %q for the screen %s", p.page(), p)
 		}
 	}

@@ -16,7 +16,7 @@ type Options struct {
 	Shift      []string `help:"Padded translation: N x N regions with hyper-parameter T, one suite for each region, or those that are named; may be repeated." placeholder:"N:T[:REGION,...]" sep:"none" window:"-"`
 	Severity   []int    `label:"Severities" help:"Severities where a corruption names none (default: all five)." min:"1" max:"5"`
 	Seed       uint64   `help:"Seed of everything that is drawn." default:"1"`
-	Store      string   `label:"Values" help:"uint8 cuts values to steps of 1/255 by truncation, as the published data are; files hold 8 bits in any case." enum:",uint8" default:""`
+	Store      string   `label:"Values" help:"uint8 cuts values to steps of 1/255 by truncation, as the published data are; files hold 8 bits in any case." enum:",uint8" names:"exact|8 bits, as published data" default:""`
 	Compat     bool     `help:"Copy pixels in glass_blur of RGB images, as the public code does, instead of exchanging them." window:"-"`
 }
 

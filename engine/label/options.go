@@ -23,11 +23,11 @@ type Naming struct {
 // Protocol says how the annotators of a round work.
 type Protocol struct {
 	Open     bool    `help:"Annotators of a new round see each other's labels; without it the round is blind." label:"open: annotators see each other's labels"`
-	Reveal   string  `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." label:"Blind until" default:"closed" enum:"closed,finished" when:"open=false"`
+	Reveal   string  `help:"When annotators of a new blind round see each other's labels: when it is closed, or each when they have finished." label:"Blind until" default:"closed" enum:"closed,finished" names:"the round is closed|an annotator has finished" when:"open=false"`
 	Repeats  float64 `help:"Share of the models of a new round that come again unannounced; it measures how far people agree with themselves. 5 is usual." placeholder:"PERCENT" min:"0" max:"100" unit:"percent"`
 	Seed     uint64  `help:"Seed of the order in which annotators see the models, each in an order of their own." default:"1"`
 	AsListed bool    `help:"Annotators see the models in the order of the list, not each in an order of their own." label:"as listed: annotators see the models in the order of the list"`
-	Order    string  `help:"Order of the models of a new round: random, or useful for the most useful first. From 10 labels of two classes on these are the models that an assessor trained on the annotator's own labels is least sure of; in open rounds those on which annotators differ come before them." default:"random" enum:"random,useful" when:"as-listed=false"`
+	Order    string  `help:"Order of the models of a new round: random, or useful for the most useful first. From 10 labels of two classes on these are the models that an assessor trained on the annotator's own labels is least sure of; in open rounds those on which annotators differ come before them." default:"random" enum:"random,useful" names:"random|most useful first" when:"as-listed=false"`
 	Overlap  int     `help:"How many of the annotators label each model of a new round; they are assigned evenly." placeholder:"K" unit:"annotators" zero:"all" min:"0"`
 }
 
@@ -126,10 +126,10 @@ func (p Protocol) Set(r *Round) {
 // annotators by their ids, where they have one.
 type Options struct {
 	Naming
-	Classes int `help:"Whether models can be called borderline, too." enum:"2,3" default:"2"`
+	Classes int `help:"Whether models can be called borderline, too." enum:"2,3" names:"2: invariant, variant|3: with borderline" default:"2"`
 	Wording
 	Protocol
-	Kind         RoundKind `help:"What the models are judged by: variance matrices of a family of transformations, or what they do in testing scenes." label:"Invariance to" enum:"variance,background" default:"variance"`
+	Kind         RoundKind `help:"What the models are judged by: variance matrices of a family of transformations, or what they do in testing scenes." label:"Invariance to" enum:"variance,background" names:"changes of the image|backgrounds" default:"variance"`
 	Suite        string    `help:"Suite whose images the models saw." label:"Test suite" source:"suites" when:"kind=variance"`
 	Family       string    `help:"Family of transformations." when:"kind=variance"`
 	Selection    string    `help:"Testing scenes that the models saw." source:"selections" when:"kind=background"`

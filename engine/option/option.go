@@ -33,6 +33,7 @@
 //	above:"0"        a bound that is not itself taken, in place of min
 //	unit:"pixels"    what a number counts
 //	zero:"100"       what 0 stands for, of a number without a default: a form shows it instead
+//	names:"a file|b" the names for people of the choices of enum, in their order
 //	slide:"1 64 0.5" the ends and the step of the slider that a form has for a number
 //	label:"Regions"  how a form names the option; without it the name with blanks, "Min support"
 //	source:"suites"  choices that depend on the workspace, by a name that the form knows
@@ -128,6 +129,8 @@ type Field struct {
 	// Choices are the texts that are taken, in their order; nil where all are. An empty text means
 	// that nothing is chosen.
 	Choices []string
+	// Names are what people call the Choices, in their order; nil where they call them so.
+	Names []string
 	// Study is path, name, beside, written or - for what the option is in a step of a study file;
 	// empty for what is no path.
 	Study string
@@ -260,6 +263,14 @@ func (f Field) Applies(fields []Field) bool {
 	return given && on.Applies(fields)
 }
 
+// Choice is what people call a choice.
+func (f Field) Choice(choice string) string {
+	if k := slices.Index(f.Choices, choice); k >= 0 && f.Names != nil {
+		return f.Names[k]
+	}
+	return choice
+}
+
 // walk visits the fields of a struct that are options, in their order, and after its fields each
 // embedded struct; both functions may be nil.
 func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embedded func(reflect.Value)) {
@@ -292,8 +303,8 @@ func walk(v reflect.Value, field func(reflect.StructField, reflect.Value), embed
 // tags are all tags that a field may have.
 var tags = []string{
 	"above", "aliases", "arg", "default", "embed", "enum", "help", "hidden", "json", "kong", "label", "max", "min",
-	"name", "negatable", "optional", "placeholder", "required", "sep", "short", "slide", "source", "study", "type",
-	"unit", "when", "window", "zero",
+	"name", "names", "negatable", "optional", "placeholder", "required", "sep", "short", "slide", "source", "study",
+	"type", "unit", "when", "window", "zero",
 }
 
 // declared reads the tags of one field.
@@ -357,6 +368,9 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 			f.Choices = append(f.Choices, strings.TrimSpace(choice))
 		}
 	}
+	if has("names") {
+		f.Names = strings.Split(tag("names"), "|")
+	}
 	if f.Kind == Path && f.Study == "" {
 		f.Study = "path"
 	}
@@ -369,6 +383,8 @@ func declared(sf reflect.StructField, value reflect.Value) (Field, error) {
 		return f, errors.New("the tag sep is for lists, and is one character or none")
 	case f.negatable && f.Kind != Switch:
 		return f, errors.New("the tag negatable is for switches")
+	case has("names") && len(f.Names) != len(f.Choices):
+		return f, errors.New("the tag names has a name for each choice")
 	case f.Kind == Choice && !f.Required && !has("default") && !f.List && !f.Optional:
 		return f, errors.New("choices need a default")
 	case f.Zero != "" && (f.Kind != Whole && f.Kind != Number || f.List || f.Optional || has("default")):

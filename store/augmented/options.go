@@ -7,5 +7,5 @@ type Files struct {
 	// Methods and P are those of the sets, one each.
 	Methods []Method  `name:"augmentation" label:"Sets" help:"Sets to write: guided (padded as the score recommends), and what the D-Score paper [5] compares with it: rhf, rvf (horizontal, vertical flip), rhv (both), rr (rotation by 0 to 180°), rpr (random padding, resized back)." enum:"guided,rhf,rvf,rhv,rr,rpr" default:"guided" placeholder:"M"`
 	P       []float64 `name:"p" help:"Probabilities of guided sets, a set each (default: the recommended one)." min:"0" max:"1" placeholder:"P" window:"-"`
-	Format  string    `name:"layout" aliases:"format" label:"Format" help:"Of the training set: folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" default:"folder"`
+	Format  string    `name:"layout" aliases:"format" label:"Format" help:"Of the training set: folder (PNG files in class folders) or idx (gray images of one size)." enum:"folder,idx" names:"PNG files in class folders|IDX (gray images of one size)" default:"folder"`
 }

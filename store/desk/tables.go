@@ -45,15 +45,15 @@ var Conflicting = result.Table[ConflictReport]{
 		result.Texts("annotator", "annotator", "whose labels differ",
 			func(c ConflictReport) string { return c.Annotator }),
 		result.Texts("labels", "labels", "oldest first; the last one counts until the model is adjudicated",
-			ConflictReport.said).
+			ConflictReport.Said).
 			Because(func(ConflictReport) result.Reason {
 				return result.Because("blind", "hidden while the round is blind")
 			}),
 	},
 }
 
-// said are the labels in their order, "" while the round is blind.
-func (c ConflictReport) said() string {
+// Said are the labels in their order, "" while the round is blind.
+func (c ConflictReport) Said() string {
 	words := make([]string, len(c.Labels))
 	for k, v := range c.Labels {
 		words[k] = string(v)
@@ -67,7 +67,7 @@ func (c ConflictReport) String() string {
 		return c.Annotator + " labelled " + c.Model + " differently at several desks; what the labels are is hidden " +
 			"while the round is blind"
 	}
-	return c.Annotator + " labelled " + c.Model + " differently at several desks (" + c.said() +
+	return c.Annotator + " labelled " + c.Model + " differently at several desks (" + c.Said() +
 		"); all are kept, the last one counts until the model is adjudicated"
 }
 

@@ -3,7 +3,6 @@ package dialogs
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -42,21 +41,17 @@ func AnnotatorsDialog(host *kit.Host, from *store.Workspace, report func(history
 		Host: host, Table: annotatorTable, OnOpen: d.rename,
 		Empty: "There are no annotators yet: they come with a round. Make one on the Label screen.",
 	}
-	add := func(name string, icon fyne.Resource, can func(store.Annotator) bool, do func(store.Annotator)) {
-		d.list.Actions = append(d.list.Actions, kit.Action[store.Annotator]{
-			Name: name, Icon: icon, Button: true, Do: func(rows []store.Annotator) { do(rows[0]) },
-			Can: func(rows []store.Annotator) bool { return len(rows) == 1 && can(rows[0]) },
-		})
-	}
-	add("Rename…", theme.SettingsIcon(), func(store.Annotator) bool { return true }, d.rename)
 	retired := func(a store.Annotator) bool { return a.Retired }
 	retire := func(a store.Annotator) {
 		after := a
 		after.Retired = !a.Retired
-		d.put(a, after, host.Fail, func() {})
+		host.Quietly("annotator", func() error { return from.PutAnnotator(after) }, func() { d.changed(a, after) })
 	}
-	add("Retire", theme.ContentRemoveIcon(), func(a store.Annotator) bool { return !retired(a) }, retire)
-	add("Bring back", theme.ContentAddIcon(), retired, retire)
+	d.list.Actions = []kit.Action[store.Annotator]{
+		kit.One("Rename…", theme.SettingsIcon(), func(store.Annotator) bool { return true }, d.rename),
+		kit.One("Retire", theme.ContentRemoveIcon(), func(a store.Annotator) bool { return !a.Retired }, retire),
+		kit.One("Bring back", theme.ContentAddIcon(), retired, retire),
+	}
 	hint := "A name is what screens show; the id stays in labels and files. Retired annotators are not offered for " +
 		"new rounds; what they labelled stays."
 	d.read(func() {
@@ -80,7 +75,7 @@ func (d *annotatorsDialog) read(then func()) {
 		all, err = d.from.Annotators()
 		return err
 	}, func() {
-		d.list.Set(slices.Clone(all))
+		d.list.Set(all)
 		then()
 	})
 }
@@ -91,29 +86,24 @@ func (d *annotatorsDialog) rename(a store.Annotator) {
 		Form:  &kit.Form[annotatorName]{Host: d.host},
 		Start: func(f *kit.Form[annotatorName]) { put(f, "name", a.Name) },
 	}
-	ask.Do = func(sheet *kit.Dialog, o annotatorName) {
+	ask.Do = func(_ *kit.Dialog, o annotatorName) {
 		after := a
 		after.Name = strings.TrimSpace(o.Name)
-		d.put(a, after, ask.Refuse, sheet.Close)
+		ask.Quick("annotator", func() (kit.Done, error) {
+			return kit.Done{Then: func() { d.changed(a, after) }}, d.from.PutAnnotator(after)
+		})
 	}
 	ask.Open()
 }
 
-// put stores a change, says why it cannot be stored, and reports it.
-func (d *annotatorsDialog) put(before, after store.Annotator, refuse func(error), done func()) {
-	d.host.Work.Quiet("annotator", func(context.Context) error { return d.from.PutAnnotator(after) }, func(err error) {
-		if err != nil {
-			refuse(err)
-			return
-		}
-		done()
-		did(d.did, history.Step{
-			Title: annotatorStep(before, after),
-			Undo:  func(context.Context) error { return d.from.PutAnnotator(before) },
-			Redo:  func(context.Context) error { return d.from.PutAnnotator(after) },
-		})
-		d.read(func() {})
+// changed reports a change that is stored, and reads the list again.
+func (d *annotatorsDialog) changed(before, after store.Annotator) {
+	did(d.did, history.Step{
+		Title: annotatorStep(before, after),
+		Undo:  func(context.Context) error { return d.from.PutAnnotator(before) },
+		Redo:  func(context.Context) error { return d.from.PutAnnotator(after) },
 	})
+	d.read(func() {})
 }
 
 // annotatorStep names a change in the words of the Undo entry.

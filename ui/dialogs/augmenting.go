@@ -18,7 +18,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/progress"
 	"github.com/variscope/variscope/engine/region"
@@ -64,14 +63,11 @@ type augmentDialog struct {
 	all       []suite.Manifest // without labels and files
 	ask       *kit.Ask[augmentAsk]
 	preview   *augmentPreview
-	warning   *widget.Label
 }
 
 func (d *augmentDialog) open() {
-	d.warning = own.Wrapped("")
-	d.warning.Importance = widget.WarningImportance
 	form := &kit.Form[augmentAsk]{
-		Host: d.host, Own: d.part, OnChange: d.changed,
+		Host: d.host, Own: d.part, OnChange: func(augmentAsk) { d.preview.look() },
 		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.all), d.training() },
 		Trees:   suiteTree(d.all),
 	}
@@ -81,15 +77,12 @@ func (d *augmentDialog) open() {
 	d.ask = &kit.Ask[augmentAsk]{
 		Title: fmt.Sprintf("Augmentation for %s", d.diagnosis.Model.ID), Button: "Save augmented set…", Leave: "Close",
 		Size: fyne.NewSize(1100, 680), Form: form, Do: d.askFiles,
-		Above: own.Wrapped(d.recommendation()), Beside: d.preview.object, Below: d.warning,
+		Above: own.Wrapped(d.recommendation()), Beside: d.preview.object, Says: d.sizesText, Warn: d.warning,
 		More:  []kit.Button[augmentAsk]{{Text: "Save recipe…", Do: d.saveRecipe}},
 		Start: func(f *kit.Form[augmentAsk]) { put(f, "p", result.Number.Write(d.diagnosis.Score.P)) },
-		Line: func(o augmentAsk) kit.Work[string] {
-			return func(context.Context, engine.Progress) (string, error) { return d.sizesText(o), nil }
-		},
 	}
 	d.ask.Open()
-	d.changed(form.Options())
+	d.preview.look()
 }
 
 // part makes what asks for p. The recommended p is shown rounded, which stands for all its digits.
@@ -135,12 +128,7 @@ func (d *augmentDialog) recommendation() string {
 // training is the suite that is offered first: one of images and classes like the tested ones,
 // other images than those, and by its name those for training.
 func (d *augmentDialog) training() string {
-	var test suite.Manifest
-	for _, m := range d.all {
-		if m.Hash == d.diagnosis.Suite {
-			test = m
-		}
-	}
+	test := suiteOf(d.all, d.diagnosis.Suite)
 	best, points := "", -1
 	for _, m := range d.all {
 		now := 0
@@ -170,46 +158,40 @@ func (d *augmentDialog) tested(m suite.Manifest) bool {
 
 // images is the suite that holds the images of one, itself or the one that it is made from.
 func (d *augmentDialog) images(hash string) string {
-	for _, m := range d.all {
-		if m.Hash == hash && m.Derived != nil {
-			return m.Derived.Of
-		}
+	if m := suiteOf(d.all, hash); m.Derived != nil {
+		return m.Derived.Of
 	}
 	return hash
 }
 
-// chosen is the training suite, without labels and files.
-func (d *augmentDialog) chosen(o augmentAsk) suite.Manifest {
-	return d.all[slices.IndexFunc(d.all, func(m suite.Manifest) bool { return m.Hash == o.Suite })]
-}
-
-// changed shows what would be made, and says when the training suite is the test suite.
-func (d *augmentDialog) changed(o augmentAsk) {
-	m := d.chosen(o)
-	d.warning.SetText(fmt.Sprintf("%s has the images that the score was measured on. "+
-		"Train on others, or the next score says nothing.", m.Name))
-	own.Show(d.warning, d.tested(m))
-	d.preview.look()
+// warning says when the training suite is the test suite.
+func (d *augmentDialog) warning(o augmentAsk) string {
+	m := suiteOf(d.all, o.Suite)
+	if !d.tested(m) {
+		return ""
+	}
+	return fmt.Sprintf("%s has the images that the score was measured on. "+
+		"Train on others, or the next score says nothing.", m.Name)
 }
 
 // sizesText says how large padded images are, and how the padding is shared.
-func (d *augmentDialog) sizesText(o augmentAsk) string {
+func (d *augmentDialog) sizesText(o augmentAsk) (string, error) {
 	r, err := d.augmentation(o)
 	if err != nil || r.Height == 0 {
-		return "The images have several sizes: each is padded to 1 + p times its own."
+		return "The images have several sizes: each is padded to 1 + p times its own.", nil
 	}
 	high, wide := r.Height+r.TotalHeight, r.Width+r.TotalWidth
 	size := fmt.Sprintf("d = (1 + p) × %d = %s: images of %d × %d pixels become %d × %d before they are resized back.",
 		r.Width, result.Digits((1+o.P)*float64(r.Width), 5), r.Width, r.Height, wide, high)
 	return size + "\n" +
 		fmt.Sprintf("The left and the right share %s, the top and the bottom %s; all shares are equally likely.",
-			result.Counted(r.TotalWidth, "pixel"), result.Counted(r.TotalHeight, "pixel"))
+			result.Counted(r.TotalWidth, "pixel"), result.Counted(r.TotalHeight, "pixel")), nil
 }
 
 // augmentation is what is done to the images of the training suite; without a height where they
 // have several sizes.
 func (d *augmentDialog) augmentation(o augmentAsk) (dscore.Recipe, error) {
-	shape := d.chosen(o).Shape
+	shape := suiteOf(d.all, o.Suite).Shape
 	if shape == [3]int{} {
 		return dscore.Recipe{P: o.P}, nil
 	}
@@ -246,12 +228,14 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 		d.host.Fail(err)
 		return
 	}
-	m := d.chosen(o)
+	m := suiteOf(d.all, o.Suite)
 	text := fmt.Sprintf("A guided set is a folder “%s” with each of %s of %s once, for other programs; how each was "+
 		"changed is written beside them. Values are rounded to 8 bits.", augmented.FolderName(m.Name, o.P, o.Seed),
 		result.Counted(m.Images, "image"), m.Name)
-	askFiles(&kit.Ask[augmented.Files]{
-		In: sheet, Back: d.ask.Again, Form: &kit.Form[augmented.Files]{Host: d.host, Hide: []string{"train"}},
+	(&kit.Ask[augmented.Files]{
+		In: sheet, Back: d.ask.Again, Button: "Save", Below: own.Wrapped(text), Job: "Save augmented set",
+		Stopped: "Saving was cancelled; the sets that are whole are there.",
+		Form:    &kit.Form[augmented.Files]{Host: d.host, Hide: []string{"train"}},
 		Start: func(f *kit.Form[augmented.Files]) {
 			put(f, "augment", beside(d.ws.Path(), d.ws.Name()+"-augmented"))
 			if m.Format == suite.IDX && m.Shape[0] == 1 {
@@ -261,56 +245,48 @@ func (d *augmentDialog) askFiles(sheet *kit.Dialog, o augmentAsk) {
 		Ready: func(files augmented.Files) (string, bool) {
 			return "Save", files.Augment != "" && len(files.Methods) > 0
 		},
-		Do: func(_ *kit.Dialog, files augmented.Files) {
-			var sets []augmented.Options
-			for _, method := range files.Methods {
-				set := augmented.Options{
-					Out: files.Augment, Format: imageset.Format(files.Format), Method: method, Seed: o.Seed,
-					Version: d.version, From: &recipe,
-				}
-				if method == augmented.Guided {
-					set.P = o.P
-				}
-				sets = append(sets, set)
-			}
-			d.write(sheet, m, sets)
+		Run: func(ctx context.Context, files augmented.Files, p *jobs.Progress) (kit.Done, error) {
+			return d.write(ctx, o, files, &recipe, p)
 		},
-	}, text)
+	}).Open()
 }
 
-// write saves augmented sets of a suite.
-func (d *augmentDialog) write(sheet *kit.Dialog, from suite.Manifest, sets []augmented.Options) {
-	var done []augmented.Written
-	save := func(ctx context.Context, p *jobs.Progress) error {
-		s, err := d.ws.OpenSuiteContext(ctx, from.Hash)
-		if err != nil {
-			return err
-		}
-		p.SetTotal(int64(len(sets) * s.Len()))
-		for _, o := range sets {
-			var one augmented.Written
-			if one, err = augmented.Write(ctx, s, o, progress.Part{Progress: p}); err != nil {
-				break
-			}
-			done = append(done, one)
-		}
-		return errors.Join(err, s.Close())
+// write saves augmented sets of the training suite.
+func (d *augmentDialog) write(ctx context.Context, o augmentAsk, files augmented.Files, from *augmented.Recipe,
+	p *jobs.Progress,
+) (came kit.Done, err error) {
+	s, err := d.ws.OpenSuiteContext(ctx, o.Suite)
+	if err != nil {
+		return came, err
 	}
-	sheet.Carry("Save augmented set", "Saving was cancelled; the sets that are whole are there.", save, func() {
-		var lines []string
-		for k, one := range done {
-			changed := map[bool]string{true: "padded", false: "changed"}[sets[k].Method == augmented.Guided]
-			lines = append(lines, fmt.Sprintf("%s: %s, %s of them %s%s", filepath.Base(one.Folder),
-				result.Counted(one.Images, "image"),
-				result.Whole(one.Padded), changed, alreadyThere(one.There)))
+	defer func() { err = errors.Join(err, s.Close()) }()
+	p.SetTotal(int64(len(files.Methods) * s.Len()))
+	var lines []string
+	for _, method := range files.Methods {
+		set := augmented.Options{
+			Out: files.Augment, Format: imageset.Format(files.Format), Method: method, Seed: o.Seed,
+			Version: d.version, From: from,
 		}
-		folder := done[0].Folder
-		if len(done) > 1 {
+		changed := "changed"
+		if method == augmented.Guided {
+			set.P, changed = o.P, "padded"
+		}
+		one, err := augmented.Write(ctx, s, set, progress.Part{Progress: p})
+		if err != nil {
+			return came, err
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s, %s of them %s%s", filepath.Base(one.Folder),
+			result.Counted(one.Images, "image"), result.Whole(one.Padded), changed, alreadyThere(one.There)))
+		folder := one.Folder
+		if len(lines) > 1 {
 			folder = filepath.Dir(folder)
 		}
-		d.host.Say("Saved " + result.Counted(len(done), "augmented set") + ", in " + folder)
-		showWritten(sheet, "Saved "+result.Counted(len(done), "augmented set"), lines, folder)
-	})
+		title := "Saved " + result.Counted(len(lines), "augmented set")
+		came = kit.Done{
+			Said: title + ", in " + folder, Title: title, Text: strings.Join(lines, "\n"), Paths: []string{folder},
+		}
+	}
+	return came, nil
 }
 
 // How many images a preview of augmentation shows, and how many beside each other.

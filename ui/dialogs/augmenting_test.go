@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
@@ -24,27 +23,6 @@ import (
 	"github.com/variscope/variscope/store/imageset"
 	own "github.com/variscope/variscope/ui/widget"
 )
-
-// What the dialog shows of the recommended p stands for all its digits; a comma is a point.
-func TestAugmentDialogTakesP(t *testing.T) {
-	d := newRig(t, 1)
-	dialog := &augmentDialog{
-		host: d.host, ws: d.ws.Workspace, diagnosis: d.scored(), all: []suite.Manifest{d.ws.Shapes},
-	}
-	dialog.open()
-	exact := d.scored().Score.P
-	p := d.entry(ShownP(exact))
-	for text, want := range map[string]float64{" 0.25 ": 0.25, "0,5": 0.5, "0": 0, ShownP(exact): exact, "1": 1} {
-		if p.SetText(text); dialog.ask.Form.Options().P != want || dialog.ask.Form.Err() != nil {
-			t.Errorf("%q is %v, %v", text, dialog.ask.Form.Options().P, dialog.ask.Form.Err())
-		}
-	}
-	for _, text := range []string{"1.01", "-0.1", "NaN", "", "25 %"} {
-		if p.SetText(text); dialog.ask.Form.Err() == nil {
-			t.Errorf("%q is taken", text)
-		}
-	}
-}
 
 // scored is a diagnosis of the desk's model on its suite, with p about a third.
 func (d *rig) scored() dscore.Diagnosis {
@@ -90,12 +68,20 @@ func augmenting(t *testing.T, d *rig, wide int) {
 	}
 }
 
-// The dialog recommends the score's p and says what it does to images.
+// The dialog recommends the score's p and says what it does to images; what it shows of that p
+// stands for all its digits, and a comma is a point. The recipe has the sizes of the training
+// images and the p that was chosen.
 func TestAugmentDialog(t *testing.T) {
 	d := newRig(t, 1)
 	d.addTraining(40, 8)
-	augmenting(t, d, 8)
-	score := d.scored().Score
+	dialog := &augmentDialog{host: d.host, ws: d.ws.Workspace, version: "1.0", diagnosis: d.scored()}
+	var err error
+	if dialog.all, err = d.ws.Suites(); err != nil {
+		t.Fatal(err)
+	}
+	dialog.open()
+	d.train()
+	score, form := d.scored().Score, dialog.ask.Form
 	wide := 8 + int(math.Floor(score.P*8+0.5))
 	for _, text := range []string{
 		"v_robust is " + ShownP(score.Robust), "g(2) = " + ShownP(score.Bound),
@@ -108,19 +94,39 @@ func TestAugmentDialog(t *testing.T) {
 	if d.says("Train on other") {
 		t.Error("another suite than that of the score is warned of")
 	}
-	d.entry(ShownP(score.P)).SetText("1")
-	d.saying("become 16 × 16")
-	d.saying("share 8 pixels")
-	d.entry("1").SetText("2")
-	if !d.says("p takes a number from 0 to 1") || !d.button("Save recipe…").Disabled() ||
-		!d.button("Save augmented set…").Disabled() {
-		t.Error("p = 2 is taken")
+	p := d.entry(ShownP(score.P))
+	for text, want := range map[string]float64{
+		" 0.25 ": 0.25, "0,5": 0.5, "0": 0, ShownP(score.P): score.P, "1": 1,
+	} {
+		if p.SetText(text); form.Options().P != want || form.Err() != nil {
+			t.Errorf("%q is %v, %v", text, form.Options().P, form.Err())
+		}
+	}
+	for _, text := range []string{"1.01", "-0.1", "NaN", "", "25 %"} {
+		if p.SetText(text); form.Err() == nil || !d.button("Save recipe…").Disabled() ||
+			!d.button("Save augmented set…").Disabled() {
+			t.Errorf("%q is taken", text)
+		}
 	}
 	test.Tap(d.button("Recommended"))
-	if d.button("Save recipe…").Disabled() || d.button("Save augmented set…").Disabled() {
+	if form.Options().P != score.P || d.button("Save augmented set…").Disabled() {
 		t.Error("the recommended p cannot be saved")
 	}
-	d.entry(ShownP(score.P)).SetText("0")
+	p.SetText("1")
+	d.saying("become 16 × 16")
+	d.saying("share 8 pixels")
+	p.SetText("0.5")
+	d.entry("1").SetText("9")
+	got, err := dialog.recipeOf(form.Options())
+	augmentation, wrong := dscore.NewRecipe(8, 8, 0.5)
+	if err := errors.Join(err, wrong); err != nil {
+		t.Fatal(err)
+	}
+	if got.Augmentation != augmentation || got.Seed != 9 || got.Score.P != score.P || got.Grid != 2 || got.T != 5 ||
+		got.Suite != "shapes" {
+		t.Errorf("%+v", got)
+	}
+	p.SetText("0")
 	d.stage.Until("nothing is padded", func() bool {
 		return d.says("0 of 40 images are padded") && d.says("not padded")
 	})
@@ -129,6 +135,10 @@ func TestAugmentDialog(t *testing.T) {
 		if !slices.Equal(before[k].(*image.RGBA).Pix, before[k+1].(*image.RGBA).Pix) {
 			t.Fatalf("image %d changed without padding", k/2)
 		}
+	}
+	test.Tap(d.button("Save recipe…"))
+	if len(d.host.Window.Canvas().Overlays().List()) < 2 {
+		t.Error("nobody is asked where the recipe shall lie")
 	}
 }
 
@@ -247,27 +257,16 @@ func holds(t *testing.T, s *suite.Suite, picture image.Image) bool {
 	return false
 }
 
+// TestPaddedOnes: padded images alone, none twice, all where there are few.
 func TestPaddedOnes(t *testing.T) {
 	ask := augmentAsked{p: 0.1, seed: 3}
-	var all []int
-	for i := range 200 {
-		if augmented.Padded(ask.p, ask.seed, i) {
-			all = append(all, i)
+	for n, want := range map[int]int{200: augmentImages, 20: augmented.Count(ask.p, ask.seed, 20)} {
+		found := paddedOnes(spread(augmentImages, 0)(n), n, ask)
+		slices.Sort(found)
+		if len(found) != want || len(slices.Compact(slices.Clone(found))) != want ||
+			slices.ContainsFunc(found, func(i int) bool { return !augmented.Padded(ask.p, ask.seed, i) }) {
+			t.Errorf("of %d: %v, want %d", n, found, want)
 		}
-	}
-	found := paddedOnes(spread(augmentImages, 0)(200), 200, ask)
-	slices.Sort(found)
-	if len(found) != augmentImages || len(slices.Compact(slices.Clone(found))) != len(found) {
-		t.Errorf("%v", found)
-	}
-	for _, i := range found {
-		if !slices.Contains(all, i) {
-			t.Errorf("%d is not padded", i)
-		}
-	}
-	few := paddedOnes(spread(augmentImages, 0)(20), 20, ask)
-	if want := len(all[:slices.IndexFunc(all, func(i int) bool { return i >= 20 })]); len(few) != want {
-		t.Errorf("%v, want all %d that there are", few, want)
 	}
 }
 
@@ -282,8 +281,6 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 	if !d.says("a folder “"+name+"”") || !d.says("each of 300 images of digits train") {
 		t.Error("the form does not say what is written")
 	}
-	test.Tap(d.button("Back"))
-	test.Tap(d.button("Save augmented set…"))
 	entries := d.entries()
 	if len(entries) != 1 || filepath.Base(entries[0].Text) != "sample-augmented" {
 		t.Fatalf("%d entries", len(entries))
@@ -312,50 +309,8 @@ func TestAugmentDialogSavesASet(t *testing.T) {
 	if recipe["p"] != p || recipe["seed"] != 2.0 || recipe["model"] != d.ws.Imported[0].ID || recipe["height"] != 8.0 {
 		t.Errorf("%v", recipe)
 	}
-	test.Tap(d.button("Close"))
-	AugmentDialog(d.host, d.ws.Workspace, "1.0", d.scored())
-	d.stage.Until("the dialog is there again", func() bool { return d.button("Draw again") != nil })
-	d.train()
-	d.press("Draw again")
-	d.press("Save augmented set…")
-	d.entries()[0].SetText(folder)
-	test.Tap(d.button("Save"))
-	d.stage.Until("saved again", func() bool { return d.says("(there already)") })
 	if len(d.failed) > 0 {
 		t.Error(d.failed)
-	}
-}
-
-// The recipe has the sizes of the training images and the p that was chosen, beside the one that is
-// recommended.
-func TestAugmentDialogRecipe(t *testing.T) {
-	d := newRig(t, 1)
-	d.addTraining(40, 10)
-	dialog := &augmentDialog{host: d.host, ws: d.ws.Workspace, version: "1.0", diagnosis: d.scored()}
-	var err error
-	if dialog.all, err = d.ws.Suites(); err != nil {
-		t.Fatal(err)
-	}
-	dialog.open()
-	d.train()
-	d.entry(ShownP(d.scored().Score.P)).SetText("0.5")
-	d.entry("1").SetText("9")
-	got, err := dialog.recipeOf(dialog.ask.Form.Options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := d.scored()
-	augmentation, err := dscore.NewRecipe(10, 10, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.Augmentation != augmentation || got.Seed != 9 || got.Score.P != of.Score.P || got.Grid != 2 || got.T != 5 ||
-		got.Suite != "shapes" {
-		t.Errorf("%+v", got)
-	}
-	test.Tap(d.button("Save recipe…"))
-	if len(d.host.Window.Canvas().Overlays().List()) < 2 {
-		t.Error("nobody is asked where the recipe shall lie")
 	}
 }
 
@@ -372,7 +327,8 @@ func TestAugmentDialogTellsFailures(t *testing.T) {
 	d.stage.Until("the preview says why", func() bool { return d.says("images not found") && len(d.pictures(6)) == 0 })
 	test.Tap(d.button("Save augmented set…"))
 	test.Tap(d.button("Save"))
-	d.stage.Until("refused", func() bool { return len(d.failed) == 1 })
+	d.saying("mages not found")
+	test.Tap(d.button("Back"))
 
 	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
 	if err != nil {
@@ -380,8 +336,5 @@ func TestAugmentDialogTellsFailures(t *testing.T) {
 	}
 	defer empty.Close()
 	AugmentDialog(d.host, empty, "1.0", d.scored())
-	d.stage.Until("refused", func() bool { return len(d.failed) == 2 })
-	if !strings.Contains(d.failed[1].Error(), "import the training images first") {
-		t.Error(d.failed[1])
-	}
+	d.fails(1, "import the training images first")
 }

@@ -12,48 +12,30 @@ import (
 )
 
 // TestCheckDialog: a check of the open workspace says that it is healthy, then what is wrong, and
-// what was found can be copied.
+// what was found can be copied; of one that is cancelled nothing but that is said.
 func TestCheckDialog(t *testing.T) {
 	s := newRig(t, 2)
 	ws := s.ws
-	copied := ""
-	toClipboard := func(text string) { copied = text }
-	CheckDialog(s.host, ws.Workspace, toClipboard)
+	CheckDialog(s.host, ws.Workspace)
 	s.saying("is healthy")
 	s.saying("models: 2")
 	s.press("Close")
-	for _, m := range ws.Imported[:1] {
-		if err := os.Remove(ws.ModelPath(m.Hash)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	litter := filepath.Join(ws.Path(), "signals", "ab", strings.Repeat("ab", 32)+".npz")
-	if err := os.MkdirAll(filepath.Dir(litter), 0o755); err != nil {
+	if err := os.Remove(ws.ModelPath(ws.Imported[0].Hash)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(litter, []byte("left"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	CheckDialog(s.host, ws.Workspace, toClipboard)
+	write(t, filepath.Join(ws.Path(), "signals", "ab", strings.Repeat("ab", 32)+".npz"), "left")
+	CheckDialog(s.host, ws.Workspace)
 	s.saying("1 problem in workspace " + ws.Name())
 	s.saying("import the model file again")
 	s.saying("What does no harm:")
 	s.saying("variscope doctor " + ws.Path() + " --repair")
 	s.press("Copy")
-	if !strings.HasPrefix(copied, "1 problem in workspace") ||
+	if copied := s.stage.App().Clipboard().Content(); !strings.HasPrefix(copied, "1 problem in workspace") ||
 		!strings.Contains(copied, "import the model file again") {
 		t.Errorf("copied %q", copied)
 	}
 	s.press("Close")
-	if len(s.failed) > 0 {
-		t.Error(s.failed)
-	}
-}
 
-// TestACheckIsCancelled: nothing is said but that.
-func TestACheckIsCancelled(t *testing.T) {
-	s := newRig(t, 1)
-	ws := s.ws
 	begun, gate := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	stop := durable.Watch(func(durable.Step) error { // the copy of the database waits until the button was pressed
@@ -61,39 +43,13 @@ func TestACheckIsCancelled(t *testing.T) {
 		return nil
 	})
 	defer stop()
-	CheckDialog(s.host, ws.Workspace, nil)
+	CheckDialog(s.host, ws.Workspace)
 	<-begun
 	s.press("Cancel")
 	close(gate)
-	s.stage.Until("it has ended", func() bool { return len(s.host.Work.Jobs()) == 0 && s.last() != "" })
-	if len(s.failed) > 0 || s.last() != "The check was cancelled." {
-		t.Error(s.failed, s.said)
-	}
-	if list, err := filepath.Glob(filepath.Join(ws.Path(), "*.part")); err != nil || len(list) > 0 {
-		t.Error(list, err)
-	}
-}
-
-// TestACheckInTheBackground: what is wrong is told although the dialog was closed.
-func TestACheckInTheBackground(t *testing.T) {
-	s := newRig(t, 0)
-	sheet := s.host.NewDialog("x", s.host.Window.Canvas().Size())
-	sheet.Present(nil)
-	sheet.Close()
-	c := Checking{Examination: doctor.Examination{
-		Path:     "/data/a.variscope",
-		Findings: []doctor.Finding{{Litter: true}},
-	}}
-	if c.show(sheet, nil); len(s.failed) > 0 || s.last() != "Workspace a is healthy" {
-		t.Errorf("%q, %v", s.last(), s.failed)
-	}
-	c.Examination.Findings, c.Changed = make([]doctor.Finding, 2), true
-	if c.show(sheet, nil); len(s.failed) > 0 || !strings.Contains(s.last(), "check it again") {
-		t.Errorf("%q, %v", s.last(), s.failed)
-	}
-	c.Changed = false
-	if c.show(sheet, nil); len(s.failed) != 1 || !strings.Contains(s.failed[0].Error(), "2 problems in workspace a") {
-		t.Error(s.failed)
+	s.stage.Until("it has ended", func() bool { return s.last() == "The check was cancelled." })
+	if list, err := filepath.Glob(filepath.Join(ws.Path(), "*.part")); err != nil || len(list)+len(s.failed) > 0 {
+		t.Error(list, err, s.failed)
 	}
 }
 
@@ -107,24 +63,27 @@ func TestCheckingText(t *testing.T) {
 			{What: "runs"},
 			{What: "novelties", Count: 1},
 		},
-	}, Changed: true}
-	if got := c.Text(); got != "What was checked:\nmodels: 1,234\nnovelties: 1" {
-		t.Errorf("%q", got)
+		Findings: []doctor.Finding{{Litter: true}},
+	}}
+	if done := c.done(); done.Said != "Workspace a is healthy" || done.Failed != nil ||
+		!strings.HasSuffix(done.Text, "What was checked:\nmodels: 1,234\nnovelties: 1") {
+		t.Errorf("%+v", done)
 	}
-	c.Examination.Findings = []doctor.Finding{wrong}
-	if got := c.Text(); !strings.HasPrefix(got,
+	c.Examination.Findings, c.Changed = []doctor.Finding{wrong}, true
+	if done := c.done(); !strings.HasPrefix(done.Text,
 		"What is wrong:\n- record is gone: nothing; repair it\n\nThe workspace was written to") ||
-		strings.Contains(got, "--repair") {
-		t.Errorf("%q", got)
+		strings.Contains(done.Text, "--repair") || !strings.Contains(done.Said, "check it again") ||
+		done.Failed != nil {
+		t.Errorf("%+v", done)
 	}
 	c.Changed = false
 	for range mostFindings {
 		c.Examination.Findings = append(c.Examination.Findings, mended)
 	}
-	got := c.Text()
-	if strings.Count(got, "is gone") != mostFindings || !strings.Contains(got, "- and 1 more;") ||
-		strings.Contains(got, "written to") ||
-		!strings.Contains(got, "\nvariscope doctor '/data/my work/a.variscope' --repair\n") {
-		t.Errorf("%q", got)
+	done := c.done()
+	if strings.Count(done.Text, "is gone") != mostFindings || !strings.Contains(done.Text, "- and 1 more;") ||
+		strings.Contains(done.Text, "written to") || done.Failed == nil ||
+		!strings.Contains(done.Text, "\nvariscope doctor '/data/my work/a.variscope' --repair\n") {
+		t.Errorf("%+v", done)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"fyne.io/fyne/v2"
-
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
@@ -35,15 +33,25 @@ func readChoice(ws *store.Workspace, chosen []string) (c modelChoice, err error)
 
 // options are the choices of an option `source:"models"` that is a list, and the usual one.
 func (c modelChoice) options() (list []kit.Option, first string) {
-	if len(c.chosen) > 0 {
+	if name := c.name(); name != "" {
 		first = option.Join(c.chosen)
-		name := fmt.Sprintf("the %s", result.Counted(len(c.chosen), "chosen model"))
-		if id := c.ids(c.chosen)[0]; len(c.chosen) == 1 {
-			name = fmt.Sprintf("model %s", id)
-		}
 		list = append(list, kit.Option{Key: first, Name: name})
 	}
 	return append(list, kit.Option{Name: fmt.Sprintf("all models (%d)", len(c.all))}), first
+}
+
+// name is what the chosen models are called, "" where none are.
+func (c modelChoice) name() string {
+	switch ids := c.ids(c.chosen); {
+	case len(ids) == 0:
+		return ""
+	case len(ids) > 1:
+		return "the " + result.Counted(len(ids), "chosen model")
+	case ids[0] == c.chosen[0]: // it is not among them
+		return "the chosen model"
+	default:
+		return "model " + ids[0]
+	}
 }
 
 // ids are the ids of models, which the command line takes, by their hashes.
@@ -92,6 +100,14 @@ func SuiteNames(suites []suite.Manifest) (names []string, hashes map[string]stri
 		hashes[name] = s.Hash
 	}
 	return names, hashes
+}
+
+// suiteOf is the suite of a hash, the zero Manifest for none.
+func suiteOf(suites []suite.Manifest, hash string) suite.Manifest {
+	if k := slices.IndexFunc(suites, func(m suite.Manifest) bool { return m.Hash == hash }); k >= 0 {
+		return suites[k]
+	}
+	return suite.Manifest{}
 }
 
 // SuiteOptions are suites to choose from, by hash, under the names of SuiteNames.
@@ -180,21 +196,13 @@ func few(list []string, first, last int) []string {
 	return slices.Concat(list[:first], []string{"…"}, list[len(list)-last:])
 }
 
-// familyMenu is a form's menu of usual families and sets, beside the entry of the option family.
-func familyMenu(names []string, take func(text string)) func(option string) *fyne.Menu {
-	return func(option string) *fyne.Menu {
-		if option != "family" {
-			return nil
+// families are usual families and sets, by their texts.
+func families(names []string) (list []kit.Option) {
+	for _, name := range names {
+		text, _ := transform.Default(name)
+		if family, err := transform.ParseAny(text); err == nil { // "none" has no usual setting
+			list = append(list, kit.Option{Key: family.String(), Name: family.Words()})
 		}
-		menu := fyne.NewMenu("Usual ones")
-		for _, name := range names {
-			text, _ := transform.Default(name)
-			family, err := transform.ParseAny(text)
-			if err != nil {
-				continue // none of the names has no usual setting
-			}
-			menu.Items = append(menu.Items, fyne.NewMenuItem(family.Words(), func() { take(family.String()) }))
-		}
-		return menu
 	}
+	return list
 }

@@ -3,7 +3,6 @@ package dialogs
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,28 +16,11 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
+	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
-
-// deskDone shows what came of the work of a dialog: in it, or at the foot of the window where it
-// was closed. Nothing says what a cancel leaves, said what was done, and outcome shows that.
-func deskDone(d *kit.Dialog, err error, nothing, said string, outcome fyne.CanvasObject) {
-	switch {
-	case cancelled(err):
-		d.Close()
-		d.Host.Say(nothing)
-		return
-	case err != nil && d.Closed():
-		d.Host.Fail(err)
-	case err != nil:
-		outcome = own.Wrapped(sentence(err))
-	default:
-		d.Host.Say(said)
-	}
-	d.Show(outcome, d.CloseButton("Close"))
-}
 
 // mergeAsk is what is asked before labels are merged.
 type mergeAsk struct {
@@ -84,17 +66,18 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 			}, err
 		}
 	}
-	ask.Do = func(d *kit.Dialog, _ mergeAsk) {
-		now, added := plan, 0
-		d.Work("Merge labels", func(ctx context.Context, _ *jobs.Progress) (err error) {
+	ask.Do = func(*kit.Dialog, mergeAsk) {
+		now := plan
+		ask.Try("Merge labels", "Nothing was changed.", func(ctx context.Context, _ *jobs.Progress) (kit.Done, error) {
 			if err := backUpFirst(ctx, ws); err != nil {
-				return err
+				return kit.Done{}, err
 			}
-			added, err = desk.Merge(ws, now)
-			return err
-		}, func(err error) {
-			text := mergedText(added, now)
-			deskDone(d, err, "Nothing was changed.", text, own.Wrapped(text))
+			added, err := desk.Merge(ws, now)
+			if err != nil {
+				return kit.Done{}, err
+			}
+			title, text := mergedText(added, now)
+			return kit.Done{Said: title, Title: title, Text: text}, nil
 		})
 	}
 	ask.Open()
@@ -104,9 +87,9 @@ var deskPaths = fyne.NewSize(700, 430)
 
 // roundsOfTables are the rounds that tables may be for, the newest first.
 func roundsOfTables(rounds []label.Round) []kit.Option {
-	rounds = slices.SortedFunc(slices.Values(rounds), func(a, b label.Round) int { return strings.Compare(b.ID, a.ID) })
 	list := []kit.Option{{Name: "the round that the table names, else the newest"}}
-	for _, r := range rounds {
+	newest := func(a, b label.Round) int { return cmp.Compare(b.ID, a.ID) }
+	for _, r := range slices.SortedFunc(slices.Values(rounds), newest) {
 		list = append(list, kit.Option{Key: r.ID, Name: r.Name})
 	}
 	return list
@@ -146,45 +129,26 @@ func OpenPackageDialog(host *kit.Host, ws *store.Workspace, paths []string, done
 				}, ctx.Err()
 			}
 		},
-		Do: func(d *kit.Dialog, o openAsk) {
-			lines, last := []string{}, ""
-			d.Work("Open round package", func(ctx context.Context, p *jobs.Progress) error {
-				for _, path := range o.Files {
-					report, err := desk.Open(ctx, ws, path, jobs.Stages{Progress: p})
-					if err != nil {
-						return errors.Join(err, afterSome(lines))
+		Stopped: "It was cancelled; no further package was opened.",
+		Run: func(ctx context.Context, o openAsk, p *jobs.Progress) (came kit.Done, err error) {
+			for _, path := range o.Files {
+				report, err := desk.Open(ctx, ws, path, jobs.Stages{Progress: p})
+				if err != nil {
+					return came, err
+				}
+				text := openedText(report)
+				came.Title, came.Text = "Opened", strings.TrimPrefix(came.Text+"\n"+text, "\n")
+				came.Said = text
+				came.Then = func() {
+					if done != nil {
+						done(report.Round.ID)
 					}
-					lines, last = append(lines, openedText(report)), report.Round.ID
 				}
-				return nil
-			}, func(err error) {
-				text, err := openedAll(lines, err)
-				deskDone(d, err, "Nothing was changed.", text, own.Wrapped(text))
-				if last != "" && done != nil {
-					done(last)
-				}
-			})
+			}
+			return came, nil
 		},
 	}
 	ask.Open()
-}
-
-// openedAll is what is said of packages in the end. A cancel takes back none of those that were
-// opened before it.
-func openedAll(lines []string, err error) (string, error) {
-	text := strings.Join(lines, "\n")
-	if cancelled(err) && len(lines) > 0 {
-		return text + "\n" + "Then it was cancelled; the other packages were not opened.", nil
-	}
-	return text, err
-}
-
-// afterSome says which packages were opened before one failed.
-func afterSome(lines []string) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	return fmt.Errorf("before that: %s", strings.Join(lines, " "))
 }
 
 // SplitDesk sorts paths into round packages, files of labels that desks sent, and the rest, by
@@ -205,13 +169,7 @@ func SplitDesk(paths []string) (packages, labels, rest []string) {
 
 // deskFile is a file beside the workspace, named after parts, that is offered to be written.
 func deskFile(ws *store.Workspace, suffix string, parts ...string) string {
-	name := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
-			return '_'
-		}
-		return r
-	}, strings.Join(parts, "-"))
-	return filepath.Join(filepath.Dir(ws.Path()), strings.Trim(name, ". ")+suffix)
+	return beside(ws.Path(), strings.Trim(durable.FileName(strings.Join(parts, "-")), ". ")+suffix)
 }
 
 // withSuffix adds the ending where it was left out.
@@ -277,21 +235,10 @@ func previewText(p desk.Plan) string {
 				result.Counted(len(p.Conflicts), "conflict")))
 	}
 	for _, c := range p.Conflicts {
-		lines = append(lines, fmt.Sprintf("%s, %s: %s", c.Model, c.Annotator, conflictWords(c)))
+		lines = append(lines, fmt.Sprintf("%s, %s: %s", c.Model, c.Annotator,
+			cmp.Or(c.Said(), "hidden while the round is blind")))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// conflictWords are the labels of a conflict, where they may be seen.
-func conflictWords(c desk.ConflictReport) string {
-	if len(c.Labels) == 0 {
-		return "hidden while the round is blind"
-	}
-	said := make([]string, len(c.Labels))
-	for k, v := range c.Labels {
-		said[k] = string(v)
-	}
-	return strings.Join(said, ", then ")
 }
 
 // mergeAction is the text of the button that merges, "" when there is nothing to merge.
@@ -305,17 +252,18 @@ func mergeAction(p desk.Plan) string {
 	return fmt.Sprintf("Merge %s", result.Counted(p.Added, "event"))
 }
 
-// mergedText says what merging did.
-func mergedText(added int, p desk.Plan) string {
-	text := fmt.Sprintf("Merged %s from %s.", result.Counted(added, "event"), result.Counted(p.Good(), "file"))
+// mergedText says what merging did, and what is to know of it.
+func mergedText(added int, p desk.Plan) (title, text string) {
+	var lines []string
 	for _, f := range p.Files {
 		if said := f.Uncounted(); said != "" {
-			text += fmt.Sprintf(" %s: %s.", filepath.Base(f.Path), said)
+			lines = append(lines, fmt.Sprintf("%s: %s.", filepath.Base(f.Path), said))
 		}
 	}
 	if n := len(p.Conflicts); n > 0 {
-		text = fmt.Sprintf("%s %s between desks: they come first in the adjudication queue of the Agreement screen.",
-			text, result.Counted(n, "conflict"))
+		lines = append(lines, result.Counted(n, "conflict")+
+			" between desks: they come first in the adjudication queue of the Agreement screen.")
 	}
-	return text
+	return fmt.Sprintf("Merged %s from %s.", result.Counted(added, "event"), result.Counted(p.Good(), "file")),
+		strings.Join(lines, "\n")
 }

@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
@@ -32,22 +29,20 @@ func InviteDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 	readDeskRound(host, ws, roundID, func(f deskRound) {
 		ask := &kit.Ask[invitation]{
 			Title: fmt.Sprintf("Invite to %s", f.round.Name), Button: "Write package", Size: deskSize,
+			Job: "Write package", Stopped: "Nothing was written.",
 			Above: own.Wrapped("The package holds the round, the matrices of its models, their records and curves. " +
 				"Whoever opens it can label at once, without models, images or ONNX Runtime, and sends the labels " +
 				"back as a file. No label of anybody goes with it."),
 			Form: &kit.Form[invitation]{Host: host, Command: func(o invitation) ([]string, any) {
 				return []string{"variscope", "label", ws.Path(), "invite", roundID}, &o
 			}},
-			Start: func(form *kit.Form[invitation]) { put(form, "out", deskFile(ws, desk.RoundSuffix, f.round.Name)) },
-		}
-		ask.Writes = func(o invitation) []string { return []string{withSuffix(o.Out, desk.RoundSuffix)} }
-		ask.Do = func(d *kit.Dialog, o invitation) {
-			writeDesk(d, ask.Button, func(ctx context.Context, p *jobs.Progress) (desk.Written, error) {
-				return desk.Invite(ctx, ws, roundID, withSuffix(o.Out, desk.RoundSuffix), o.Full, p)
-			}, func(w desk.Written) string {
-				return fmt.Sprintf("%s with %s, %s. Give it to the annotators; they open it with File > Open "+
-					"round package.", filepath.Base(w.Path), result.Counted(w.Models, "model"), store.SizeText(w.Size))
-			})
+			Start:  func(form *kit.Form[invitation]) { put(form, "out", deskFile(ws, desk.RoundSuffix, f.round.Name)) },
+			Writes: func(o invitation) []string { return []string{withSuffix(o.Out, desk.RoundSuffix)} },
+			Run: func(ctx context.Context, o invitation, p *jobs.Progress) (kit.Done, error) {
+				w, err := desk.Invite(ctx, ws, roundID, withSuffix(o.Out, desk.RoundSuffix), o.Full, p)
+				return wrote(w, err, result.Counted(w.Models, "model"),
+					"Give it to the annotators; they open it with File > Open round package.")
+			},
 		}
 		ask.Open()
 	})
@@ -73,7 +68,7 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 			return
 		}
 		ask := &kit.Ask[sending]{
-			Title: title, Button: "Write file", Size: deskSize,
+			Title: title, Button: "Write file", Size: deskSize, Job: "Write file", Stopped: "Nothing was written.",
 			Above: own.Wrapped("The file holds what was labelled at this desk, with notes, times and what was taken " +
 				"back. Whoever collects the labels merges it; sending again later does no harm."),
 			Form: &kit.Form[sending]{
@@ -85,15 +80,12 @@ func SendLabelsDialog(host *kit.Host, ws *store.Workspace, roundID string) {
 			Start: func(form *kit.Form[sending]) {
 				put(form, "out", deskFile(ws, desk.LabelsSuffix, f.round.Name, ws.Name()))
 			},
-		}
-		ask.Writes = func(o sending) []string { return []string{withSuffix(o.Out, desk.LabelsSuffix)} }
-		ask.Do = func(d *kit.Dialog, o sending) {
-			writeDesk(d, ask.Button, func(ctx context.Context, _ *jobs.Progress) (desk.Written, error) {
-				return desk.Send(ctx, ws, roundID, o.Annotator, withSuffix(o.Out, desk.LabelsSuffix))
-			}, func(w desk.Written) string {
-				return fmt.Sprintf("%s with %s, %s. The hash tells whoever gets it that it is whole.",
-					filepath.Base(w.Path), result.Counted(w.Events, "event"), store.SizeText(w.Size))
-			})
+			Writes: func(o sending) []string { return []string{withSuffix(o.Out, desk.LabelsSuffix)} },
+			Run: func(ctx context.Context, o sending, _ *jobs.Progress) (kit.Done, error) {
+				w, err := desk.Send(ctx, ws, roundID, o.Annotator, withSuffix(o.Out, desk.LabelsSuffix))
+				return wrote(w, err, result.Counted(w.Events, "event"),
+					"The hash tells whoever gets it that it is whole.")
+			},
 		}
 		ask.Open()
 	})
@@ -139,24 +131,13 @@ func (f deskRound) senders() (list []kit.Option) {
 	return list
 }
 
-// writeDesk writes a file and says in the dialog what came of it.
-func writeDesk(d *kit.Dialog, action string, write func(context.Context, *jobs.Progress) (desk.Written, error),
-	said func(desk.Written) string,
-) {
-	var written desk.Written
-	d.Work(action, func(ctx context.Context, p *jobs.Progress) (err error) {
-		written, err = write(ctx, p)
-		return err
-	}, func(err error) {
-		deskDone(d, err, "Nothing was written.", fmt.Sprintf("Wrote %s", written.Path),
-			container.NewVBox(own.Wrapped(said(written)), container.New(layout.NewFormLayout(),
-				widget.NewLabel("File"), deskLine(written.Path), widget.NewLabel("SHA-256"), deskLine(written.SHA256))))
-	})
-}
-
-// deskLine is a line of text that can be selected and copied.
-func deskLine(text string) *widget.Entry {
-	entry := widget.NewEntry()
-	entry.SetText(text)
-	return entry
+// wrote says what was written, with what in it.
+func wrote(w desk.Written, err error, with, hint string) (done kit.Done, _ error) {
+	if err == nil {
+		done = kit.Done{
+			Said: "Wrote " + w.Path, Paths: []string{w.Path}, Text: hint + "\nSHA-256 " + w.SHA256,
+			Title: fmt.Sprintf("%s with %s, %s", filepath.Base(w.Path), with, store.SizeText(w.Size)),
+		}
+	}
+	return done, err
 }

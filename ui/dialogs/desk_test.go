@@ -1,8 +1,6 @@
 package dialogs
 
 import (
-	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,18 +12,14 @@ import (
 	"github.com/variscope/variscope/ui/kit"
 )
 
-func TestSplitDesk(t *testing.T) {
+func TestEndingsOfDesks(t *testing.T) {
 	packages, labels, rest := SplitDesk([]string{"a.vround", "b.onnx", "c.VLABELS", "labels_long.csv", "d.vround"})
 	if !slices.Equal(packages, []string{"a.vround", "d.vround"}) || !slices.Equal(labels, []string{"c.VLABELS"}) ||
 		!slices.Equal(rest, []string{"b.onnx", "labels_long.csv"}) {
 		t.Errorf("%v %v %v", packages, labels, rest)
 	}
-}
-
-func TestWithSuffix(t *testing.T) {
 	for from, want := range map[string]string{
-		"a": "a.vround", "a.vround": "a.vround", "a.VROUND": "a.VROUND",
-		"a.b": "a.b.vround",
+		"a": "a.vround", "a.vround": "a.vround", "a.VROUND": "a.VROUND", "a.b": "a.b.vround",
 	} {
 		if got := withSuffix(from, desk.RoundSuffix); got != want {
 			t.Errorf("%s becomes %s, want %s", from, got, want)
@@ -76,18 +70,13 @@ func TestPreviewText(t *testing.T) {
 }
 
 func TestMergedText(t *testing.T) {
-	p := desk.Plan{Files: []desk.FileReport{{}, {Refuse: "x"}}}
-	if got := mergedText(3, p); got != "Merged 3 events from 1 file." {
-		t.Error(got)
-	}
-	p.Files[0] = desk.FileReport{Path: "x/a.vlabels", Unassigned: 1, Whom: []string{"b"}}
-	if got := mergedText(3, p); got != "Merged 3 events from 1 file. a.vlabels: "+p.Files[0].Uncounted()+"." ||
-		!strings.Contains(previewText(p), "1 label by b, of models") {
-		t.Errorf("%s\n%s", got, previewText(p))
-	}
+	p := desk.Plan{Files: []desk.FileReport{{Path: "x/a.vlabels", Unassigned: 1, Whom: []string{"b"}}, {Refuse: "x"}}}
 	p.Conflicts = make([]desk.ConflictReport, 2)
-	if got := mergedText(3, p); !strings.Contains(got, "2 conflicts between desks") {
-		t.Error(got)
+	title, text := mergedText(3, p)
+	if title != "Merged 3 events from 1 file." ||
+		!strings.HasPrefix(text, "a.vlabels: "+p.Files[0].Uncounted()+".\n2 conflicts between desks") ||
+		!strings.Contains(previewText(p), "1 label by b, of models") {
+		t.Errorf("%s\n%s\n%s", title, text, previewText(p))
 	}
 }
 
@@ -105,36 +94,18 @@ func TestOpenedText(t *testing.T) {
 	}
 }
 
-func TestACancelHidesNoOpenedPackage(t *testing.T) {
-	if text, err := openedAll([]string{"Round a was added."}, context.Canceled); err != nil ||
-		!strings.HasPrefix(text, "Round a was added.\nThen it was cancelled") {
-		t.Errorf("%q, %v", text, err)
-	}
-	for _, err := range []error{nil, context.Canceled, errors.New("the disk is full")} {
-		if text, got := openedAll(nil, err); text != "" || !errors.Is(got, err) {
-			t.Errorf("%v: %q, %v", err, text, got)
-		}
-	}
-	if text, err := openedAll([]string{"a", "b"}, nil); text != "a\nb" || err != nil {
-		t.Errorf("%q, %v", text, err)
-	}
-}
-
 func TestSenders(t *testing.T) {
 	f := deskRound{
 		round: label.Round{Annotators: []string{"a", "b", "c"}},
 		names: map[string]string{"b": "annotator 2"}, own: map[string]int{"b": 1},
 	}
-	b := kit.Option{Key: "b", Name: "annotator 2 (1 event)"}
-	if got := f.senders(); !slices.Equal(got, []kit.Option{b}) {
+	want := []kit.Option{{Key: "b", Name: "annotator 2 (1 event)"}}
+	if got := f.senders(); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 	f.own["c"] = 2
-	if got := f.senders(); !slices.Equal(got, []kit.Option{
-		{Name: "everybody at this desk"},
-		b,
-		{Key: "c", Name: "c (2 events)"},
-	}) {
+	want = []kit.Option{{Name: "everybody at this desk"}, want[0], {Key: "c", Name: "c (2 events)"}}
+	if got := f.senders(); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 }
@@ -147,6 +118,7 @@ func TestDeskDialogs(t *testing.T) {
 	InviteDialog(s.host, ws.Workspace, round.ID)
 	s.press("Write package")
 	s.saying("first look.vround with 2 models")
+	s.looks("wrote")
 	s.press("Close")
 	path := filepath.Join(filepath.Dir(ws.Path()), "first look.vround")
 	if !strings.Contains(s.last(), path) {
@@ -166,10 +138,10 @@ func TestDeskDialogs(t *testing.T) {
 	s.saying("round first look, 2 models, annotators a, b")
 	s.press("Open")
 	s.saying("Round first look was added, with 2 models")
+	s.press("Close")
 	if went != round.ID {
 		t.Errorf("went to round %q", went)
 	}
-	s.press("Close")
 	for _, hash := range round.Models {
 		if _, err := there.Append(label.Event{
 			Round: round.ID, Model: hash, Annotator: "a", Kind: label.Label,

@@ -1,8 +1,10 @@
 package dialogs
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -25,64 +27,108 @@ type About struct {
 
 // AboutDialog shows the version and the licences of everything that the program contains.
 func AboutDialog(host *kit.Host, about About) {
-	sheet := host.NewDialog("About Variscope", fyne.NewSize(760, 560))
-	library := about.Library
-	if library == "" {
-		library = "missing"
-	}
 	head := widget.NewLabel(fmt.Sprintf("Variscope %s, built from %s\nONNX Runtime: %s\nWorkspaces of schema %d",
-		about.Version, about.Build, library, store.SchemaVersion))
+		about.Version, about.Build, cmp.Or(about.Library, "missing"), store.SchemaVersion))
 	head.Selectable = true
-	text := own.Wrapped("Choose a part to read its licence.")
-	text.Selectable = true
-	scroll := container.NewVScroll(text)
-	sections := Sections(docs.Licences)
-	names := widget.NewList(
-		func() int { return len(sections) },
-		func() fyne.CanvasObject { return widget.NewLabel("") },
-		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*widget.Label).SetText(sections[i].Title) })
-	names.OnSelected = func(i widget.ListItemID) {
-		text.SetText(sections[i].Text)
-		scroll.ScrollToTop()
-	}
-	split := container.NewHSplit(names, scroll)
-	split.Offset = 0.42
-	sheet.Show(container.NewBorder(head, nil, nil, nil, split), sheet.CloseButton("Close"))
-	sheet.Present(nil)
-	names.Select(0)
+	read(host, "About Variscope", fyne.NewSize(760, 560), 0.42, head, Licences(docs.Licences), "",
+		func(s Section) []fyne.CanvasObject {
+			text := own.Wrapped(s.Text)
+			text.Selectable = true
+			return []fyne.CanvasObject{text}
+		})
 }
 
-// Section is a part of a text with a heading.
-type Section struct{ Title, Text string }
+// GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with
+// at ("" is the first).
+func GuideDialog(host *kit.Host, at string) {
+	read(host, "User guide", fyne.NewSize(920, 600), 0.25, nil, GuidePages(docs.Guide), at,
+		func(s Section) []fyne.CanvasObject {
+			text := widget.NewRichTextFromMarkdown(s.Text)
+			text.Wrapping = fyne.TextWrapWord
+			return append([]fyne.CanvasObject{text}, drawings(host, s.Title)...)
+		})
+}
 
-// Sections cuts a Markdown text at its headings of the first two levels; the heading of the first
-// level names what stands before the others. Line breaks within paragraphs are removed, so that
-// the text flows.
-func Sections(markdown string) []Section {
-	var list []Section
-	var body []string
-	flush := func() {
-		if len(list) > 0 {
-			list[len(list)-1].Text = flow(body)
+// read shows a part of a text beside the titles of all parts, which have a share of the width.
+func read(host *kit.Host, title string, size fyne.Size, share float64, head fyne.CanvasObject, parts []Section,
+	at string, show func(Section) []fyne.CanvasObject,
+) {
+	sheet := host.NewDialog(title, size)
+	page := container.NewVBox()
+	scroll := container.NewVScroll(page)
+	titles := widget.NewList(
+		func() int { return len(parts) },
+		func() fyne.CanvasObject { return widget.NewLabel("") },
+		func(i widget.ListItemID, o fyne.CanvasObject) { parts[i].name(o.(*widget.Label)) })
+	titles.OnSelected = func(i widget.ListItemID) {
+		page.Objects = show(parts[i])
+		page.Refresh()
+		scroll.ScrollToTop()
+	}
+	split := container.NewHSplit(titles, scroll)
+	split.Offset = share
+	sheet.Show(container.NewBorder(head, nil, nil, nil, split), sheet.CloseButton("Close"))
+	sheet.Present(nil)
+	begins := func(s Section) bool { return at != "" && strings.HasPrefix(s.Title, at) }
+	titles.Select(max(0, slices.IndexFunc(parts, begins)))
+}
+
+// drawings are what the window draws itself below a page, where it says more than the screens do.
+func drawings(host *kit.Host, title string) []fyne.CanvasObject {
+	if title != "Four cases" {
+		return nil
+	}
+	list, err := invariance.Cases()
+	if err != nil { // they are constants: only a fault in the measuring
+		return nil
+	}
+	return []fyne.CanvasObject{kit.Beside(host, title, 2, list)}
+}
+
+// Section is what stands under one heading of a text; Under is true for a heading below that of a
+// page.
+type Section struct {
+	Title, Text string
+	Under       bool
+}
+
+// name writes the heading into the list, those below a page's own further in.
+func (s Section) name(line *widget.Label) {
+	text := s.Title
+	if s.Under {
+		text = "   " + text
+	}
+	line.TextStyle.Bold = !s.Under
+	line.SetText(text)
+}
+
+// cut cuts a Markdown text at its headings of so many levels. Text is made of the lines below one,
+// and headings without any are left out.
+func cut(markdown string, levels int, text func(lines []string) string) (list []Section) {
+	var lines []string
+	var now Section
+	end := func() {
+		if now.Text = text(lines); now.Title != "" && now.Text != "" {
+			list = append(list, now)
 		}
-		body = nil
 	}
 	for line := range strings.Lines(markdown) {
 		line = strings.TrimRight(line, "\r\n")
-		title, ok := strings.CutPrefix(line, "## ")
-		if !ok {
-			title, ok = strings.CutPrefix(line, "# ")
-		}
-		if ok {
-			flush()
-			list = append(list, Section{Title: title})
+		title := strings.TrimLeft(line, "#")
+		if level := len(line) - len(title); level == 0 || level > levels || !strings.HasPrefix(title, " ") {
+			lines = append(lines, line)
 			continue
 		}
-		body = append(body, line)
+		end()
+		now, lines = Section{Title: strings.TrimSpace(title), Under: strings.HasPrefix(line, "##")}, nil
 	}
-	flush()
+	end()
 	return list
 }
+
+// Licences cuts the text of all licences. Line breaks within paragraphs are removed, so that the
+// text flows.
+func Licences(markdown string) []Section { return cut(markdown, 2, flow) }
 
 // flow joins the lines of paragraphs; lines that are indented or in a block of code stay as they
 // are.
@@ -114,67 +160,6 @@ func flow(lines []string) string {
 	return text
 }
 
-// GuideDialog shows the user guide, a page per heading, opened at the page whose title begins with
-// at ("" is the first).
-func GuideDialog(host *kit.Host, at string) {
-	sheet := host.NewDialog("User guide", fyne.NewSize(920, 600))
-	pages := GuidePages(docs.Guide)
-	text := widget.NewRichTextFromMarkdown("")
-	text.Wrapping = fyne.TextWrapWord
-	page := container.NewVBox(text)
-	scroll := container.NewVScroll(page)
-	titles := widget.NewList(
-		func() int { return len(pages) },
-		func() fyne.CanvasObject { return widget.NewLabel("") },
-		func(i widget.ListItemID, o fyne.CanvasObject) { pages[i].name(o.(*widget.Label)) })
-	titles.OnSelected = func(i widget.ListItemID) {
-		text.ParseMarkdown(pages[i].Text)
-		page.Objects = append([]fyne.CanvasObject{text}, drawings(host, pages[i].Title)...)
-		page.Refresh()
-		scroll.ScrollToTop()
-	}
-	split := container.NewHSplit(titles, scroll)
-	split.Offset = 0.25
-	sheet.Show(split, sheet.CloseButton("Close"))
-	sheet.Present(nil)
-	chosen := 0
-	for i, page := range pages {
-		if at != "" && strings.HasPrefix(page.Title, at) {
-			chosen = i
-		}
-	}
-	titles.Select(chosen)
-}
-
-// drawings are what the window draws itself below a page, where it says more than the screens do.
-func drawings(host *kit.Host, title string) []fyne.CanvasObject {
-	if title != "Four cases" {
-		return nil
-	}
-	list, err := invariance.Cases()
-	if err != nil { // they are constants: only a fault in the measuring
-		return nil
-	}
-	return []fyne.CanvasObject{kit.Beside(host, title, 2, list)}
-}
-
-// GuidePage is what stands under one heading of the guide; Under is true for a heading below that
-// of a page.
-type GuidePage struct {
-	Section
-	Under bool
-}
-
-// name writes the heading into the list, those below a page's own further in.
-func (p GuidePage) name(line *widget.Label) {
-	text := p.Title
-	if p.Under {
-		text = "   " + text
-	}
-	line.TextStyle.Bold = !p.Under
-	line.SetText(text)
-}
-
 var (
 	picture = regexp.MustCompile(`!\[[^]]*\]\([^)]*\)\n?`)
 	inside  = regexp.MustCompile(`\[([^]]*)\]\([^):]*\)`) // a link to another page
@@ -183,40 +168,22 @@ var (
 // GuidePages cuts the guide at its headings. Pictures are left out: the window itself is there to
 // be looked at. Tables become lists, since the text shown here cannot hold tables, and links to
 // other pages their words: these stand in the list beside the text.
-func GuidePages(markdown string) []GuidePage {
-	var list []GuidePage
-	var page []string
-	flush := func() {
-		if n := len(list); n > 0 {
-			list[n-1].Text = strings.TrimSpace(strings.Join(page, "\n"))
-		}
-		page = nil
-	}
+func GuidePages(markdown string) []Section {
 	markdown = inside.ReplaceAllString(picture.ReplaceAllString(markdown, ""), "$1")
-	for line := range strings.Lines(markdown) {
-		line = strings.TrimRight(line, "\r\n")
-		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
-			flush()
-			list = append(list, GuidePage{Section{Title: strings.TrimSpace(title)}, strings.HasPrefix(line, "##")})
-			continue
+	return cut(markdown, 6, func(lines []string) string {
+		var page []string
+		for _, line := range lines {
+			switch {
+			case !strings.HasPrefix(line, "|"):
+				page = append(page, line)
+			case strings.Trim(line, "|-: ") != "":
+				page = append(page, tableLine(line))
+			case len(page) > 0:
+				page = page[:len(page)-1] // the heading of a table goes with the line below it
+			}
 		}
-		if strings.Trim(line, "|-: ") == "" && strings.HasPrefix(line, "|") && len(page) > 0 {
-			page = page[:len(page)-1] // the heading of a table goes with the line below it
-			continue
-		}
-		if strings.HasPrefix(line, "|") {
-			line = tableLine(line)
-		}
-		page = append(page, line)
-	}
-	flush()
-	var filled []GuidePage
-	for _, s := range list {
-		if s.Text != "" {
-			filled = append(filled, s)
-		}
-	}
-	return filled
+		return strings.TrimSpace(strings.Join(page, "\n"))
+	})
 }
 
 // tableLine is a row of a table as an entry of a list: the first cell in bold, then the others.

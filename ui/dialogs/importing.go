@@ -86,6 +86,16 @@ func (r *Report) fail(err error) { r.Failed = append(r.Failed, sentence(err)) }
 func (i Importer) Import(
 	ctx context.Context, items []Item, options intake.ImportOptions, p engine.Progress,
 ) (report Report, err error) {
+	each := func(kind Kind, do func(path string) error) {
+		for _, path := range only(items, kind) {
+			if ctx.Err() != nil {
+				return
+			}
+			if err := do(path); err != nil && ctx.Err() == nil {
+				report.fail(err)
+			}
+		}
+	}
 	for _, item := range items {
 		switch item.Kind {
 		case Unknown:
@@ -94,46 +104,55 @@ func (i Importer) Import(
 			report.Failed = append(report.Failed, fmt.Sprintf("%s is a workspace: open it instead", item.Path))
 		}
 	}
-	for _, path := range only(items, Suite) {
+	each(Suite, func(path string) error {
 		m, err := intake.Suite(ctx, i.Workspace, path, options.SuiteOptions, p)
-		switch {
-		case ctx.Err() != nil:
-			return report, ctx.Err()
-		case err != nil:
-			report.fail(err)
-		default:
+		if err == nil {
 			report.Summary = append(report.Summary, "suite "+m.Name)
 			report.add(intake.SuiteOutcome(m, present.SuiteLines(m)))
 		}
-	}
-	if paths := only(items, Models); len(paths) > 0 {
+		return err
+	})
+	if paths := only(items, Models); len(paths) > 0 && ctx.Err() == nil {
 		i.models(ctx, paths, options.ModelOptions, p, &report)
 	}
 	if paths := only(items, Labels); len(paths) > 0 && ctx.Err() == nil {
 		i.labels(ctx, paths, &report)
 	}
-	for _, path := range only(items, Records) {
-		if ctx.Err() == nil {
-			i.records(path, &report)
+	each(Records, func(path string) error {
+		plan, before, err := intake.Records(i.Workspace, path)
+		if err == nil {
+			report.Lines = append(report.Lines, filepath.Base(path)+": "+plan.String())
 		}
-	}
-	for _, path := range only(items, Logs) {
-		if ctx.Err() == nil {
-			i.log(ctx, path, options.LogOptions, &report)
+		if len(before) > 0 {
+			report.Steps = append(report.Steps, recordStep(i.Workspace, importOf(path), before, plan.Changes))
 		}
-	}
+		return err
+	})
+	each(Logs, func(path string) error {
+		plan, before, err := intake.Log(ctx, i.Workspace, path, options.LogOptions)
+		if err == nil {
+			report.add(intake.LogOutcome(plan, options.LogOptions))
+		}
+		if len(before) > 0 {
+			after := []store.Record{*plan.Change}
+			report.Steps = append(report.Steps, recordStep(i.Workspace, importOf(path), before, after))
+		}
+		return err
+	})
 	return report, ctx.Err()
 }
+
+// importOf is what the import of a file is called among the steps that can be taken back.
+func importOf(path string) string { return "import of " + filepath.Base(path) }
 
 func (i Importer) models(
 	ctx context.Context, paths []string, options intake.ModelOptions, p engine.Progress, report *Report,
 ) {
 	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Read, paths, options, p)
-	if n := len(done.Added); n > 0 {
-		report.Summary = append(report.Summary, fmt.Sprintf("%s added", result.Counted(n, "model")))
-	}
-	if n := len(done.Merged); n > 0 {
-		report.Summary = append(report.Summary, fmt.Sprintf("%s merged", result.Counted(n, "model")))
+	for k, ids := range [][]string{done.Added, done.Merged} {
+		if n := len(ids); n > 0 {
+			report.Summary = append(report.Summary, result.Counted(n, "model")+[]string{" added", " merged"}[k])
+		}
 	}
 	outcomes, told := done.Outcomes(i.Workspace)
 	for _, o := range outcomes {
@@ -157,41 +176,12 @@ func (i Importer) labels(ctx context.Context, paths []string, report *Report) {
 		done, err = intake.Labels(ctx, i.Workspace, paths)
 	}
 	switch {
-	case ctx.Err() != nil && err != nil:
-	case err != nil:
-		report.fail(err)
-	default:
+	case err == nil:
 		text := fmt.Sprintf("%s added, %d were known", result.Counted(done.Added, "event"), done.Known)
 		report.Summary, report.Lines = append(report.Summary, text),
 			append(append(report.Lines, "Labels: "+text), done.Said...)
-	}
-}
-
-// records imports a table of records, as a step of its own.
-func (i Importer) records(path string, report *Report) {
-	plan, before, err := intake.Records(i.Workspace, path)
-	if err != nil {
+	case ctx.Err() == nil:
 		report.fail(err)
-		return
-	}
-	report.Lines = append(report.Lines, filepath.Base(path)+": "+plan.String())
-	if len(before) > 0 {
-		title := fmt.Sprintf("import of %s", filepath.Base(path))
-		report.Steps = append(report.Steps, recordStep(i.Workspace, title, before, plan.Changes))
-	}
-}
-
-// log imports a log of training, as a step of its own.
-func (i Importer) log(ctx context.Context, path string, o intake.LogOptions, report *Report) {
-	plan, before, err := intake.Log(ctx, i.Workspace, path, o)
-	if err != nil {
-		report.fail(err)
-		return
-	}
-	report.add(intake.LogOutcome(plan, o))
-	if len(before) > 0 {
-		title := fmt.Sprintf("import of %s", filepath.Base(path))
-		report.Steps = append(report.Steps, recordStep(i.Workspace, title, before, []store.Record{*plan.Change}))
 	}
 }
 
@@ -228,15 +218,8 @@ func ImportDialog(host *kit.Host, importer Importer, paths []string) {
 		}
 		return ""
 	}
-	form.Menu = func(name string) *fyne.Menu {
-		if name != "recipe" {
-			return nil
-		}
-		menu := fyne.NewMenu("Usual ones")
-		for _, recipe := range recipe.Names() {
-			menu.Items = append(menu.Items, fyne.NewMenuItem(recipe, func() { put(form, name, recipe) }))
-		}
-		return menu
+	form.Menus = map[string]*fyne.Menu{
+		"recipe": form.Texts("recipe", "Usual ones", own.ByName(recipe.Names()...)),
 	}
 	d.ask = &kit.Ask[importAsk]{
 		Title: "Import", Button: "Import", Size: fyne.NewSize(760, 560), Form: form, Look: d.look, Below: d.parts,
@@ -405,41 +388,28 @@ func (d *importDialog) run(sheet *kit.Dialog, o importAsk) {
 		return
 	}
 	items, options := d.items, d.options(o)
-	var report Report
-	sheet.Work("Import", func(ctx context.Context, p *jobs.Progress) (err error) {
-		report, err = d.importer.Import(ctx, items, options, jobs.Stages{Progress: p})
-		return err
-	}, func(err error) { d.done(sheet, report, err) })
+	d.ask.Try("Import", "It was cancelled.", func(ctx context.Context, p *jobs.Progress) (kit.Done, error) {
+		report, err := d.importer.Import(ctx, items, options, jobs.Stages{Progress: p})
+		return d.done(report, err), err
+	})
 }
 
-func (d *importDialog) done(sheet *kit.Dialog, report Report, err error) {
-	for _, step := range report.Steps {
-		did(d.importer.Did, step)
-	}
-	title := "Import finished"
-	switch {
-	case err != nil && cancelled(err):
-		title = "Import cancelled; what is listed here was finished"
-	case err != nil:
-		report.Failed = append(report.Failed, sentence(err))
+// done is what came of the import, also of one that was cancelled.
+func (d *importDialog) done(report Report, err error) kit.Done {
+	done := kit.Done{Title: "Import finished", Then: func() {
+		for _, step := range report.Steps {
+			did(d.importer.Did, step)
+		}
+	}}
+	if err != nil {
+		done.Title = "Import cancelled; what is listed here was finished"
 	}
 	summary := report.Summary
 	if n := len(report.Failed); n > 0 {
 		summary = append(summary, fmt.Sprintf("%d not imported", n))
+		done.Failed = fmt.Errorf("Import: %s", strings.Join(report.Failed, "; "))
 	}
-	said := strings.Join(summary, "; ")
-	d.host.Say(said)
-	if sheet.Closed() {
-		if len(report.Failed) > 0 {
-			d.host.Fail(fmt.Errorf("Import: %s", strings.Join(report.Failed, "; ")))
-		}
-		return
-	}
-	text := report.String()
-	sheet.Show(headed(title, scrolledText(text, 320), own.Wrapped(said)), copyButton(text), sheet.CloseButton("Close"))
-}
-
-// copyButton is a button that copies a text.
-func copyButton(text string) *widget.Button {
-	return widget.NewButton("Copy", func() { fyne.CurrentApp().Clipboard().SetContent(text) })
+	done.Said = strings.Join(summary, "; ")
+	done.Text = strings.Trim(done.Said+"\n\n"+report.String(), "\n")
+	return done
 }

@@ -53,20 +53,16 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 // TestAReportTellsFailuresApart: each failure begins with a mark, since most go on in a second
 // line.
 func TestAReportTellsFailuresApart(t *testing.T) {
-	for _, try := range []struct {
-		report Report
-		want   string
-	}{
-		{Report{}, ""},
-		{Report{Lines: []string{"1 model added (a)"}}, "1 model added (a)"},
-		{Report{Failed: []string{"a is empty."}}, "Not imported (1):\n\n✗ a is empty."},
-		{
-			Report{Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."}},
-			"Not imported (2):\n\n✗ b.\n\n✗ c.\n\n1 model added (a)",
+	for want, report := range map[string]Report{
+		"":                                   {},
+		"1 model added (a)":                  {Lines: []string{"1 model added (a)"}},
+		"Not imported (1):\n\n✗ a is empty.": {Failed: []string{"a is empty."}},
+		"Not imported (2):\n\n✗ b.\n\n✗ c.\n\n1 model added (a)": {
+			Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."},
 		},
 	} {
-		if got := try.report.String(); got != try.want {
-			t.Errorf("%+v reads\n%s\nand not\n%s", try.report, got, try.want)
+		if got := report.String(); got != want {
+			t.Errorf("%+v reads\n%s\nand not\n%s", report, got, want)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package dialogs
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -86,13 +86,8 @@ func (p *keysPage) line(a keymap.Action) fyne.CanvasObject {
 }
 
 func (p *keysPage) remove(a keymap.Action, gone keymap.Key) {
-	var left []keymap.Key
-	for _, k := range p.book.Map().Keys(a.ID) {
-		if k != gone {
-			left = append(left, k)
-		}
-	}
-	p.set(a, left)
+	left := slices.Clone(p.book.Map().Keys(a.ID))
+	p.set(a, slices.DeleteFunc(left, func(k keymap.Key) bool { return k == gone }))
 }
 
 func (p *keysPage) add(a keymap.Action, k keymap.Key) { p.set(a, append(p.book.Map().Keys(a.ID), k)) }
@@ -105,13 +100,13 @@ func (p *keysPage) set(a keymap.Action, keys []keymap.Key) {
 		return
 	}
 	p.book.Set(m)
-	var labels []string
-	for _, k := range keys {
-		labels = append(labels, k.Word())
-	}
 	said := fmt.Sprintf("%s has no key", a.Title)
-	if len(labels) > 0 {
-		said = a.Title + ": " + strings.Join(labels, ", ")
+	for k, key := range keys {
+		if k == 0 {
+			said = a.Title + ": " + key.Word()
+		} else {
+			said += ", " + key.Word()
+		}
 	}
 	p.say(said, false)
 	p.fill()

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -12,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	bg "github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
@@ -20,7 +19,6 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
-	own "github.com/variscope/variscope/ui/widget"
 )
 
 // KeywordsDialog makes a keyword table: two networks look at the images of two suites, or a file
@@ -55,21 +53,16 @@ func (d *keywordsDialog) gather() error {
 			continue
 		}
 		d.suites = append(d.suites, m)
-		sets, err := d.ws.MaskSets(m.Hash)
-		if err != nil {
+		if d.masks[m.Hash], err = d.ws.MaskSets(m.Hash); err != nil {
 			return err
 		}
-		for _, set := range sets {
-			d.masks[m.Hash] = append([]store.MaskSet{set}, d.masks[m.Hash]...)
-		}
+		slices.Reverse(d.masks[m.Hash])
 	}
 	return nil
 }
 
 func (d *keywordsDialog) open() {
-	form := &kit.Form[keywordAsk]{Host: d.host, Choices: d.choices, Named: func(_, choice string) string {
-		return map[string]string{"networks": "by two networks", "table": "from a table that was made elsewhere"}[choice]
-	}}
+	form := &kit.Form[keywordAsk]{Host: d.host, Choices: d.choices}
 	of := ""
 	form.OnChange = func(f keywordAsk) {
 		if f.Targets == of {
@@ -99,7 +92,8 @@ func (d *keywordsDialog) open() {
 		return []string{"variscope", "background", "keywords", d.ws.Path()}, o
 	}
 	d.ask = &kit.Ask[keywordAsk]{
-		Title: "Read keywords", Button: "Read", Size: fyne.NewSize(720, 520), Form: form, Do: d.read,
+		Title: "Read keywords", Button: "Read", Size: fyne.NewSize(720, 520), Form: form, Run: d.read,
+		Stopped: "it was stopped, and what was computed is kept: read again, and it goes on from there",
 		Start: func(f *kit.Form[keywordAsk]) {
 			put(f, "targets", d.suiteWith(true))
 			put(f, "backgrounds", d.suiteWith(false))
@@ -107,9 +101,7 @@ func (d *keywordsDialog) open() {
 				put(f, "from", "table")
 			}
 		},
-		Line: func(f keywordAsk) kit.Work[string] {
-			return func(context.Context, engine.Progress) (string, error) { return f.look(d.rt) }
-		},
+		Says: func(f keywordAsk) (string, error) { return f.look(d.rt) },
 	}
 	d.ask.Open()
 }
@@ -138,53 +130,43 @@ func (d *keywordsDialog) suiteWith(masks bool) string {
 }
 
 // read makes the table.
-func (d *keywordsDialog) read(sheet *kit.Dialog, f keywordAsk) {
+func (d *keywordsDialog) read(ctx context.Context, f keywordAsk, p *jobs.Progress) (done kit.Done, err error) {
 	var record store.KeywordTable
 	var table bg.Table
 	var kept atomic.Int64
-	facts := ""
-	stopped := "it was stopped, and what was computed is kept: read again, and it goes on from there"
-	d.ask.Try("Read keywords", stopped, func(ctx context.Context, p *jobs.Progress) (err error) {
-		if f.networks() {
-			record, table, err = d.understand(ctx, f, &kept, p)
-		} else {
-			record, table, err = f.add(d.ws)
+	if f.networks() {
+		var n scenes.Networks
+		if n, err = scenes.NetworksOf(f.KeywordNetworks); err == nil {
+			n.Kept = &kept
+			record, table, err = n.Keep(ctx, d.ws, d.rt, f.Title(f.Table), f.Targets, f.Backgrounds, f.masks(), p)
 		}
-		facts = tableFacts(table)
-		return err
-	}, func() {
-		d.host.Say(fmt.Sprintf("read %s: %s", record.Name, facts))
-		d.done(record)
-		lines := []string{facts}
-		if now := len(table.Rows) - int(kept.Load()); f.networks() {
-			lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.",
-				result.Counted(now, "image"), result.Counted(int(kept.Load()), "image")))
-		}
-		if record.Name != f.Title(f.Table) {
-			lines = append(lines, fmt.Sprintf("The workspace had a table with the same content "+
-				"already, called %s.", record.Name))
-		}
-		lines = append(lines, "Next: look through the images, then make an ontology.")
-		sheet.Show(titled(record.Name, own.Wrapped(strings.Join(lines, "\n"))), sheet.CloseButton("Close"))
-	})
-}
-
-// understand has the networks look at the images.
-func (d *keywordsDialog) understand(
-	ctx context.Context, f keywordAsk, kept *atomic.Int64, p *jobs.Progress,
-) (record store.KeywordTable, table bg.Table, err error) {
-	n, err := scenes.NetworksOf(f.KeywordNetworks)
-	if err != nil {
-		return record, table, err
+	} else if table, err = scenes.ReadTable(f.Table); err == nil {
+		record, err = d.ws.AddKeywords(f.Title(f.Table), "file", table)
 	}
-	n.Kept = kept
-	return n.Keep(ctx, d.ws, d.rt, f.Title(f.Table), f.Targets, f.Backgrounds, f.masks(), p)
+	if err != nil {
+		return done, err
+	}
+	facts := tableFacts(table)
+	lines := []string{facts}
+	if now := len(table.Rows) - int(kept.Load()); f.networks() {
+		lines = append(lines, fmt.Sprintf("Computed now: %s; from before: %s.",
+			result.Counted(now, "image"), result.Counted(int(kept.Load()), "image")))
+	}
+	if record.Name != f.Title(f.Table) {
+		lines = append(lines, fmt.Sprintf("The workspace had a table with the same content already, called %s.",
+			record.Name))
+	}
+	lines = append(lines, "Next: look through the images, then make an ontology.")
+	return kit.Done{
+		Said:  fmt.Sprintf("read %s: %s", record.Name, facts),
+		Title: record.Name, Text: strings.Join(lines, "\n"), Then: func() { d.done(record) },
+	}, nil
 }
 
 // keywordAsk says where a keyword table comes from: two networks and the images that they look at,
 // or a file. Suites and masks are named by their hashes.
 type keywordAsk struct {
-	From               string `label:"Keywords come" help:"Two networks look at the images of two suites, or a table of their keywords was made elsewhere." enum:"networks,table" default:"networks"`
+	From               string `label:"Keywords come" help:"Two networks look at the images of two suites, or a table of their keywords was made elsewhere." enum:"networks,table" names:"by two networks|from a table that was made elsewhere" default:"networks"`
 	bg.KeywordNetworks `when:"from=networks"`
 	bg.KeywordSuites   `when:"from=networks"`
 	MaskSet            string `label:"Masks of targets" help:"Say which pixels of the targets are foreground: those are no bg." source:"masks" when:"from=networks"`
@@ -234,7 +216,7 @@ func (f keywordAsk) look(rt engine.Runtime) (string, error) {
 		return "", errors.New(text)
 	}
 	if !f.networks() {
-		table, err := readKeywords(f.Table)
+		table, err := scenes.ReadTable(f.Table)
 		if err != nil {
 			return "", err
 		}
@@ -252,34 +234,12 @@ func (f keywordAsk) look(rt engine.Runtime) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	facts := fmt.Sprintf("%s: %s. %s: %s.", result.Counted(len(elements), "element"), firstNames(elements),
-		result.Counted(len(kinds), "scene word"), firstNames(kinds))
+	facts := fmt.Sprintf("%s: %s. %s: %s.", result.Counted(len(elements), "element"), result.Some(elements),
+		result.Counted(len(kinds), "scene word"), result.Some(kinds))
 	if f.masks() == "" {
 		facts += " Without masks the pixels of the foregrounds are counted, too."
 	}
 	return facts, nil
-}
-
-// firstNames are the first names of a list.
-func firstNames(names []string) string {
-	const few = 8
-	text := strings.Join(names[:min(few, len(names))], ", ")
-	if len(names) > few {
-		text += ", …"
-	}
-	return text
-}
-
-func readKeywords(path string) (t bg.Table, err error) {
-	file, err := outside.Open(path, outside.LargeTable)
-	if err != nil {
-		return t, err
-	}
-	defer file.Close()
-	if t, err = bg.ReadTable(file); err != nil {
-		return t, fmt.Errorf("keyword table %s: %w", filepath.Base(path), err)
-	}
-	return t, nil
 }
 
 // tableFacts says what a table holds, and which images have no keyword.
@@ -288,30 +248,18 @@ func tableFacts(t bg.Table) string {
 	text := fmt.Sprintf("%s and %s; %s and %s.", result.Counted(targets, "target"),
 		result.Counted(len(t.Rows)-targets, "background"),
 		result.Counted(len(t.Elements), "element"), result.Counted(len(t.Scenes), "scene word"))
-	rule := bg.PaperRule().Without(t.Classes()...)
-	found, err := t.Keywords(rule)
+	found, err := t.Keywords(bg.PaperRule().Without(t.Classes()...))
 	if err != nil {
 		return text
 	}
-	without := found.Count(t).Without
-	if len(without) == 0 {
+	var names []string
+	for _, row := range found.Count(t).Without {
+		names = append(names, t.Rows[row].File)
+	}
+	if len(names) == 0 {
 		return text
 	}
-	names := make([]string, len(without))
-	for k, row := range without {
-		names[k] = t.Rows[row].File
-	}
-	return text + " " + present.ByCount(len(without),
+	return text + " " + present.ByCount(len(names),
 		"%d image has no keyword by the rule of the background paper [2]: %s.",
-		"%d images have no keyword by the rule of the background paper [2]: %s.", len(without), firstNames(names))
-}
-
-// add keeps a table that was read from a file.
-func (f keywordAsk) add(ws *store.Workspace) (store.KeywordTable, bg.Table, error) {
-	table, err := readKeywords(f.Table)
-	if err != nil {
-		return store.KeywordTable{}, table, err
-	}
-	record, err := ws.AddKeywords(f.Title(f.Table), "file", table)
-	return record, table, err
+		"%d images have no keyword by the rule of the background paper [2]: %s.", len(names), result.Some(names))
 }

@@ -1,18 +1,14 @@
 package dialogs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/imageset"
-	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -27,27 +23,6 @@ func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(own.Bold(title), object)
 }
 
-// headed puts an object below a small heading and whatever else stands above it, and gives it the
-// rest of the room.
-func headed(title string, object fyne.CanvasObject, above ...fyne.CanvasObject) fyne.CanvasObject {
-	head := own.Bold(title)
-	return container.NewBorder(container.NewVBox(append([]fyne.CanvasObject{head}, above...)...), nil, nil, nil, object)
-}
-
-// scrolledText is a long text that can be read and copied, at least this high. Each paragraph is a
-// label of its own: Fyne lays out one label of thousands of lines in many seconds.
-func scrolledText(text string, height float32) fyne.CanvasObject {
-	paragraphs := container.NewVBox()
-	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		label := own.Wrapped(paragraph)
-		label.Selectable = true
-		paragraphs.Add(label)
-	}
-	scroll := container.NewVScroll(paragraphs)
-	scroll.SetMinSize(fyne.NewSize(0, height))
-	return scroll
-}
-
 // backUpFirst backs the database up before something that cannot be taken back. A full disk keeps
 // nobody from it: removing is what makes room.
 func backUpFirst(ctx context.Context, ws interface {
@@ -58,17 +33,6 @@ func backUpFirst(ctx context.Context, ws interface {
 		return err
 	}
 	return ctx.Err() // what follows cannot be taken back
-}
-
-// askFiles asks where sets of images are saved, and how; text says what is saved.
-func askFiles[O any](ask *kit.Ask[O], text string) {
-	ask.Button, ask.Below = "Save", own.Wrapped(text)
-	ask.Form.Named = func(_, choice string) string {
-		return cmp.Or(map[imageset.Format]string{
-			imageset.Folder: "PNG files in class folders", imageset.IDX: "IDX (gray images of one size)",
-		}[imageset.Format(choice)], choice)
-	}
-	ask.Open()
 }
 
 // beside is a folder of that name beside the workspace.

@@ -32,7 +32,7 @@ type MachinesAsk struct {
 
 // machinesAsk is what the dialog asks for.
 type machinesAsk struct {
-	Where   string `help:"Where other machines and this computer meet: this computer listens, or both connect to a NATS server that exists." label:"They connect to" enum:"here,server" default:"here"`
+	Where   string `help:"Where other machines and this computer meet: this computer listens, or both connect to a NATS server that exists." label:"They connect to" enum:"here,server" names:"this computer|a NATS server that exists" default:"here"`
 	Address string `help:"Address of this computer to listen on." source:"addresses" when:"where=here"`
 	Port    *int   `help:"Port to listen on; without one that of the last time, or a free one." min:"1" max:"65535" placeholder:"that of the last time, or a free one" when:"where=here"`
 	Server  string `help:"Address of the NATS server; without encryption for this computer alone." label:"NATS server" placeholder:"tls://USER:PASSWORD@HOST:PORT" when:"where=server"`
@@ -65,24 +65,21 @@ func (o machinesAsk) settings(last remote.Settings) remote.Settings {
 }
 
 // MachinesDialog asks how other machines may come, and lets them in.
-func MachinesDialog(host *kit.Host, ask MachinesAsk) { openMachines(host, ask) }
+func MachinesDialog(host *kit.Host, ask MachinesAsk) { ask.form(host).Open() }
 
-func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
+func (ask MachinesAsk) form(host *kit.Host) *kit.Ask[machinesAsk] {
 	last, port := listening(ask.Last.Listen)
 	mixed := own.Wrapped("Other kinds of processors compute only runs that allow it too. Results then agree to 1e-4 " +
 		"instead of to the last bit, and are marked.")
 	mixed.Importance = widget.LowImportance
-	a := &kit.Ask[machinesAsk]{
+	return &kit.Ask[machinesAsk]{
 		Title: "Allow other machines", Button: "Allow", Size: fyne.NewSize(700, 430),
 		Above: own.Wrapped("While this workspace is open, other machines may compute parts of its runs. They need " +
-			"Variscope and one line, " +
-			"which is shown then; they get models and images, and reach nothing else of this computer."),
+			"Variscope and one line, which is shown then; they get models and images, and reach nothing else of this " +
+			"computer."),
 		Below: mixed,
 		Form: &kit.Form[machinesAsk]{
 			Host: host, Choices: func(string) ([]kit.Option, string) { return ask.addresses(last), "" },
-			Named: func(_, choice string) string {
-				return map[string]string{"here": "this computer", "server": "a NATS server that exists"}[choice]
-			},
 		},
 		Start: func(f *kit.Form[machinesAsk]) {
 			put(f, "address", last)
@@ -94,18 +91,11 @@ func openMachines(host *kit.Host, ask MachinesAsk) *kit.Ask[machinesAsk] {
 			put(f, "mixed", strconv.FormatBool(ask.Last.Mixed))
 			put(f, "only", strconv.FormatBool(ask.Last.Only))
 		},
+		Stopped: "nobody was let in",
+		Run: func(ctx context.Context, o machinesAsk, _ *jobs.Progress) (kit.Done, error) {
+			return kit.Done{Then: ask.Allowed}, ask.Allow(ctx, o.settings(ask.Last))
+		},
 	}
-	a.Do = func(d *kit.Dialog, o machinesAsk) {
-		how := o.settings(ask.Last)
-		a.Try("Allow other machines", "nobody was let in", func(ctx context.Context, _ *jobs.Progress) error {
-			return ask.Allow(ctx, how)
-		}, func() {
-			d.Close()
-			ask.Allowed()
-		})
-	}
-	a.Open()
-	return a
 }
 
 // addresses are the choices for people: all of them, each, and that for this computer alone. That

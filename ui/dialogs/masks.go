@@ -33,7 +33,7 @@ import (
 // masksAsk is what the dialog of masks asks for: where masks come from.
 type masksAsk struct {
 	Suite   string   `help:"The suite whose foregrounds masks are of." source:"suites"`
-	From    string   `label:"Add masks" help:"Masks are files that were made elsewhere, or are made of what a network finds." enum:"files,network" default:"files"`
+	From    string   `label:"Add masks" help:"Masks are files that were made elsewhere, or are made of what a network finds." enum:"files,network" names:"files in a folder|by a segmentation network" default:"files"`
 	Folder  string   `help:"Folder of the masks, found by the images' names." type:"existingdir" placeholder:"DIR" when:"from=files"`
 	Copy    bool     `label:"copy them into the workspace" help:"Without it they are read where they are." when:"from=files"`
 	Network string   `help:"Segmentation network: any ONNX file with a score per class and pixel." type:"existingfile" placeholder:"FILE.onnx" when:"from=network"`
@@ -88,10 +88,7 @@ func (d *masksDialog) open(first string) {
 	form := &kit.Form[masksAsk]{
 		Host: d.host, OnChange: d.changed,
 		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.suites), first },
-		Named: func(_, choice string) string {
-			return map[string]string{"files": "files in a folder", "network": "by a segmentation network"}[choice]
-		},
-		Ticks: map[string]func() []kit.Option{"classes": func() []kit.Option { return own.ByName(d.classes...) }},
+		Ticks:   map[string]func() []kit.Option{"classes": func() []kit.Option { return own.ByName(d.classes...) }},
 	}
 	d.list = container.NewVBox()
 	d.preview = newMaskPreview(d.host, d.ws, func(page int) maskAsk {
@@ -115,11 +112,6 @@ func (d *masksDialog) open(first string) {
 	}
 	d.ask.Open()
 	d.changed(form.Options())
-}
-
-// chosen is a suite, without labels and files.
-func (d *masksDialog) chosen(o masksAsk) suite.Manifest {
-	return d.suites[slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return m.Hash == o.Suite })]
 }
 
 // changed lists the mask sets of another suite, shows the files of another folder, and looks at
@@ -222,8 +214,9 @@ func (d *masksDialog) line(o masksAsk) kit.Work[string] {
 	text, err := "", error(nil)
 	switch {
 	case !o.byNetwork():
-		text = fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the ending "+
-			".png, its size, white for foreground, black for the rest.", result.Whole(d.chosen(o).Images))
+		text = fmt.Sprintf("Each of the %s images needs a picture in the folder: its path and name with the "+
+			"ending .png, its size, white for foreground, black for the rest.",
+			result.Whole(suiteOf(d.suites, o.Suite).Images))
 	case d.rt == nil:
 		err = engine.ErrNoRuntime
 	case o.Network == "":
@@ -240,68 +233,47 @@ func (d *masksDialog) line(o masksAsk) kit.Work[string] {
 	return func(context.Context, engine.Progress) (string, error) { return text, err }
 }
 
-// bring adds masks.
+// bring adds masks. Where a network finds the foregrounds, masks that cannot be used keep all of
+// them out of the workspace: they stay in a folder then, to be drawn by hand.
 func (d *masksDialog) bring(sheet *kit.Dialog, o masksAsk) {
-	if o.byNetwork() {
-		d.cut(sheet, o)
+	const nothing = "it was stopped; nothing was added"
+	of := suiteOf(d.suites, o.Suite)
+	added := kit.Done{Said: fmt.Sprintf("masks of %s added", of.Name), Show: func() {
+		d.ask.Again()
+		put(d.ask.Form, "folder", "")
+		d.readSets()
+	}}
+	if !o.byNetwork() {
+		d.ask.Try("Add masks", nothing, func(ctx context.Context, p *jobs.Progress) (kit.Done, error) {
+			_, err := d.ws.AddMasks(ctx, o.Suite, o.Folder, o.Copy, p)
+			return added, err
+		})
 		return
 	}
-	d.ask.Try("Add masks", nothingAdded, func(ctx context.Context, p *jobs.Progress) error {
-		_, err := d.ws.AddMasks(ctx, o.Suite, o.Folder, o.Copy, p)
-		return err
-	}, func() { d.added(o) })
-}
-
-// nothingAdded says what is left when masks are not added.
-const nothingAdded = "it was stopped; nothing was added"
-
-// added goes back to the form.
-func (d *masksDialog) added(o masksAsk) {
-	d.ask.Again()
-	put(d.ask.Form, "folder", "")
-	d.readSets()
-	d.host.Say(fmt.Sprintf("masks of %s added", d.chosen(o).Name))
-}
-
-// cut has the network find the foregrounds. Masks that cannot be used keep all of them out of the
-// workspace: they stay in a folder then, to be drawn by hand.
-func (d *masksDialog) cut(sheet *kit.Dialog, o masksAsk) {
-	s := scenes.Segmenter{Network: o.Network, Classes: o.Classes, Names: d.classes}
-	folder, err := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
-	if err != nil {
-		d.ask.Refuse(err)
-		return
-	}
-	var made scenes.MasksMade
-	d.ask.Try("Make masks", nothingAdded, func(ctx context.Context, p *jobs.Progress) (err error) {
-		made, err = d.make(ctx, s, o.Suite, folder, jobs.Stages{Progress: p})
-		return err
-	}, func() {
-		switch useless := uselessMasks(made); {
-		case useless == "":
-			d.added(o)
-		case sheet.Closed():
-			d.host.Fail(fmt.Errorf("masks of suite %s, in %s: %s", d.chosen(o).Name, folder,
-				strings.TrimSuffix(useless, ".")))
-		default:
-			d.askUseless(sheet, useless, folder)
+	by := scenes.Segmenter{Network: o.Network, Classes: o.Classes, Names: d.classes}
+	d.ask.Try("Make masks", nothing, func(ctx context.Context, p *jobs.Progress) (kit.Done, error) {
+		stages := jobs.Stages{Progress: p}
+		folder, err := freeFolder(beside(d.ws.Path(), d.ws.Name()+"-masks"))
+		if err != nil {
+			return added, err
 		}
+		whole, err := d.ws.Suite(o.Suite)
+		if err != nil {
+			return added, err
+		}
+		made, err := scenes.MasksFromSegmentation(ctx, d.ws, d.rt, by, whole, folder, stages)
+		if err != nil {
+			return added, err
+		}
+		if useless := uselessMasks(made); useless != "" {
+			return kit.Done{
+				Failed: fmt.Errorf("masks of suite %s, in %s: %s", of.Name, folder, strings.TrimSuffix(useless, ".")),
+				Show:   func() { d.askUseless(sheet, useless, folder) },
+			}, nil
+		}
+		_, err = scenes.AddMade(ctx, d.ws, by, whole, folder, stages)
+		return added, errors.Join(err, durable.DeleteAll(folder))
 	})
-}
-
-// make writes the masks and adds them where they can be used; otherwise they stay in the folder.
-func (d *masksDialog) make(ctx context.Context, s scenes.Segmenter, of, folder string, p jobs.Stages,
-) (made scenes.MasksMade, err error) {
-	var whole suite.Manifest
-	if whole, err = d.ws.Suite(of); err != nil {
-		return made, err
-	}
-	if made, err = scenes.MasksFromSegmentation(ctx, d.ws, d.rt, s, whole, folder, p); err != nil ||
-		uselessMasks(made) != "" {
-		return made, err
-	}
-	_, err = scenes.AddMade(ctx, d.ws, s, whole, folder, p)
-	return made, errors.Join(err, durable.DeleteAll(folder))
 }
 
 // freeFolder is a folder of that name which is not there yet, with a number where needed. The
@@ -327,7 +299,7 @@ func uselessMasks(made scenes.MasksMade) string {
 	for k, names := range [][]string{made.Empty, made.Full} {
 		if len(names) > 0 {
 			parts = append(parts, fmt.Sprintf("In %s of %s %s: %s.", result.Whole(len(names)),
-				result.Counted(made.Masks, "image"), found[k], firstNames(names)))
+				result.Counted(made.Masks, "image"), found[k], result.Some(names)))
 		}
 	}
 	return strings.Join(parts, " ")

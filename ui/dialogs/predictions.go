@@ -4,19 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/history"
+	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -53,9 +51,9 @@ type predictionsDialog struct {
 }
 
 func (d *predictionsDialog) open() {
-	help := own.Wrapped(readablePredictions())
+	help := own.Wrapped(readablePredictions)
 	d.ask = &kit.Ask[predictionsAsk]{
-		Title: "Import predictions", Button: "Import", Size: fyne.NewSize(760, 560), Below: help, Do: d.keep,
+		Title: "Import predictions", Button: "Import", Size: fyne.NewSize(760, 560), Below: help, Run: d.keep,
 		Form: &kit.Form[predictionsAsk]{
 			Host: d.host, OnChange: func(o predictionsAsk) { own.Show(help, o.Path == "") },
 			Choices: func(string) ([]kit.Option, string) {
@@ -64,31 +62,20 @@ func (d *predictionsDialog) open() {
 			},
 			Command: d.command,
 		},
-		Line: func(o predictionsAsk) kit.Work[string] {
-			of := d.suite(o.Suite)
-			return func(context.Context, engine.Progress) (string, error) {
-				table, err := predictions.ReadFor(o.Path, o.ClassNames, of)
-				if err != nil {
-					return "", err
-				}
-				return strings.Join(foundPredictions(table), "\n"), nil
+		Says: func(o predictionsAsk) (string, error) {
+			table, err := predictions.ReadFor(o.Path, o.ClassNames, suiteOf(d.suites, o.Suite))
+			if err != nil {
+				return "", err
 			}
+			return strings.Join(foundPredictions(table), "\n"), nil
 		},
 	}
 	d.ask.Open()
 }
 
-// suite is the suite of a hash, the zero Manifest for none.
-func (d *predictionsDialog) suite(hash string) suite.Manifest {
-	if at := slices.IndexFunc(d.suites, func(m suite.Manifest) bool { return m.Hash == hash }); at >= 0 {
-		return d.suites[at]
-	}
-	return suite.Manifest{}
-}
-
 // command is the command that does the same.
 func (d *predictionsDialog) command(o predictionsAsk) ([]string, any) {
-	o.Suite = d.suite(o.Suite).Name
+	o.Suite = suiteOf(d.suites, o.Suite).Name
 	return []string{"variscope", "import", d.ws.Path(), o.Path}, &struct {
 		Predictions bool   `help:"Predictions."`
 		Name        string `help:"Name."`
@@ -97,19 +84,15 @@ func (d *predictionsDialog) command(o predictionsAsk) ([]string, any) {
 }
 
 // readablePredictions says what can be read, as the guide does at more length.
-func readablePredictions() string {
-	return strings.Join([]string{
-		"What can be read:",
-		".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image " +
-			"and truth may be missing; columns of labels, ids and files are no models.",
-		".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of " +
-			"the models stand in a .txt file of the same name.",
-		".npz: an array per model by its name, images × classes of probabilities or a class per image; " +
-			"truth is the true classes.",
-		"A folder: a file per model, .npy or .csv with a column of probabilities per class.",
-		"All models predict the same images in the same order. The probabilities of an image sum to 1.",
-	}, "\n")
-}
+const readablePredictions = "What can be read:\n" +
+	".csv: a row per image, a column per model, cells are class numbers from 0 or class names. The columns image " +
+	"and truth may be missing; columns of labels, ids and files are no models.\n" +
+	".npy: images × models of whole numbers (classes), or models × images × classes of probabilities. Names of " +
+	"the models stand in a .txt file of the same name.\n" +
+	".npz: an array per model by its name, images × classes of probabilities or a class per image; " +
+	"truth is the true classes.\n" +
+	"A folder: a file per model, .npy or .csv with a column of probabilities per class.\n" +
+	"All models predict the same images in the same order. The probabilities of an image sum to 1."
 
 // fewImages is how many images and fewModels how many models a preview shows.
 const fewImages, fewModels = 6, 8
@@ -127,15 +110,14 @@ func foundPredictions(t predictions.Table) []string {
 			truth++
 		}
 	}
-	known := fmt.Sprintf("no probabilities, true classes of %s", result.Counted(truth, "image"))
+	known := "no probabilities"
 	if soft > 0 {
-		known = fmt.Sprintf("probabilities of %s, true classes of %s", result.Counted(soft, "model"),
-			result.Counted(truth, "image"))
+		known = "probabilities of " + result.Counted(soft, "model")
 	}
 	lines := []string{
 		fmt.Sprintf("%s, %s, %s", result.Counted(len(t.Models), "model"), result.Counted(t.Samples, "image"),
 			result.Counted(t.Classes, "class")),
-		known,
+		known + ", true classes of " + result.Counted(truth, "image"),
 	}
 	if t.Form != "" {
 		lines = append(lines, t.Form)
@@ -182,44 +164,35 @@ func className(t predictions.Table, c int32) string {
 }
 
 // keep reads the table and puts it into the workspace.
-func (d *predictionsDialog) keep(sheet *kit.Dialog, o predictionsAsk) {
-	var record store.PredictionTable
-	of := d.suite(o.Suite)
-	sheet.WorkWhole(fmt.Sprintf("import predictions %s", filepath.Base(o.Path)), func() error {
-		table, err := predictions.ReadFor(o.Path, o.ClassNames, of)
-		if err != nil {
-			return err
-		}
-		table.Name = cmp.Or(strings.TrimSpace(o.Name), table.Name)
-		record, err = predictions.Keep(d.ws, table)
-		return err
-	}, func(err error) {
-		if err != nil {
-			d.ask.Refuse(err)
-			return
-		}
-		sheet.Close()
-		d.done(record)
-	})
+func (d *predictionsDialog) keep(_ context.Context, o predictionsAsk, _ *jobs.Progress) (done kit.Done, err error) {
+	table, err := predictions.ReadFor(o.Path, o.ClassNames, suiteOf(d.suites, o.Suite))
+	if err != nil {
+		return done, err
+	}
+	table.Name = cmp.Or(strings.TrimSpace(o.Name), table.Name)
+	record, err := predictions.Keep(d.ws, table)
+	return kit.Done{
+		Said: fmt.Sprintf("predictions of %s imported: %s", result.Counted(len(record.Models), "model"), record.Name),
+		Then: func() {
+			step := tableStep(d.ws, record)
+			did(d.did, history.Step{
+				Title: "import of the predictions " + record.Name, Undo: step.Redo, Redo: step.Undo,
+			})
+			if d.added != nil {
+				d.added(cmp.Or(record.Suite, record.ID))
+			}
+		},
+	}, err
 }
 
-func (d *predictionsDialog) done(record store.PredictionTable) {
-	d.host.Say(fmt.Sprintf("predictions of %s imported: %s", result.Counted(len(record.Models), "model"), record.Name))
-	ws := d.ws
-	did(d.did, history.Step{
-		Title: fmt.Sprintf("import of the predictions %s", record.Name),
-		Undo: func(context.Context) error {
-			_, err := ws.RemovePredictions(record.ID)
+// tableStep is the removal of a table of predictions.
+func tableStep(ws *store.Workspace, table store.PredictionTable) history.Step {
+	return history.Step{
+		Title: "removal of the predictions " + table.Name,
+		Undo:  func(context.Context) error { return ws.RestorePredictions(table) },
+		Redo: func(context.Context) error {
+			_, err := ws.RemovePredictions(table.ID)
 			return err
 		},
-		Redo: func(context.Context) error { return ws.RestorePredictions(record) },
-	})
-	if d.added == nil {
-		return
 	}
-	source := record.Suite
-	if source == "" {
-		source = record.ID
-	}
-	d.added(source)
 }

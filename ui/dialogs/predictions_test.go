@@ -3,11 +3,13 @@ package dialogs
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/internal/uitest/sample"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 )
 
@@ -16,12 +18,6 @@ type predictionsRig struct {
 	*rig
 	dialog *predictionsDialog
 	added  []string
-}
-
-func newPredictionsRig(t *testing.T) *predictionsRig {
-	r := &predictionsRig{rig: newRig(t, 1)}
-	r.show()
-	return r
 }
 
 func (r *predictionsRig) show() {
@@ -59,8 +55,10 @@ func (r *predictionsRig) imports(n int) {
 const textModels = "image,truth,bert,gpt,rnn\n" +
 	"a.txt,good,good,bad,good\nb.txt,bad,bad,bad,good\nc.txt,good,good,good,bad\n"
 
-func TestPredictionsThatStandForThemselves(t *testing.T) {
-	r := newPredictionsRig(t)
+// TestPredictions: a table that stands for itself, one of a suite, and one whose name is taken.
+func TestPredictions(t *testing.T) {
+	r := &predictionsRig{rig: newRig(t, 1)}
+	r.show()
 	r.saying("What can be read")
 	r.press("Import")
 	r.saying("Predictions must be given.")
@@ -82,10 +80,8 @@ func TestPredictionsThatStandForThemselves(t *testing.T) {
 			t.Errorf("%d tables after step %d", len(tables), k)
 		}
 	}
-}
 
-func TestPredictionsOfASuite(t *testing.T) {
-	r := newPredictionsRig(t)
+	r.show()
 	r.put("suite", r.ws.Shapes.Hash)
 	r.write("three.csv", "m\nbird\nboat\nbird\n")
 	r.saying("3 images; suite shapes has 60")
@@ -96,30 +92,18 @@ func TestPredictionsOfASuite(t *testing.T) {
 	}
 	r.write("sixty.csv", strings.Join(lines, "\n")+"\n")
 	r.saying("1 model, 60 images, 3 classes")
+	r.put("name", "text models")
+	r.press("Import")
+	r.stage.Until("the name is taken", func() bool { return r.button("Import") != nil && r.says("text models") })
 	r.put("name", "elsewhere")
-	r.imports(1)
-	tables, _ := r.ws.PredictionTables()
-	if r.added[0] != r.ws.Shapes.Hash || len(tables) != 1 || tables[0].Suite != r.ws.Shapes.Hash ||
-		tables[0].Name != "elsewhere" {
+	r.saying("1 model, 60 images")
+	r.imports(2)
+	tables, _ = r.ws.PredictionTables()
+	if r.added[1] != r.ws.Shapes.Hash || !slices.ContainsFunc(tables, func(p store.PredictionTable) bool {
+		return p.Name == "elsewhere" && p.Suite == r.ws.Shapes.Hash
+	}) {
 		t.Errorf("added %v, %+v", r.added, tables)
 	}
-}
-
-func TestPredictionsOfAUsedName(t *testing.T) {
-	r := newPredictionsRig(t)
-	r.put("name", "taken")
-	r.write("one.csv", textModels)
-	r.saying("3 models")
-	r.imports(1)
-	r.show()
-	r.put("name", "taken")
-	r.write("two.csv", strings.Replace(textModels, "a.txt,good,good", "a.txt,good,bad", 1))
-	r.saying("3 models")
-	r.press("Import")
-	r.saying("taken")
-	r.put("name", "other")
-	r.saying("3 models")
-	r.imports(2)
 }
 
 func TestFoundPredictionsSayWhatIsKnown(t *testing.T) {

@@ -5,6 +5,7 @@ package dialogs
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,15 +109,11 @@ func recogniseSuite(path string) Item {
 		return Item{Path: path, Err: err}
 	}
 	what := map[suite.Format]string{
-		suite.IDX: "test suite, IDX", suite.CIFAR: "test suite, CIFAR-10 binary",
-		suite.CIFAR100: "test suite, CIFAR-100 binary", suite.CIFARPython: "test suite, CIFAR-10 for Python",
-		suite.CIFAR100Python: "test suite, CIFAR-100 for Python", suite.Arrays: "test suite, NumPy arrays",
-		suite.Folder: "test suite, a folder per class", suite.CSV: "test suite, CSV of paths and labels",
+		suite.IDX: "IDX", suite.CIFAR: "CIFAR-10 binary", suite.CIFAR100: "CIFAR-100 binary",
+		suite.CIFARPython: "CIFAR-10 for Python", suite.CIFAR100Python: "CIFAR-100 for Python",
+		suite.Arrays: "NumPy arrays", suite.Folder: "a folder per class", suite.CSV: "CSV of paths and labels",
 	}[format]
-	if what == "" {
-		what = fmt.Sprintf("test suite, %s", string(format))
-	}
-	return Item{Path: path, Kind: Suite, What: what}
+	return Item{Path: path, Kind: Suite, What: "test suite, " + cmp.Or(what, string(format))}
 }
 
 // isLabels tells whether a CSV file has the header of labels_long.csv (DESIGN.md section 8).

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // RecordStore is what editing records needs; *store.Workspace is one.
@@ -66,9 +67,10 @@ func RecordDialog(host *kit.Host, ws RecordStore, hashes []string, report func(h
 				Form: &kit.Form[recordOptions]{Host: d.host}, Below: fields.make(d.host, m.Record),
 				Start: func(f *kit.Form[recordOptions]) { put(f, "id", m.ID) },
 			}
-			ask.Do = func(sheet *kit.Dialog, o recordOptions) {
-				after := store.Record{Hash: m.Hash, ID: strings.TrimSpace(o.ID), Fields: fields.read()}
-				d.put(sheet, ask.Refuse, fmt.Sprintf("change of the record of %s", m.ID), []store.Record{after})
+			ask.Do = func(_ *kit.Dialog, o recordOptions) {
+				after := []store.Record{{Hash: m.Hash, ID: strings.TrimSpace(o.ID), Fields: fields.read()}}
+				title := "change of the record of " + m.ID
+				ask.Quick("save records", func() (kit.Done, error) { return d.put(title, after) })
 			}
 			ask.Open()
 		} else if len(models) > 1 {
@@ -159,19 +161,12 @@ func (d recordChange) askMany(models []model.Model) {
 		Title: fmt.Sprintf("Set a field of %s", result.Counted(len(models), "model")), Button: "Save",
 		Size: fyne.NewSize(560, 300), Form: &kit.Form[fieldOptions]{Host: d.host},
 	}
-	ask.Form.Menu = func(name string) *fyne.Menu {
-		if name != "field" {
-			return nil
-		}
-		menu := fyne.NewMenu("Fields")
-		for _, field := range fieldsOfRecords(models, label.Round{}).names {
-			menu.Items = append(menu.Items, fyne.NewMenuItem(field, func() { put(ask.Form, "field", field) }))
-		}
-		return menu
+	ask.Form.Menus = map[string]*fyne.Menu{
+		"field": ask.Form.Texts("field", "Fields", own.ByName(fieldsOfRecords(models, label.Round{}).names...)),
 	}
-	ask.Do = func(sheet *kit.Dialog, o fieldOptions) {
+	ask.Do = func(_ *kit.Dialog, o fieldOptions) {
 		after, title := SetField(models, strings.TrimSpace(o.Field), o.Value, o.Remove)
-		d.put(sheet, ask.Refuse, title, after)
+		ask.Quick("save records", func() (kit.Done, error) { return d.put(title, after) })
 	}
 	ask.Open()
 }
@@ -197,24 +192,13 @@ func SetField(models []model.Model, name, value string, remove bool) (after []st
 	return after, fmt.Sprintf("%s = %s for %s", name, value, counted)
 }
 
-// put stores the change in the background. When it is refused, the dialog stays open and says why.
-func (d recordChange) put(sheet *kit.Dialog, refuse func(error), title string, after []store.Record) {
+// put stores the change.
+func (d recordChange) put(title string, after []store.Record) (done kit.Done, err error) {
 	if len(after) == 0 {
-		sheet.Close()
-		d.host.Say("Nothing has changed.")
-		return
+		return kit.Done{Said: "Nothing has changed."}, nil
 	}
-	var before []store.Record
-	d.host.Work.Quiet("save records", func(context.Context) (err error) {
-		before, err = d.ws.PutRecords(after)
-		return err
-	}, func(err error) {
-		if err != nil {
-			refuse(err)
-			return
-		}
-		did(d.did, recordStep(d.ws, title, before, after))
-		sheet.Close()
-		d.host.Say(fmt.Sprintf("Saved: %s", title))
-	})
+	before, err := d.ws.PutRecords(after)
+	return kit.Done{
+		Said: "Saved: " + title, Then: func() { did(d.did, recordStep(d.ws, title, before, after)) },
+	}, err
 }

@@ -81,11 +81,9 @@ func TestSetFieldLeavesOutWhatStays(t *testing.T) {
 		t.Errorf("%+v %q", after, title)
 	}
 	after, title = SetField(models, "x", "", true)
-	if len(after) != 2 || len(after[1].Fields) != 0 || title != "removal of x from 2 models" {
-		t.Errorf("%+v %q", after, title)
-	}
-	if models[0].Record[0].Value != "1" || len(models[1].Record) != 1 {
-		t.Error("the models themselves changed")
+	if len(after) != 2 || len(after[1].Fields) != 0 || title != "removal of x from 2 models" ||
+		models[0].Record[0].Value != "1" || len(models[1].Record) != 1 {
+		t.Errorf("%+v %q, of %+v", after, title, models)
 	}
 }
 
@@ -98,15 +96,11 @@ func TestRemovalNamesWhatGoes(t *testing.T) {
 		RemoveDialog(r.host, r.ws.Workspace, hashes, func() []string { return busy }, func() { removed++ })
 	}
 	open()
-	r.stage.Until("the question", func() bool {
-		return r.says("Models: m00, m02") && r.says("1 set of signals in 1 file")
-	})
+	r.saying("Models: m00, m02")
+	r.saying("1 set of signals in 1 file")
 	busy = hashes[:1] // a run begins while the question stands
 	r.press("Remove for good")
-	r.stage.Until("the refusal", func() bool { return len(r.failed) == 1 })
-	if !strings.Contains(r.failed[0].Error(), "model m00 is being run") {
-		t.Error(r.failed[0])
-	}
+	r.fails(1, "model m00 is being run")
 	busy = nil
 	open()
 	r.press("Remove for good")
@@ -117,10 +111,7 @@ func TestRemovalNamesWhatGoes(t *testing.T) {
 	r.ws.Imported = r.ws.Imported[1:2]
 	r.ws.NewRound(t, nil)
 	RemoveDialog(r.host, r.ws.Workspace, []string{r.ws.Imported[0].Hash}, nil, nil)
-	r.stage.Until("an item of a round", func() bool { return len(r.failed) == 2 })
-	if !strings.Contains(r.failed[1].Error(), `round "first look"`) {
-		t.Error(r.failed[1])
-	}
+	r.fails(2, `round "first look"`) // it is an item of
 }
 
 func TestRemovalText(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
@@ -40,64 +39,54 @@ func (p place) path() (string, error) {
 
 // CopyDialog asks where to save a copy of the workspace and saves it, with progress.
 func CopyDialog(host *kit.Host, ws *store.Workspace) {
-	ask := askPlace(host, ws, ws.Name()+"-copy",
-		"Everything is copied: models, signals, suites inside, rounds and labels. The copy is a desk of its own, so "+
-			"that labels made in both can be merged later.")
-	ask.Title, ask.Button = "Save a copy", "Save"
-	ask.Do = func(d *kit.Dialog, p place) {
-		var to string
-		save := func(ctx context.Context, progress *jobs.Progress) error {
-			path, err := p.path()
+	askPlace(host, ws, ws.Name()+"-copy", &kit.Ask[place]{
+		Title: "Save a copy", Button: "Save", Stopped: "The copy was cancelled; nothing is left of it.",
+		Above: own.Wrapped("Everything is copied: models, signals, suites inside, rounds and labels. The copy is a " +
+			"desk of its own, so that labels made in both can be merged later."),
+		Run: func(ctx context.Context, at place, p *jobs.Progress) (kit.Done, error) {
+			to, err := at.path()
 			if err == nil {
-				to, err = ws.SaveCopy(ctx, path, progress)
+				to, err = ws.SaveCopy(ctx, to, p)
 			}
-			return err
-		}
-		d.Carry("Save a copy", "The copy was cancelled; nothing is left of it.", save, func() {
-			d.Close()
-			host.Say(fmt.Sprintf("Saved as %v.", to))
-		})
-	}
-	ask.Open()
+			return kit.Done{Said: fmt.Sprintf("Saved as %v.", to)}, err
+		},
+	})
 }
 
 // MoveDialog asks for another folder or name and hands the new path to move, which closes the
 // workspace.
 func MoveDialog(host *kit.Host, ws *store.Workspace, move func(path string)) {
-	ask := askPlace(host, ws, ws.Name(),
-		"The workspace closes, its folder moves, and it opens again in this window. On another disk everything is "+
-			"copied first and the old folder goes last.")
-	ask.Title, ask.Button = "Move or rename", "Move"
-	ask.Line = func(p place) kit.Work[string] {
-		return func(context.Context, engine.Progress) (string, error) {
+	askPlace(host, ws, ws.Name(), &kit.Ask[place]{
+		Title: "Move or rename", Button: "Move",
+		Above: own.Wrapped("The workspace closes, its folder moves, and it opens again in this window. On another " +
+			"disk everything is copied first and the old folder goes last."),
+		Says: func(p place) (string, error) {
 			if path, err := p.path(); err != nil || path != ws.Path() {
 				return "", err
 			}
 			return "", errors.New("this is where it lies now: choose another folder or name")
-		}
-	}
-	ask.Do = func(d *kit.Dialog, p place) {
-		path, err := p.path()
-		switch {
-		case err != nil:
-			host.Fail(err)
-		case path != ws.Path():
-			d.Close()
-			move(path)
-		}
-	}
-	ask.Open()
+		},
+		Do: func(d *kit.Dialog, p place) {
+			path, err := p.path()
+			switch {
+			case err != nil:
+				host.Fail(err)
+			case path != ws.Path():
+				d.Close()
+				move(path)
+			}
+		},
+	})
 }
 
 // askPlace asks for a name and a folder, first those beside the workspace.
-func askPlace(host *kit.Host, ws *store.Workspace, name, hint string) *kit.Ask[place] {
-	return &kit.Ask[place]{
-		Size: fyne.NewSize(620, 280), Above: own.Wrapped(hint), Form: &kit.Form[place]{Host: host},
-		Start: func(f *kit.Form[place]) {
-			put(f, "name", name)
-			put(f, "folder", filepath.Dir(ws.Path()))
-		},
+func askPlace(host *kit.Host, ws *store.Workspace, name string, ask *kit.Ask[place]) {
+	ask.Size, ask.Form = fyne.NewSize(620, 280), &kit.Form[place]{Host: host}
+	ask.Start = func(f *kit.Form[place]) {
+		put(f, "name", name)
+		put(f, "folder", filepath.Dir(ws.Path()))
 	}
+	ask.Open()
 }
 
 // LocateDialog asks where the images of a suite are now and notes it in the workspace, if they are
@@ -116,21 +105,17 @@ func LocateDialog(host *kit.Host, ws *store.Workspace, suiteHash string, report 
 		Title: "Locate images", Button: "Locate", Size: fyne.NewSize(600, 240), Form: &kit.Form[foundAt]{Host: host},
 		Above: own.Wrapped(fmt.Sprintf("The images of suite %s were in %s. Choose the folder that they are in now; "+
 			"they are compared with those of the import.", m.Name, m.Root)),
-	}
-	ask.Do = func(d *kit.Dialog, now foundAt) {
-		relocate := func(ctx context.Context, _ *jobs.Progress) error {
-			return ws.RelocateSuite(ctx, m.Hash, now.Folder)
-		}
-		stopped := "it was stopped; nothing was changed"
-		ask.Try(fmt.Sprintf("locate the images of suite %s", m.Name), stopped, relocate, func() {
-			d.Close()
-			host.Say(fmt.Sprintf("the images of suite %s are found", m.Name))
-			did(report, history.Step{
-				Title: fmt.Sprintf("place of suite %s", m.Name),
-				Undo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, m.Hash, m.Root) },
-				Redo:  func(ctx context.Context) error { return ws.RelocateSuite(ctx, m.Hash, now.Folder) },
-			})
-		})
+		Job:     fmt.Sprintf("locate the images of suite %s", m.Name),
+		Stopped: "it was stopped; nothing was changed",
+		Run: func(ctx context.Context, now foundAt, _ *jobs.Progress) (kit.Done, error) {
+			to := func(folder string) func(context.Context) error {
+				return func(ctx context.Context) error { return ws.RelocateSuite(ctx, m.Hash, folder) }
+			}
+			step := history.Step{Title: "place of suite " + m.Name, Undo: to(m.Root), Redo: to(now.Folder)}
+			return kit.Done{
+				Said: fmt.Sprintf("the images of suite %s are found", m.Name), Then: func() { did(report, step) },
+			}, step.Redo(ctx)
+		},
 	}
 	ask.Open()
 }

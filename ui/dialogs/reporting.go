@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
@@ -21,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/report"
+	"github.com/variscope/variscope/ui/figures"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	own "github.com/variscope/variscope/ui/widget"
@@ -30,7 +29,7 @@ import (
 type reportAsk struct {
 	About string `required:"" help:"What the report is about: models, or a round." source:"topics"`
 	report.Options
-	Formats []string `required:"" help:"HTML is one file for any browser." enum:"html,pdf" default:"html"`
+	Formats []string `required:"" help:"HTML is one file for any browser." enum:"html,pdf" names:"HTML, one file for any browser|PDF" default:"html"`
 	File    string   `required:"" help:"Path of the file, without its ending." placeholder:"NAME.html" type:"path"`
 }
 
@@ -39,33 +38,24 @@ type reportAsk struct {
 // document. Version is the program's.
 func ReportDialog(host *kit.Host, ws *store.Workspace, version string, models []string) {
 	d := &reportDialog{host: host, ws: ws, version: version, chosen: models}
-	host.Work.Quiet("report dialog", func(context.Context) error {
-		return d.load()
-	}, func(err error) {
+	host.Quietly("report dialog", func() error {
+		err := d.load()
 		if err == nil && len(d.topics()) == 0 {
 			err = errors.New("there is nothing to report on: run a model, or make a round")
 		}
-		if err != nil {
-			host.Fail(err)
-			return
-		}
-		d.open()
-	})
+		return err
+	}, d.open)
 }
 
 type reportDialog struct {
-	host     *kit.Host
-	ws       *store.Workspace
-	version  string
-	chosen   []string // hashes of models
-	current  store.Current
-	suite    string        // name of the current one
-	ready    []model.Model // with signals for the current suite and family
-	rounds   []label.Round
-	form     *kit.Form[reportAsk]
-	about    string // the topic that the file is named after
-	matrices *widget.Entry
-	notes    *widget.Check
+	host    *kit.Host
+	ws      *store.Workspace
+	version string
+	chosen  []string // hashes of models
+	current store.Current
+	suite   string        // name of the current one
+	ready   []model.Model // with signals for the current suite and family
+	rounds  []label.Round
 }
 
 // load reads what can be reported on: rounds, and the models with signals for the current suite
@@ -107,7 +97,7 @@ const (
 // topics are what a report can be about, the likeliest first.
 func (d *reportDialog) topics() (list []kit.Option) {
 	if len(d.ready) > 0 {
-		if name := d.chosenName(); name != "" {
+		if name := (modelChoice{d.ready, d.chosen}).name(); name != "" {
 			list = append(list, kit.Option{Key: aboutChosen, Name: name})
 		}
 		list = append(list, kit.Option{
@@ -120,22 +110,6 @@ func (d *reportDialog) topics() (list []kit.Option) {
 	return list
 }
 
-// chosenName names the chosen models, "" when there are none.
-func (d *reportDialog) chosenName() string {
-	switch len(d.chosen) {
-	case 0:
-		return ""
-	case 1:
-		for _, m := range d.ready {
-			if m.Hash == d.chosen[0] {
-				return fmt.Sprintf("model %s", m.ID)
-			}
-		}
-		return "the chosen model"
-	}
-	return fmt.Sprintf("the %s", result.Counted(len(d.chosen), "chosen model"))
-}
-
 func ofModels(about string) bool { return about == aboutChosen || about == aboutAll }
 
 // fileName is the name that the report's file gets unless another is chosen.
@@ -146,12 +120,7 @@ func (d *reportDialog) fileName(about string) string {
 			what = strings.TrimPrefix(strings.TrimPrefix(topic.Name, "the "), "all ")
 		}
 	}
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>| `, r) || r < ' ' {
-			return '-'
-		}
-		return r
-	}, d.ws.Name()+" "+what)
+	return strings.TrimSuffix(figures.FileName("", d.ws.Name()+" "+what), ".")
 }
 
 // request is what report.Make is asked.
@@ -196,69 +165,58 @@ func (d *reportDialog) open() {
 	if len(d.ready) > 0 {
 		seen.SetText(fmt.Sprintf("Models are seen under %s, on %s.", transform.Words(d.current.Family), d.suite))
 	}
-	d.form = &kit.Form[reportAsk]{
-		Host: d.host, Hide: []string{"images"}, Own: d.part, OnChange: d.changed, Command: d.command,
+	form := &kit.Form[reportAsk]{
+		Host: d.host, Hide: []string{"images"}, Command: d.command,
 		Choices: func(string) ([]kit.Option, string) { return d.topics(), "" },
-		Named: func(_, choice string) string {
-			return map[string]string{"html": "HTML, one file for any browser", "pdf": "PDF"}[choice]
-		},
+	}
+	form.Shown = func(name string) bool {
+		models := ofModels(form.Options().About)
+		return (name != "modalities" || models) && (name != "notes" || !models)
+	}
+	about := "" // the topic that the file is named after
+	form.OnChange = func(o reportAsk) {
+		if o.About != about {
+			about = o.About
+			put(form, "file", beside(d.ws.Path(), d.fileName(about)))
+		}
 	}
 	ask := &kit.Ask[reportAsk]{
-		Title: "Report", Button: "Write report", Size: fyne.NewSize(680, 380), Form: d.form, Above: seen,
-		Start: func(f *kit.Form[reportAsk]) { put(f, "modalities", strings.Join(signal.DefaultNames(), ",")) },
-		Line: func(o reportAsk) kit.Work[string] {
-			return func(context.Context, engine.Progress) (string, error) {
-				_, err := d.request(o)
-				return "", err
-			}
+		Title: "Report", Button: "Write report", Size: fyne.NewSize(680, 380), Form: form, Above: seen,
+		Stopped: "The report was cancelled.",
+		Start:   func(f *kit.Form[reportAsk]) { put(f, "modalities", strings.Join(signal.DefaultNames(), ",")) },
+		Says: func(o reportAsk) (string, error) {
+			_, err := d.request(o)
+			return "", err
 		},
 		Writes: func(o reportAsk) []string {
-			files, _ := o.files() // Do says what is wrong with them
+			files, _ := o.files() // Run says what is wrong with them
 			return files
 		},
-		Do: func(sheet *kit.Dialog, o reportAsk) {
-			question, err := d.request(o)
-			files, pathErr := o.files()
-			if err = errors.Join(err, pathErr); err != nil {
-				d.host.Fail(err)
-				return
-			}
-			var written []report.File
-			sheet.Work("Report", func(ctx context.Context, p *jobs.Progress) error {
-				document, err := report.Make(ctx, d.ws, question, p)
-				if err == nil {
-					written, err = document.Write(ctx, files)
-				}
-				return err
-			}, func(err error) { d.done(sheet, written, err) })
-		},
+		Run: d.write,
 	}
 	ask.Open()
 }
 
-// part makes what asks for the matrices of models and for the notes of a round.
-func (d *reportDialog) part(name string, take func(string)) kit.Part {
-	switch name {
-	case "modalities":
-		d.matrices = widget.NewEntry()
-		d.matrices.OnChanged = take
-		return kit.Part{Object: d.matrices, Show: d.matrices.SetText}
-	case "notes":
-		d.notes = widget.NewCheck("with the notes and flags of the round's annotators",
-			func(on bool) { take(strconv.FormatBool(on)) })
-		return kit.Part{Object: d.notes, Show: func(string) {}}
+func (d *reportDialog) write(ctx context.Context, o reportAsk, p *jobs.Progress) (done kit.Done, err error) {
+	question, err := d.request(o)
+	files, pathErr := o.files()
+	if err = errors.Join(err, pathErr); err != nil {
+		return done, err
 	}
-	return kit.Part{}
-}
-
-// changed names the file after another topic, and lets be changed what has a meaning for it.
-func (d *reportDialog) changed(o reportAsk) {
-	own.Enable(d.notes, !ofModels(o.About))
-	own.Enable(d.matrices, ofModels(o.About))
-	if o.About != d.about {
-		d.about = o.About
-		put(d.form, "file", beside(d.ws.Path(), d.fileName(o.About)))
+	document, err := report.Make(ctx, d.ws, question, p)
+	if err != nil {
+		return done, err
 	}
+	written, err := document.Write(ctx, files)
+	if err != nil {
+		return done, err
+	}
+	done.Title = "Report written"
+	for _, f := range written {
+		done.Paths = append(done.Paths, f.Path)
+	}
+	done.Said = fmt.Sprintf("Report written to %s", strings.Join(done.Paths, " and "))
+	return done, nil
 }
 
 // command is the command that writes the same report.
@@ -276,25 +234,4 @@ func (d *reportDialog) command(o reportAsk) ([]string, any) {
 		c.Round, c.Notes = o.About, o.Notes
 	}
 	return []string{"variscope", "report", d.ws.Path()}, &c
-}
-
-func (d *reportDialog) done(sheet *kit.Dialog, files []report.File, err error) {
-	if err != nil {
-		sheet.Close()
-		if cancelled(err) {
-			d.host.Say("The report was cancelled.")
-			return
-		}
-		d.host.Fail(err)
-		return
-	}
-	var paths []string
-	for _, f := range files {
-		paths = append(paths, f.Path)
-	}
-	d.host.Say(fmt.Sprintf("Report written to %s", strings.Join(paths, " and ")))
-	if sheet.Closed() {
-		return
-	}
-	showWritten(sheet, "Report written", nil, paths...)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/ui/kit"
+	own "github.com/variscope/variscope/ui/widget"
 )
 
 // known are the models with a known answer, by their hashes: those that are named and those of an
@@ -95,7 +96,7 @@ func (d *roundDialog) choices(source string) (list []kit.Option, first string) {
 		if base := d.task.base.Filter; base != "" && !slices.Contains(filters, base) {
 			filters = append(filters, base)
 		}
-		list = named(filters, func(filter string) string { return filter })
+		list = own.ByName(filters...)
 	case source == "known":
 		list = []kit.Option{{Name: "no earlier round"}}
 		for _, judged := range d.facts.judged {

@@ -186,7 +186,7 @@ func (f sceneFacts) withoutScenes(selection string, models []string) string {
 			"it can only be skipped.",
 		"%d models have no signals in these scenes yet (%s): run them on the Background screen, page Scenes; until "+
 			"then they can only be skipped.",
-		len(names), firstNames(names))
+		len(names), result.Some(names))
 }
 
 // recordFields are the fields of the models' training records and their curves, of which a round

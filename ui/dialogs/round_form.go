@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/assets"
@@ -43,21 +42,20 @@ type roundTask struct {
 
 // roundDialog is the dialog in which a round is made or changed.
 type roundDialog struct {
-	host            *kit.Host
-	facts           roundFacts
-	task            roundTask
-	ask             *kit.Ask[label.Options]
-	kind            label.RoundKind // for which the form is laid out, with classes
-	classes         int
-	lists           []kit.Option // of models
-	fields          recordFields
-	guideline       *guidelineEditor
-	preview, warned *widget.Label // what the round will be
+	host      *kit.Host
+	facts     roundFacts
+	task      roundTask
+	ask       *kit.Ask[label.Options]
+	kind      label.RoundKind // for which the form is laid out, with classes
+	classes   int
+	lists     []kit.Option // of models
+	fields    recordFields
+	guideline *guidelineEditor
+	preview   *widget.Label // what the round will be
 }
 
 func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDialog {
-	d := &roundDialog{host: host, facts: facts, task: task, preview: own.Wrapped(""), warned: own.Wrapped("")}
-	d.warned.Importance = widget.WarningImportance
+	d := &roundDialog{host: host, facts: facts, task: task, preview: own.Wrapped("")}
 	start := task.options
 	if !task.fresh {
 		start = label.OptionsOf(task.base)
@@ -74,19 +72,13 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 	d.ask = &kit.Ask[label.Options]{
 		Title: task.title, Button: task.button, Size: fyne.NewSize(820, 660), Do: d.do,
 		Form: &kit.Form[label.Options]{
-			Host: host, Own: d.part, Choices: d.choices, Named: roundWord, OnChange: d.changed, Hint: d.hint,
-			Hide: d.hidden(),
-			Menu: d.menu,
+			Host: host, Own: d.part, Choices: d.choices, OnChange: d.changed, Hint: d.hint, Hide: d.hidden(),
 			Shown: func(name string) bool {
 				return name != "word-borderline" || d.ask.Form.Options().Classes == 3
 			},
 			Ticks: map[string]func() []kit.Option{
 				"annotators": d.people, "fields": d.fields.list,
-				"curves": func() []kit.Option {
-					return named(d.fields.curves, func(name string) string {
-						return name
-					})
-				},
+				"curves":       func() []kit.Option { return own.ByName(d.fields.curves...) },
 				"interpolants": func() []kit.Option { return interpolants(task.base) },
 			},
 			Others: map[string]string{"annotators": "names, separated by commas"},
@@ -99,8 +91,9 @@ func newRoundDialog(host *kit.Host, facts roundFacts, task roundTask) *roundDial
 			Trees: suiteTree(facts.suites),
 		},
 		Start: func(f *kit.Form[label.Options]) { _ = f.Take(start) }, // in rows it takes all
-		Below: container.NewVBox(d.preview, d.warned),
+		Below: d.preview, Warn: d.warning,
 	}
+	d.ask.Form.Menus = d.menus()
 	if task.frozen {
 		d.ask.Above = own.Wrapped("This round has labels, " +
 			"so only its guideline can change. Duplicate the round to change the rest.")
@@ -127,27 +120,19 @@ func (d *roundDialog) hidden() (names []string) {
 	return names
 }
 
-// menu offers usual families, and fields and curves to pin.
-func (d *roundDialog) menu(name string) *fyne.Menu {
-	if name != "pinned" {
-		return familyMenu(transform.Names(), func(text string) { put(d.ask.Form, "family", text) })(name)
-	}
-	pins := slices.Clone(d.fields.allowed)
+// menus offer usual families, and fields and curves to pin.
+func (d *roundDialog) menus() map[string]*fyne.Menu {
+	pins := own.ByName(d.fields.allowed...)
 	for _, curve := range d.fields.curves {
-		pins = append(pins, label.CurvePrefix+curve)
+		pins = append(pins, kit.Option{Key: label.CurvePrefix + curve, Name: label.CurvePrefix + curve})
 	}
-	if len(pins) == 0 {
-		return nil
+	menus := map[string]*fyne.Menu{
+		"family": d.ask.Form.Texts("family", "Usual ones", families(transform.Names())),
 	}
-	menu := fyne.NewMenu("Pin")
-	for _, pin := range pins {
-		menu.Items = append(menu.Items, fyne.NewMenuItem(pin, func() {
-			if pinned := d.ask.Form.Options().Pinned; !slices.Contains(pinned, pin) {
-				put(d.ask.Form, "pinned", option.Join(append(slices.Clone(pinned), pin)))
-			}
-		}))
+	if len(pins) > 0 {
+		menus["pinned"] = d.ask.Form.Texts("pinned", "Pin", pins)
 	}
-	return menu
+	return menus
 }
 
 // renamed are known answers (MODEL=LABEL) with the models called as names has them.
@@ -189,15 +174,6 @@ func (d *roundDialog) hint(name string) string {
 		"reports of the round hold no others. Labels, their reasons and judgements by others tell the answer."
 }
 
-// roundWord is what the form calls a choice.
-func roundWord(name, choice string) string {
-	return cmp.Or(map[string]string{
-		"classes 2": "2: invariant, variant", "classes 3": "3: with borderline",
-		"reveal closed": "the round is closed", "reveal finished": "an annotator has finished",
-		"kind variance": "changes of the image", "kind background": "backgrounds", "order useful": "most useful first",
-	}[name+" "+choice], choice)
-}
-
 // changed offers what goes with the options. Another kind of round has the classes that are usual
 // for it, and the guideline follows kind and classes unless it was changed.
 func (d *roundDialog) changed(o label.Options) {
@@ -219,15 +195,18 @@ func (d *roundDialog) changed(o label.Options) {
 	o = form.Options()
 	if !d.task.frozen {
 		d.preview.SetText(d.says(o))
-		warning := ""
-		if telling := d.fields.told(o.Fields); !o.Open && len(telling) > 0 {
-			warning = fmt.Sprintf("The round is blind, and annotators would see %s, which tells them the answer. "+
-				"Their labels would not be independent of it.", strings.Join(telling, ", "))
-		}
-		d.warned.SetText(warning)
 	}
 	own.Show(d.preview, d.preview.Text != "")
-	own.Show(d.warned, d.warned.Text != "")
+}
+
+// warning says what would make the labels of annotators depend on the answer.
+func (d *roundDialog) warning(o label.Options) string {
+	telling := d.fields.told(o.Fields)
+	if d.task.frozen || o.Open || len(telling) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The round is blind, and annotators would see %s, which tells them the answer. "+
+		"Their labels would not be independent of it.", strings.Join(telling, ", "))
 }
 
 // says says which models the round will have, and what some of them lack.
@@ -299,25 +278,16 @@ func (d *roundDialog) round(o label.Options) (label.Round, error) {
 	return r, err
 }
 
-func (d *roundDialog) do(sheet *kit.Dialog, o label.Options) {
+func (d *roundDialog) do(_ *kit.Dialog, o label.Options) {
 	round, err := d.round(o)
 	if err != nil {
 		d.ask.Refuse(err)
 		return
 	}
-	sheet.Work(d.task.title, func(ctx context.Context, _ *jobs.Progress) (err error) {
-		round, err = d.task.store(ctx, round)
-		return err
-	}, func(err error) {
-		switch {
-		case err == nil:
-			sheet.Close()
-			d.task.done(round)
-		case cancelled(err):
-			sheet.Close()
-		default:
-			d.ask.Refuse(err)
-		}
+	stopped := "It was cancelled; nothing was changed."
+	d.ask.Try(d.task.title, stopped, func(ctx context.Context, _ *jobs.Progress) (kit.Done, error) {
+		round, err := d.task.store(ctx, round)
+		return kit.Done{Then: func() { d.task.done(round) }}, err
 	})
 }
 

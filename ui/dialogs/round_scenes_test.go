@@ -17,12 +17,12 @@ import (
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/dialogs"
-	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 )
 
-// counter is a window over a workspace with a selection, in which dialogs of rounds open.
+// counter is a window over a workspace with a selection, in which dialogs of rounds open. It is no
+// rig: the workspace's package imports this one.
 type counter struct {
 	*testing.T
 	stage  *stage.Stage
@@ -37,30 +37,32 @@ func newCounter(t *testing.T, models int) *counter {
 	work := jobs.New(fyne.Do)
 	t.Cleanup(func() { work.Stop(); work.Wait() })
 	d.window = d.stage.Window(widget.NewLabel(""), fyne.NewSize(1280, 800))
-	d.rounds = dialogs.Rounds{
-		Host: &kit.Host{
-			Window: d.window, Work: work,
-			ShowError: func(err error) { d.failed = append(d.failed, err) }, Status: func(string) {},
-		},
-		Workspace: d.ws.Workspace, Did: func(history.Step) {},
-	}
+	host := &kit.Host{Window: d.window, Work: work, ShowError: func(err error) { d.failed = append(d.failed, err) }}
+	d.rounds = dialogs.Rounds{Host: host, Workspace: d.ws.Workspace}
 	return d
 }
 
-// top visits what is visible of the dialog on top.
-func (d *counter) top(visit func(fyne.CanvasObject)) {
+// found is the first visible widget of a type in the dialog on top that fits.
+func found[W fyne.CanvasObject](d *counter, fits func(W) bool) (w W) {
+	done := false
 	if overlay := d.window.Canvas().Overlays().Top(); overlay != nil {
-		stage.Walk(overlay, visit)
+		stage.Walk(overlay, func(o fyne.CanvasObject) {
+			if one, ok := o.(W); ok && !done && fits(one) {
+				w, done = one, true
+			}
+		})
 	}
+	return w
 }
 
 // show opens a page of the dialog.
 func (d *counter) show(page string) {
 	d.Helper()
+	var tabs *container.AppTabs
 	d.stage.Until("the dialog", func() bool {
-		return found[*widget.Entry](d, func(*widget.Entry) bool { return true }) != nil
+		tabs = found(d, func(*container.AppTabs) bool { return true })
+		return tabs != nil
 	})
-	tabs := d.tabs()
 	for k, item := range tabs.Items {
 		if item.Text == page {
 			tabs.SelectIndex(k)
@@ -70,8 +72,53 @@ func (d *counter) show(page string) {
 	d.Fatalf("no page %s", page)
 }
 
-func (d *counter) tabs() *container.AppTabs {
-	return found(d, func(*container.AppTabs) bool { return true })
+func (d *counter) press(text string) {
+	d.Helper()
+	button := func() *widget.Button {
+		return found(d, func(b *widget.Button) bool { return b.Text == text && !b.Disabled() })
+	}
+	d.stage.Until("button "+text, func() bool { return button() != nil })
+	test.Tap(button())
+}
+
+// menu is the menu with an option that begins so, ticks the list with one; nil without any.
+func (d *counter) menu(option string) *widget.Select {
+	return found(d, func(m *widget.Select) bool {
+		return slices.ContainsFunc(m.Options, func(o string) bool { return strings.HasPrefix(o, option) })
+	})
+}
+
+func (d *counter) ticks(option string) *widget.CheckGroup {
+	return found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, option) })
+}
+
+func (d *counter) says(text string) bool {
+	return found(d, func(l *widget.Label) bool { return strings.Contains(l.Text, text) }) != nil
+}
+
+// fill writes name and annotators.
+func (d *counter) fill(name string) {
+	d.Helper()
+	d.show("Round")
+	entries := stage.Entries(d.window.Canvas().Overlays().Top())
+	entries[0].SetText(name)
+	entries[1].SetText("a, b, c")
+}
+
+// made is the last of n rounds, once the dialog is gone.
+func (d *counter) made(n int) (r label.Round) {
+	d.Helper()
+	d.stage.Until("the round", func() bool {
+		all, err := d.ws.Rounds()
+		if err != nil {
+			d.Fatal(err)
+		}
+		if len(all) == n {
+			r = all[n-1]
+		}
+		return len(all) == n && d.window.Canvas().Overlays().Top() == nil
+	})
+	return r
 }
 
 func same(t *testing.T, want, got label.Round) {
@@ -81,81 +128,12 @@ func same(t *testing.T, want, got label.Round) {
 	}
 }
 
-// found is the first widget of a type in the dialog that fits.
-func found[W fyne.CanvasObject](d *counter, fits func(W) bool) (w W) {
-	done := false
-	d.top(func(o fyne.CanvasObject) {
-		if one, ok := o.(W); ok && !done && fits(one) {
-			w, done = one, true
-		}
-	})
-	return w
-}
-
-func (d *counter) entries() []*widget.Entry { return stage.Entries(d.window.Canvas().Overlays().Top()) }
-
-func (d *counter) press(text string) {
-	d.Helper()
-	button := func() *widget.Button {
-		return found(d, func(b *widget.Button) bool { return b.Text == text })
-	}
-	d.stage.Until("button "+text, func() bool { b := button(); return b != nil && !b.Disabled() })
-	test.Tap(button())
-}
-
-func (d *counter) menu(option string) *widget.Select {
-	d.Helper()
-	m := found(d, func(m *widget.Select) bool {
-		return slices.ContainsFunc(m.Options, func(o string) bool { return strings.HasPrefix(o, option) })
-	})
-	if m == nil {
-		d.Fatalf("nothing to choose %q from", option)
-	}
-	return m
-}
-
-func (d *counter) texts() string {
-	var text strings.Builder
-	d.top(func(o fyne.CanvasObject) {
-		if l, ok := o.(*widget.Label); ok {
-			text.WriteString(l.Text + "\n")
-		}
-	})
-	return text.String()
-}
-
-// fill writes name and annotators.
-func (d *counter) fill(name string) {
-	d.Helper()
-	d.show("Round")
-	d.entries()[0].SetText(name)
-	d.entries()[1].SetText("a, b, c")
-}
-
-func (d *counter) made(n int) label.Round {
-	d.Helper()
-	var list []label.Round
-	d.stage.Until("the round", func() bool {
-		all, err := d.ws.Rounds()
-		if err != nil {
-			d.Fatal(err)
-		}
-		list = all
-		return len(list) == n && d.window.Canvas().Overlays().Top() == nil
-	})
-	return list[n-1]
-}
-
-// hashes are those of the workspace's models.
-func (d *counter) hashes() (list []string) {
-	for _, m := range d.ws.Models {
-		list = append(list, m.Hash)
-	}
-	return list
-}
-
 func TestARoundOfScenes(t *testing.T) {
 	d := newCounter(t, 3)
+	var hashes []string
+	for _, m := range d.ws.Models {
+		hashes = append(hashes, m.Hash)
+	}
 	d.rounds.OfScenes(d.ws.Selection.Hash)
 	d.fill("scenes, first pass")
 	if three := d.menu("3: with borderline"); three.Selected != "3: with borderline" {
@@ -165,9 +143,8 @@ func TestARoundOfScenes(t *testing.T) {
 	if g := d.menu("with signals in these scenes"); g.Selected != "with signals in these scenes (2)" {
 		t.Errorf("models %q of %q", g.Selected, g.Options)
 	}
-	if text := d.texts(); !strings.Contains(text, "8 scenes per target; 2 models ran in them") ||
-		strings.Contains(text, "can only be skipped") {
-		t.Errorf("%s", text)
+	if !d.says("8 scenes per target; 2 models ran in them") || d.says("can only be skipped") {
+		t.Error("it does not say what ran in the scenes")
 	}
 	d.press("Create")
 	r := d.made(1)
@@ -176,30 +153,25 @@ func TestARoundOfScenes(t *testing.T) {
 		Selection: d.ws.Selection.Hash, Modalities: []string{"max@CONF", "max@HEAD"},
 		Interpolants: []string{"I1", "I2", "I3"}, Filter: "all", Classes: 3, Blind: true,
 		Guideline: assets.BackgroundGuideline, Annotators: []string{"a", "b", "c"}, OrderSeed: 1, RepeatShare: 0.05,
-		Models: d.hashes()[:2], Fields: []string{"output_kind", "fold", "architecture", "class_names"},
+		Models: hashes[:2], Fields: []string{"output_kind", "fold", "architecture", "class_names"},
 		Ranges: map[string]label.Range{"max@CONF": {High: 0.3}, "max@HEAD": {High: 0.3}},
 	}
 	same(t, want, r)
 	// Changing it keeps the kind, and offers no other.
 	d.rounds.Edit(r.ID)
 	d.show("Models")
-	if g := found(d, func(g *widget.Select) bool { return slices.Contains(g.Options, "backgrounds") }); g != nil {
+	if d.menu("backgrounds") != nil {
 		t.Error("the kind of a round that is there can be changed")
 	}
-	found(d, func(g *widget.CheckGroup) bool {
-		return slices.Contains(g.Options, "true@CONF")
-	}).SetSelected([]string{"true@CONF", "max@CONF"})
-	found(d, func(g *widget.CheckGroup) bool {
-		return slices.Contains(g.Options, "I3 (width 32, σ 10)")
-	}).SetSelected([]string{"I3 (width 32, σ 10)"})
+	d.ticks("true@CONF").SetSelected([]string{"true@CONF", "max@CONF"})
+	d.ticks("I3 (width 32, σ 10)").SetSelected([]string{"I3 (width 32, σ 10)"})
 	d.menu("all models").SetSelected("all models (3)")
-	if text := d.texts(); !strings.Contains(text,
-		"1 model has no signals in these scenes yet (m02): run it on the Background screen") {
-		t.Errorf("a model without signals is not named: %s", text)
+	if !d.says("1 model has no signals in these scenes yet (m02): run it on the Background screen") {
+		t.Error("a model without signals is not named")
 	}
 	d.press("Change")
 	d.stage.Until("the change", func() bool { got, _ := d.ws.Round(r.ID); return len(got.Models) == 3 })
-	want.Modalities, want.Interpolants, want.Models = []string{"max@CONF", "true@CONF"}, []string{"I3"}, d.hashes()
+	want.Modalities, want.Interpolants, want.Models = []string{"max@CONF", "true@CONF"}, []string{"I3"}, hashes
 	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}, "true@CONF": {High: 0.3}}
 	same(t, want, d.made(1))
 	d.rounds.Duplicate(r.ID)
@@ -221,20 +193,14 @@ func TestTheKindOfANewRound(t *testing.T) {
 	d.fill("r")
 	d.show("Models")
 	d.menu("backgrounds").SetSelected("backgrounds")
-	found(d, func(g *widget.CheckGroup) bool {
-		return slices.Contains(g.Options, "I1 (width 16, σ 5)")
-	}).SetSelected(nil)
-	d.stage.Until("a sentence", func() bool {
-		return strings.Contains(d.texts(), "Choose at least one interpolated matrix")
-	})
+	d.ticks("I1 (width 16, σ 5)").SetSelected(nil)
+	d.stage.Until("a sentence", func() bool { return d.says("Choose at least one interpolated matrix") })
 	d.menu("changes of the image").SetSelected("changes of the image")
-	if g := found(d, func(g *widget.CheckGroup) bool { return slices.Contains(g.Options, "true@CONF") }); g != nil {
+	if d.ticks("true@CONF") != nil {
 		t.Error("a round of a family asks for signals of scenes")
 	}
 	d.menu("backgrounds").SetSelected("backgrounds")
-	found(d, func(g *widget.CheckGroup) bool {
-		return slices.Contains(g.Options, "I1 (width 16, σ 5)")
-	}).SetSelected([]string{"I2 (width 32, σ 2)"})
+	d.ticks("I1 (width 16, σ 5)").SetSelected([]string{"I2 (width 32, σ 2)"})
 	d.press("Create")
 	r := d.made(1)
 	if r.Kind != label.BackgroundRound || r.Classes != 3 || r.Guideline != assets.BackgroundGuideline ||

@@ -8,11 +8,9 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/assets"
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
@@ -315,24 +313,19 @@ func openRounds(ws *store.Workspace) ([]label.Round, error) {
 
 // growth says what adding models to a round does.
 func growth(r label.Round, hashes []string) string {
-	in := map[string]bool{}
-	for _, hash := range r.Models {
-		in[hash] = true
-	}
 	known := 0
 	for _, hash := range hashes {
-		if in[hash] {
+		if slices.Contains(r.Models, hash) {
 			known++
 		}
 	}
 	text := present.ByCount(len(hashes)-known, "%d model comes to the %d of the round.",
-		"%d models come to the %d of the round.",
-		len(hashes)-known, len(r.Models))
+		"%d models come to the %d of the round.", len(hashes)-known, len(r.Models))
 	if known > 0 {
 		text = present.ByCount(known, "%s %d is in it already.", "%s %d are in it already.", text, known)
 	}
 	if known < len(hashes) {
-		text = fmt.Sprintf("%s Annotators who had finished have more to do then.", text)
+		text += " Annotators who had finished have more to do then."
 	}
 	return text
 }
@@ -346,22 +339,16 @@ func (r Rounds) askWhich(list []label.Round, hashes []string, fresh func()) {
 	chosen := func(o growing) label.Round {
 		return list[slices.IndexFunc(list, func(one label.Round) bool { return one.ID == o.Round })]
 	}
-	var d *kit.Dialog
-	other := widget.NewButton("New round…", func() { d.Close(); fresh() })
-	d = (&kit.Ask[growing]{
+	(&kit.Ask[growing]{
 		Title: fmt.Sprintf("Add %s to a round", result.Counted(len(hashes), "model")), Button: "Add",
 		Size: fyne.NewSize(520, 220), Form: &kit.Form[growing]{
 			Host: r.Host, Choices: func(string) ([]kit.Option, string) { return roundOptions(list), "" },
 		},
-		Line: func(o growing) kit.Work[string] {
-			text := growth(chosen(o), hashes)
-			return func(context.Context, engine.Progress) (string, error) { return text, nil }
-		},
-		Below: container.NewHBox(other),
+		Says: func(o growing) (string, error) { return growth(chosen(o), hashes), nil },
+		More: []kit.Button[growing]{{Text: "New round…", Do: func(d *kit.Dialog, _ growing) { d.Close(); fresh() }}},
 		Do: func(d *kit.Dialog, o growing) {
 			d.Close()
-			round := chosen(o)
-			ws := r.Workspace
+			round, ws := chosen(o), r.Workspace
 			var added []string
 			r.Host.Quietly("add to round", func() (err error) {
 				added, err = ws.AppendModels(round.ID, hashes)

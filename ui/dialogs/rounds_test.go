@@ -2,11 +2,11 @@ package dialogs
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"image/png"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,17 +31,25 @@ func (d *rig) all() []label.Round {
 }
 
 // back takes the newest step back; again makes it again.
-func (d *rig) back() {
+func (d *rig) back()  { d.Helper(); d.step(d.steps[len(d.steps)-1].Undo) }
+func (d *rig) again() { d.Helper(); d.step(d.steps[len(d.steps)-1].Redo) }
+
+func (d *rig) step(do func(context.Context) error) {
 	d.Helper()
-	if err := d.steps[len(d.steps)-1].Undo(d.Context()); err != nil {
+	if err := do(d.Context()); err != nil {
 		d.Fatal(err)
 	}
 }
 
-func (d *rig) again() {
+// form waits for the form of a round and writes its name and its annotators, "" for those that are
+// there.
+func (d *rig) form(name, annotators string) {
 	d.Helper()
-	if err := d.steps[len(d.steps)-1].Redo(d.Context()); err != nil {
-		d.Fatal(err)
+	d.stage.Until("the form", func() bool { return len(d.entries()) > 1 })
+	for k, text := range []string{name, annotators} {
+		if text != "" {
+			d.entries()[k].SetText(text)
+		}
 	}
 }
 
@@ -58,7 +66,7 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	d := newRig(t, 4)
 	d.rounds.Chosen = func() []string { return []string{d.ws.Imported[0].Hash, d.ws.Imported[1].Hash} }
 	d.rounds.New()
-	d.stage.Until("the form", func() bool { return len(d.entries()) > 1 })
+	d.form("", "")
 	name := stage.Entries(d.host.Window.Canvas().Focused().(fyne.CanvasObject))
 	if !slices.Equal(name, d.entries()[:1]) || d.button("Create") == nil {
 		t.Fatal("the keyboard is not at the name, or there is no button")
@@ -66,8 +74,7 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	if d.press("Create"); len(d.all()) > 0 || d.host.Window.Canvas().Overlays().Top() == nil {
 		t.Error("a round without a name can be made")
 	}
-	d.entries()[0].SetText("first")
-	d.entries()[1].SetText("a, b")
+	d.form("first", "a, b")
 	d.press("Create")
 	d.stage.Until("the round", func() bool { return len(d.steps) == 1 })
 	made := d.all()[0]
@@ -77,7 +84,7 @@ func TestRoundIsMadeChangedAndTakenBack(t *testing.T) {
 	}
 	d.rounds.Edit(made.ID)
 	d.stage.Until("the form", func() bool { return len(d.entries()) > 1 && d.entries()[0].Text == "first" })
-	d.entries()[0].SetText("second")
+	d.form("second", "")
 	d.press("Change")
 	d.stage.Until("the change", func() bool { return len(d.steps) == 2 })
 	if got := d.all()[0]; got.Name != "second" || got.ID != made.ID || !slices.Equal(got.Annotators, made.Annotators) ||
@@ -119,9 +126,8 @@ func TestRoundWithLabelsChangesOnlyItsGuideline(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	d.rounds.Delete(r.ID)
-	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
-	if !strings.Contains(d.failed[0].Error(), "close it instead") || len(d.all()) != 1 {
-		t.Error(d.failed[0])
+	if d.fails(1, "close it instead"); len(d.all()) != 1 {
+		t.Error("a round with labels is deleted")
 	}
 }
 
@@ -159,13 +165,10 @@ func TestRoundOnDisagreements(t *testing.T) {
 	d := newRig(t, 4)
 	r := d.ws.NewRound(t, nil)
 	d.rounds.Disagreements(r.ID)
-	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+	d.fails(1, "do not differ anywhere")
 	blind := d.ws.NewRound(t, func(x *label.Round) { x.Blind = true })
 	d.rounds.Disagreements(blind.ID)
-	d.stage.Until("a refusal", func() bool { return len(d.failed) == 2 })
-	if said := d.failed[1].Error(); !strings.Contains(said, "blind and still open") {
-		t.Error(said)
-	}
+	d.fails(2, "blind and still open")
 	if _, err := d.ws.DeleteRound(blind.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -207,52 +210,42 @@ func TestAddToRound(t *testing.T) {
 	}
 	AddToRoundDialog(d.host, d.ws.Workspace, hashes, nil)
 	d.press("Add")
-	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+	d.fails(1, "")
 }
 
-func TestReadPicture(t *testing.T) {
-	folder := t.TempDir()
-	var data bytes.Buffer
-	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
-		t.Fatal(err)
-	}
-	path := write(t, filepath.Join(folder, "x.png"), data.String())
-	name, read, err := readPicture(path)
-	again, _, _ := readPicture(path)
-	if err != nil || !bytes.Equal(read, data.Bytes()) || !strings.HasSuffix(name, ".png") || name != again ||
-		len(name) != 20 {
-		t.Errorf("%q %v", name, err)
-	}
-	if _, _, err := readPicture(write(t, filepath.Join(folder, "y.png"), "no picture")); err == nil ||
-		!strings.Contains(err.Error(), "neither PNG nor JPEG") {
-		t.Error(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "z.png"), make([]byte, label.MaxPictures+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := readPicture(filepath.Join(folder, "z.png")); err == nil ||
-		!strings.Contains(err.Error(), "make it smaller") {
-		t.Error(err)
-	}
-}
-
+// TestGuidelineEditorPutsPicturesIn: a picture has a name by its content; what is none, or too
+// large, is refused.
 func TestGuidelineEditorPutsPicturesIn(t *testing.T) {
 	d := newRig(t, 1)
 	var data bytes.Buffer
 	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
 		t.Fatal(err)
 	}
+	folder := t.TempDir()
+	path := write(t, filepath.Join(folder, "x.png"), data.String())
+	name, read, err := readPicture(path)
+	if err != nil || !bytes.Equal(read, data.Bytes()) || !strings.HasSuffix(name, ".png") || len(name) != 20 {
+		t.Errorf("%q %v", name, err)
+	}
+	for want, text := range map[string]string{
+		"neither PNG nor JPEG": "no picture", "make it smaller": strings.Repeat("0", label.MaxPictures+1),
+	} {
+		if _, _, err := readPicture(write(t, filepath.Join(folder, "y.png"), text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Error(err)
+		}
+	}
 	e := newGuidelineEditor(d.host, nil, func(string) {})
 	e.set("Look.")
-	e.add(write(t, filepath.Join(t.TempDir(), "x.png"), data.String()))
+	e.add(path)
 	d.stage.Until("the picture", func() bool {
-		return len(e.decoded) == 1 && strings.Contains(e.entry.Text, "![what the picture shows](")
+		return len(e.decoded) == 1 && strings.Contains(e.entry.Text, "![what the picture shows]("+name)
 	})
 	if shown := shownPictures(e.entry.Text, e.pictures); len(shown) != 1 {
 		t.Errorf("the text shows %d pictures", len(shown))
 	}
 	e.add("nowhere.png")
-	d.stage.Until("a refusal", func() bool { return len(d.failed) == 1 })
+	d.fails(1, "")
 }
 
 func TestRoundFormOffersModels(t *testing.T) {
@@ -302,9 +295,7 @@ func TestARoundAsListedKeepsTheOrder(t *testing.T) {
 	d := newRig(t, 4)
 	listed := []string{d.ws.Imported[2].Hash, d.ws.Imported[0].Hash, d.ws.Imported[1].Hash}
 	d.rounds.Of("second look", listed)
-	d.stage.Until("the dialog", func() bool { return len(d.entries()) > 1 })
-	d.entries()[0].SetText("again")
-	d.entries()[1].SetText("r1")
+	d.form("again", "r1")
 	d.press("Create")
 	d.stage.Until("the round", func() bool { return len(d.all()) == 1 })
 	round := d.all()[0]
@@ -314,9 +305,7 @@ func TestARoundAsListedKeepsTheOrder(t *testing.T) {
 	// The round is on disk before the dialog hears of it; a second one would open under the first.
 	d.stage.Until("the dialog closes", func() bool { return d.host.Window.Canvas().Overlays().Top() == nil })
 	d.rounds.New()
-	d.stage.Until("the dialog of a new round", func() bool { return len(d.entries()) > 1 })
-	d.entries()[0].SetText("third")
-	d.entries()[1].SetText("r1")
+	d.form("third", "r1")
 	d.press("Create")
 	d.stage.Until("the other round", func() bool { return len(d.all()) == 2 })
 	if d.all()[1].Ordered {

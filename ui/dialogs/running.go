@@ -86,7 +86,7 @@ func (r Runner) Start(host *kit.Host, reqs ...job.Request) {
 // could not be started; a cancel ends them all.
 func (r Runner) started(host *kit.Host, ids []string, refused []job.Refused, err error) {
 	switch {
-	case err != nil && cancelled(err):
+	case cancelled(err):
 		host.Say("The run was not started.")
 		return
 	case err != nil:
@@ -144,9 +144,8 @@ func RunDialog(host *kit.Host, runner Runner, defaults RunDefaults) {
 	}
 	d := &runDialog{host: host, runner: runner, defaults: defaults}
 	host.Work.Quiet("run dialog", func(ctx context.Context) (err error) {
-		if d.runFacts, err = gather(runner.Workspace); err == nil {
-			d.devices = kit.FindDevices(ctx, runner.Runtime)
-		}
+		d.devices = kit.FindDevices(ctx, runner.Runtime)
+		d.runFacts, err = gather(runner.Workspace)
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -159,7 +158,6 @@ func RunDialog(host *kit.Host, runner Runner, defaults RunDefaults) {
 
 // runFacts is what the dialog needs to know of the workspace.
 type runFacts struct {
-	devices []device.Found
 	models  []model.Model
 	suites  []suite.Manifest
 	current store.Current
@@ -181,7 +179,8 @@ type runDialog struct {
 	runner   Runner
 	defaults RunDefaults
 	runFacts
-	form *kit.Form[runAsk]
+	devices []device.Found
+	form    *kit.Form[runAsk]
 }
 
 func (d *runDialog) open() {
@@ -195,8 +194,6 @@ func (d *runDialog) open() {
 	d.form = &kit.Form[runAsk]{
 		Host: d.host, Hide: hide, Choices: d.choices, Command: d.command, Hint: d.hint,
 		Trees: suiteTree(d.suites),
-		Menu: familyMenu(append(transform.Names(), transform.Sets()...),
-			func(text string) { put(d.form, "family", text) }),
 		Ticks: map[string]func() []kit.Option{"positions": func() []kit.Option {
 			return own.ByName(model.Conv1, model.Conv2, model.Head)
 		}},
@@ -211,6 +208,9 @@ func (d *runDialog) open() {
 			return true
 		},
 	}
+	d.form.Menus = map[string]*fyne.Menu{
+		"family": d.form.Texts("family", "Usual ones", families(append(transform.Names(), transform.Sets()...))),
+	}
 	ask := &kit.Ask[runAsk]{
 		Title: "New run", Button: "Start", Size: fyne.NewSize(720, 470), Form: d.form, Do: d.run,
 		Start: func(f *kit.Form[runAsk]) {
@@ -222,9 +222,8 @@ func (d *runDialog) open() {
 			put(f, "modalities", strings.Join(d.defaults.beyond(), ","))
 		},
 		Line: func(o runAsk) kit.Work[string] {
-			find := d.requests(o)
 			return func(ctx context.Context, _ engine.Progress) (string, error) {
-				reqs, err := find()
+				reqs, err := d.requests(o)
 				if err != nil {
 					return "", err
 				}
@@ -307,44 +306,35 @@ func (d *runDialog) command(o runAsk) ([]string, any) {
 	}{suites, []string{o.Family}, o.Which, o.Options, o.AnyProcessor, o.Pick}
 }
 
-// requests finds, off the main goroutine, the request for the chosen suite, and those for its
-// shifted suites where they are asked for: it reads the table of classes.
-func (d *runDialog) requests(o runAsk) func() ([]job.Request, error) {
-	o, suites := d.meant(o)
-	return func() ([]job.Request, error) {
-		if len(d.models) == 0 {
-			return nil, errors.New("there are no models to run: import some first")
-		}
-		family, err := transform.ParseAny(o.Family)
-		if err != nil {
-			return nil, err
-		}
-		req, err := o.Request(family)
-		req.Models, req.Mixed, req.Device = o.Models, o.Mixed, o.Pick
-		return req.OnEach(suites), err
+// requests are, off the main goroutine, the request for the chosen suite, and those for its shifted
+// suites where they are asked for: it reads the table of classes.
+func (d *runDialog) requests(o runAsk) ([]job.Request, error) {
+	if len(d.models) == 0 {
+		return nil, errors.New("there are no models to run: import some first")
 	}
+	o, suites := d.meant(o)
+	family, err := transform.ParseAny(o.Family)
+	if err != nil {
+		return nil, err
+	}
+	req, err := o.Request(family)
+	req.Models, req.Mixed, req.Device = o.Models, o.Mixed, o.Pick
+	return req.OnEach(suites), err
 }
 
 func (d *runDialog) run(sheet *kit.Dialog, o runAsk) {
 	sheet.Close()
-	find, reqs := d.requests(o), []job.Request(nil)
-	d.host.Work.Quiet("prepare run", func(context.Context) (err error) {
-		if reqs, err = find(); err != nil {
+	var reqs []job.Request
+	d.host.Quietly("prepare run", func() (err error) {
+		if reqs, err = d.requests(o); err != nil {
 			return err
 		}
-		req := reqs[0]
-		current := store.Current{Suite: req.Suite, Family: req.Family}
-		if transform.IsSet(req.Family) {
+		current := store.Current{Suite: o.Suite, Family: reqs[0].Family}
+		if transform.IsSet(current.Family) {
 			current.Family = d.current.Family
 		}
 		return d.runner.Workspace.SetCurrent(current)
-	}, func(err error) {
-		if err != nil {
-			d.host.Fail(err)
-			return
-		}
-		d.runner.Start(d.host, reqs...)
-	})
+	}, func() { d.runner.Start(d.host, reqs...) })
 }
 
 // RunDefaults is what the run dialog begins with.

@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/option"
@@ -125,9 +123,6 @@ func (d *shiftDialog) open() {
 			"corruption": func() []kit.Option { return named(corrupt.Names(), derive.Title) },
 			"severity":   func() []kit.Option { return own.ByName("1", "2", "3", "4", "5") },
 		},
-		Named: func(name, choice string) string {
-			return cmp.Or(map[string]string{"": "exact", "uint8": "8 bits, as published data"}[choice], choice)
-		},
 		Choices: func(string) ([]kit.Option, string) { return SuiteOptions(d.bases), d.first },
 		Command: func(o shiftAsk) ([]string, any) {
 			return []string{"variscope", "corrupt", d.ws.Path()}, &struct {
@@ -146,15 +141,13 @@ func (d *shiftDialog) open() {
 	}
 	d.preview = newShiftPreview(d.host, d.ws, form.Options)
 	d.ask = &kit.Ask[shiftAsk]{
-		Title: "Shifted suites", Size: fyne.NewSize(1180, 640), Form: form, Beside: d.preview.object, Do: d.derive,
+		Title: "Shifted suites", Size: fyne.NewSize(1180, 640), Form: form, Beside: d.preview.object, Says: d.summary,
+		Job: "Add suites", Stopped: "It was cancelled; suites that were added stay.", Run: d.derive,
 		Above: container.NewHBox(widget.NewButton("All", all(corrupt.Names(), true)),
 			widget.NewButton("None", all(nil, false))),
 		More:  []kit.Button[shiftAsk]{{Text: "Save images…", Do: d.askFiles}},
 		Start: func(f *kit.Form[shiftAsk]) { put(f, "severity", "1,2,3,4,5") },
 		Ready: func(o shiftAsk) (string, bool) { return "Add", d.known(o) < len(o.changes()) },
-		Line: func(o shiftAsk) kit.Work[string] {
-			return func(context.Context, engine.Progress) (string, error) { return d.summary(o) }
-		},
 	}
 	d.ask.Open()
 }
@@ -174,15 +167,10 @@ func (d *shiftDialog) changed(o shiftAsk) {
 	d.preview.look()
 }
 
-// base is the chosen suite, without labels and files.
-func (d *shiftDialog) base(o shiftAsk) suite.Manifest {
-	return d.bases[slices.IndexFunc(d.bases, func(m suite.Manifest) bool { return m.Hash == o.Suite })]
-}
-
 // known counts the suites that are there already.
 func (d *shiftDialog) known(o shiftAsk) (known int) {
 	for _, c := range o.changes() {
-		if d.there[d.base(o).Derive(c.String(), "").Hash] {
+		if d.there[suiteOf(d.bases, o.Suite).Derive(c.String(), "").Hash] {
 			known++
 		}
 	}
@@ -197,7 +185,7 @@ func (d *shiftDialog) summary(o shiftAsk) (string, error) {
 	}
 	text := present.ByCount(changes, "%d suite of %s with the same classes, computed as it is read.",
 		"%d suites of %s with the same classes, computed as they are read.", changes,
-		result.Counted(d.base(o).Images, "image"))
+		result.Counted(suiteOf(d.bases, o.Suite).Images, "image"))
 	if known > 0 {
 		text += " " + present.ByCount(known, "%d of them is there already.", "%d of them are there already.", known)
 	}
@@ -205,49 +193,25 @@ func (d *shiftDialog) summary(o shiftAsk) (string, error) {
 }
 
 // derive adds the suites.
-func (d *shiftDialog) derive(sheet *kit.Dialog, o shiftAsk) {
-	added := 0
-	sheet.Work("Add suites", func(ctx context.Context, p *jobs.Progress) (err error) {
-		added, err = deriveAll(ctx, d.ws, d.there, o.Suite, o.changes(), p)
-		return err
-	}, func(err error) {
-		sheet.Close()
-		switch {
-		case err != nil && !errors.Is(err, context.Canceled):
-			d.host.Fail(err)
-		case added == 0:
-			d.host.Say("No suite was added.")
-		default:
-			d.host.Say(present.ByCount(added, "Added %d shifted suite; it can be chosen wherever a suite can.",
-				"Added %d shifted suites; they can be chosen wherever a suite can.", added))
-		}
-	})
-}
-
-// SuiteDeriver knows suites and adds changed ones; *store.Workspace is one.
-type SuiteDeriver interface {
-	DeriveSuite(of string, change derive.Change, name string) (suite.Manifest, error)
-}
-
-// deriveAll adds the suites of all changes and counts those that were not there.
-func deriveAll(ctx context.Context, ws SuiteDeriver, there map[string]bool, of string, changes []derive.Change,
-	p *jobs.Progress,
-) (added int, err error) {
+func (d *shiftDialog) derive(ctx context.Context, o shiftAsk, p *jobs.Progress) (came kit.Done, err error) {
+	changes, added := o.changes(), 0
 	p.SetTotal(int64(len(changes)))
 	for _, c := range changes {
 		if err := ctx.Err(); err != nil {
-			return added, err
+			return came, err
 		}
-		m, err := ws.DeriveSuite(of, c, "")
+		m, err := d.ws.DeriveSuite(o.Suite, c, "")
 		if err != nil {
-			return added, err
+			return came, err
 		}
-		if !there[m.Hash] {
+		if !d.there[m.Hash] {
 			added++
 		}
 		p.Add(1)
 	}
-	return added, nil
+	came.Said = present.ByCount(added, "Added %d shifted suite; it can be chosen wherever a suite can.",
+		"Added %d shifted suites; they can be chosen wherever a suite can.", added)
+	return came, nil
 }
 
 // askFiles asks where the images are saved.
@@ -266,55 +230,49 @@ func (d *shiftDialog) askFiles(sheet *kit.Dialog, o shiftAsk) {
 	if shifts == len(changes) {
 		ending, values = "-shifted", "rounded to 8 bits."
 	}
-	images := result.Counted(d.base(o).Images, "image")
+	images := result.Counted(suiteOf(d.bases, o.Suite).Images, "image")
 	text := present.ByCount(len(changes), "%d folder of %s is written, for other programs: values are %s",
 		"%d folders of %s each are written, for other programs: values are %s", len(changes), images, values)
 	if shifts > 0 && shifts < len(changes) {
 		text += " Those of padded translation are rounded."
 	}
-	askFiles(&kit.Ask[corrupted.Files]{
-		In: sheet, Back: d.ask.Again, Form: &kit.Form[corrupted.Files]{Host: d.host, Hide: hide},
+	(&kit.Ask[corrupted.Files]{
+		In: sheet, Back: d.ask.Again, Button: "Save", Below: own.Wrapped(text),
+		Form:  &kit.Form[corrupted.Files]{Host: d.host, Hide: hide},
 		Start: func(f *kit.Form[corrupted.Files]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+ending)) },
 		Ready: func(files corrupted.Files) (string, bool) { return "Save", files.Out != "" },
-		Do:    func(_ *kit.Dialog, files corrupted.Files) { d.save(sheet, o, files) },
-	}, text)
+		Job:   "Save shifted images", Stopped: "Saving was cancelled; the folders that are complete are there.",
+		Run: func(ctx context.Context, files corrupted.Files, p *jobs.Progress) (kit.Done, error) {
+			return d.save(ctx, o, files, p)
+		},
+	}).Open()
 }
 
-func (d *shiftDialog) save(sheet *kit.Dialog, of shiftAsk, files corrupted.Files) {
+func (d *shiftDialog) save(ctx context.Context, of shiftAsk, files corrupted.Files, p *jobs.Progress,
+) (came kit.Done, err error) {
 	o := corrupted.Options{
 		Changes: of.changes(), Version: d.version, Out: files.Out, Format: corrupted.Format(files.Format),
 	}
-	var done []corrupted.Written
-	sheet.Work("Save shifted images", func(ctx context.Context, p *jobs.Progress) (err error) {
-		if files.Frost != "" {
-			if o.Frost, err = corrupted.Photographs(ctx, files.Frost); err != nil {
-				return err
-			}
+	if files.Frost != "" {
+		if o.Frost, err = corrupted.Photographs(ctx, files.Frost); err != nil {
+			return came, err
 		}
-		s, err := d.ws.OpenSuiteContext(ctx, of.Suite)
-		if err != nil {
-			return err
-		}
-		done, err = corrupted.Write(ctx, s, o, p)
-		return errors.Join(err, s.Close())
-	}, func(err error) {
-		if err != nil {
-			sheet.Close()
-			if cancelled(err) {
-				d.host.Say(present.ByCount(len(done), "Saving was cancelled; %d folder is complete.",
-					"Saving was cancelled; %d folders are complete.", len(done)))
-				return
-			}
-			d.host.Fail(err)
-			return
-		}
-		title := fmt.Sprintf("Saved %s", result.Counted(len(done), "folder"))
-		d.host.Say(fmt.Sprintf("%s in %s", title, files.Out))
+	}
+	s, err := d.ws.OpenSuiteContext(ctx, of.Suite)
+	if err != nil {
+		return came, err
+	}
+	done, err := corrupted.Write(ctx, s, o, p)
+	if len(done) > 0 {
 		lines := make([]string, len(done))
 		for i, w := range done {
 			lines[i] = fmt.Sprintf("%s: %s%s", filepath.Base(w.Folder), result.Counted(w.Images, "image"),
 				alreadyThere(w.There))
 		}
-		showWritten(sheet, title, lines, files.Out)
-	})
+		title := "Saved " + result.Counted(len(done), "folder")
+		came = kit.Done{
+			Said: title + " in " + files.Out, Title: title, Text: strings.Join(lines, "\n"), Paths: []string{files.Out},
+		}
+	}
+	return came, errors.Join(err, s.Close())
 }

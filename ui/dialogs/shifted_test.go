@@ -15,7 +15,6 @@ import (
 	"github.com/variscope/variscope/engine/corrupt"
 	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/jobs"
@@ -57,13 +56,14 @@ func TestShiftAsk(t *testing.T) {
 	}
 }
 
+// TestPreviewImagesAreSpread: images are evenly far apart, other ones on each page; one image a
+// page are those of a page of four in turn.
 func TestPreviewImagesAreSpread(t *testing.T) {
 	for _, c := range []struct {
 		n, page int
 		want    []int
 	}{
 		{100, 0, []int{0, 25, 50, 75}},
-		{100, 3, []int{3, 28, 53, 78}},
 		{100, 60, []int{60, 85, 10, 35}},
 		{3, 1, []int{1, 2, 0}},
 		{1, 9, []int{0}},
@@ -72,47 +72,33 @@ func TestPreviewImagesAreSpread(t *testing.T) {
 			t.Errorf("page %d of %d images: %v, want %v", c.page, c.n, got, c.want)
 		}
 	}
-}
-
-// counting derives nothing and stops after a number of suites.
-type counting struct {
-	after int
-	stop  func()
-	made  []string
-}
-
-func (c *counting) DeriveSuite(of string, change derive.Change, _ string) (suite.Manifest, error) {
-	if c.made = append(c.made, change.String()); len(c.made) == c.after {
-		c.stop()
+	var met []int
+	for page := range 8 {
+		met = append(met, oneOf(100, page))
 	}
-	kind, _ := change.Kind()
-	if kind == "snow" {
-		return suite.Manifest{}, errors.New("no snow today")
+	if want := []int{0, 25, 50, 75, 1, 26, 51, 76}; !slices.Equal(met, want) || oneOf(1, 9) != 0 || oneOf(2, 1) != 1 {
+		t.Errorf("%v, want %v", met, want)
 	}
-	return suite.Manifest{Hash: of + kind}, nil
 }
 
+// TestDeriveAll: suites that are there are not counted, and a cancel ends the work.
 func TestDeriveAll(t *testing.T) {
-	changes := []derive.Change{
-		corrupt.Setting{Name: "fog", Severity: 1},
-		corrupt.Setting{Name: "frost", Severity: 1},
-		derive.Shift{N: 3, T: 5, Region: 7},
+	r := newRig(t, 1)
+	foggy, err := r.ws.DeriveSuite(r.ws.Shapes.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
+	if err != nil {
+		t.Fatal(err)
 	}
+	d := &shiftDialog{ws: r.ws.Workspace, there: map[string]bool{foggy.Hash: true}}
+	ask := shiftAsk{Suite: r.ws.Shapes.Hash, N: 2, T: 5, Padded: true}
+	ask.Corruption, ask.Severity, ask.Seed = []string{"fog"}, []int{1}, 1
 	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	ws := &counting{stop: stop}
-	if added, err := deriveAll(ctx, ws, map[string]bool{"basefrost": true}, "base", changes,
-		&jobs.Progress{}); added != 2 || err != nil || len(ws.made) != 3 {
-		t.Errorf("%d added, %v, %q", added, err, ws.made)
+	if done, err := d.derive(ctx, ask, &jobs.Progress{}); err != nil ||
+		!strings.HasPrefix(done.Said, "Added 4 shifted") {
+		t.Errorf("%+v, %v", done, err)
 	}
-	if added, err := deriveAll(ctx, ws, nil, "base", append(changes, corrupt.Setting{Name: "snow"}),
-		&jobs.Progress{}); added != 3 || err == nil {
-		t.Errorf("%d added, %v", added, err)
-	}
-	ws = &counting{stop: stop, after: 1}
-	if added, err := deriveAll(ctx, ws, nil, "base", changes, &jobs.Progress{}); added != 1 ||
-		!errors.Is(err, context.Canceled) {
-		t.Errorf("%d added, %v", added, err)
+	stop()
+	if _, err := d.derive(ctx, ask, &jobs.Progress{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 
@@ -178,26 +164,6 @@ func TestShiftDialogAddsSuites(t *testing.T) {
 	}
 }
 
-// An answer to what is no longer asked is dropped, whichever comes last.
-func TestShiftPreviewDropsStaleAnswers(t *testing.T) {
-	d := shifting(t)
-	for _, name := range []string{"snow", "contrast", "fog", "pixelate"} {
-		test.Tap(d.check(name))
-	}
-	d.stage.Until("the preview is quiet", func() bool { return !d.says("drawing") })
-	want, err := previewOf(t.Context(), d.ws, previewAsk{suite: d.ws.Shapes.Hash, corruption: "pixelate", seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k, got := range d.pictures(6) {
-		row, column := want.rows[k/(1+corrupt.Severities)], k%(1+corrupt.Severities)
-		if !slices.Equal(got.(*image.RGBA).Pix, append([]image.Image{row.plain},
-			row.changed...)[column].(*image.RGBA).Pix) {
-			t.Fatalf("picture %d is not that of pixelate", k)
-		}
-	}
-}
-
 func TestShiftDialogTellsFailures(t *testing.T) {
 	d := shifting(t)
 	if err := os.Rename(d.ws.Shapes.Root, d.ws.Shapes.Root+"-away"); err != nil {
@@ -216,7 +182,7 @@ func TestShiftDialogTellsFailures(t *testing.T) {
 	seed.SetText("2")
 	d.press("Save images…")
 	d.press("Save")
-	d.fails(1, "images not found")
+	d.saying("mages not found")
 
 	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
 	if err != nil {
@@ -224,11 +190,15 @@ func TestShiftDialogTellsFailures(t *testing.T) {
 	}
 	defer empty.Close()
 	ShiftDialog(d.host, empty, "1.0")
-	d.fails(2, "import one first")
+	d.fails(1, "import one first")
 }
 
 func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 	d := shifting(t)
+	test.Tap(d.button("All"))
+	d.saying("84 suites of 60 images") // 75 corruptions and 9 regions
+	test.Tap(d.button("None"))
+	d.saying("or padded translation.")
 	test.Tap(d.check("padded translation"))
 	d.stage.Until("one image and its nine regions",
 		func() bool { return len(d.pictures(6)) == 1 && d.says("are placed on 8 × 8 black ones") })
@@ -236,38 +206,25 @@ func TestShiftDialogAddsShiftedSuites(t *testing.T) {
 	d.saying("9 suites of 60 images")
 	by := d.entry("5")
 	by.SetText("7")
-	d.stage.Until("nothing moves", func() bool { return d.says("Nothing moves") })
+	d.saying("Nothing moves")
 	by.SetText("")
 	if !d.says("t = takes a whole number from 1") || !d.button("Add").Disabled() ||
 		!d.button("Save images…").Disabled() {
 		t.Error("a t that is none is taken")
 	}
 	by.SetText("2")
-	regions := d.entry("all; or 1, 3, 7")
-	regions.SetText("2, 9")
+	d.entry("all; or 1, 3, 7").SetText("2, 9")
 	d.saying("2 suites of 60 images")
 	test.Tap(d.button("Add"))
-	d.stage.Until("the dialog closes", func() bool { return d.host.Window.Canvas().Overlays().Top() == nil })
+	d.stage.Until("the dialog closes", func() bool { return !d.open() })
 	suites, err := d.ws.Suites()
-	if err != nil || len(suites) != 3 {
-		t.Fatalf("%d suites, %v", len(suites), err)
-	}
-	if suites[1].Name != "shapes, shifted 3x3 t2 region 2" || suites[2].Name != "shapes, shifted 3x3 t2 region 9" ||
-		len(d.failed) > 0 {
-		t.Errorf("%q, %q, %v", suites[1].Name, suites[2].Name, d.failed)
+	if err != nil || len(suites) != 3 || suites[1].Name != "shapes, shifted 3x3 t2 region 2" ||
+		suites[2].Name != "shapes, shifted 3x3 t2 region 9" || len(d.failed) > 0 {
+		t.Fatalf("%+v, %v, %v", suites, err, d.failed)
 	}
 	tree := present.SuiteTree(suites, map[string]string{suites[0].Hash: "shapes"})
 	if len(tree) != 2 || tree[1].Title != "shifted 3 × 3, t = 2" || len(tree[1].Nodes) != 2 {
 		t.Errorf("%+v", tree)
-	}
-	ShiftDialog(d.host, d.ws.Workspace, "1.0")
-	d.stage.Until("the dialog opens again", func() bool { return len(d.pictures(6)) > 0 })
-	test.Tap(d.button("All"))
-	d.saying("84 suites of 60 images") // 75 corruptions and 9 regions
-	test.Tap(d.button("None"))
-	d.saying("or padded translation.")
-	if d.check("padded translation").Checked {
-		t.Error("a shift is chosen")
 	}
 }
 
@@ -330,19 +287,6 @@ func TestShiftPreviewIsTheSuite(t *testing.T) {
 		t: 5,
 	}); err == nil {
 		t.Error("a preview of no regions")
-	}
-}
-
-func TestPagesOfTheRegionsPreview(t *testing.T) {
-	var met []int
-	for page := range 8 {
-		met = append(met, oneOf(100, page))
-	}
-	if want := []int{0, 25, 50, 75, 1, 26, 51, 76}; !slices.Equal(met, want) {
-		t.Errorf("%v, want %v", met, want)
-	}
-	if oneOf(1, 9) != 0 || oneOf(2, 1) != 1 {
-		t.Error("few images are met in turn")
 	}
 }
 

@@ -39,12 +39,17 @@ type storageDialog struct {
 	last  jobs.Latest
 }
 
-// held is something that takes room on the disk, with what removes it and what puts it in the
-// database's place, nil for neither.
+// held is something that takes room on the disk.
 type held struct {
 	part, what, key string
 	bytes           int64
-	remove, restore func()
+	// remove, nil for what stays, is the job that removes it, after a question, "" for none; a
+	// whole one is one step and cannot be cancelled. Step, where it is not nil, takes it back.
+	remove        func(context.Context, *jobs.Progress) error
+	job, question string
+	whole         bool
+	step          *history.Step
+	restore       func() // puts it in the place of the database, nil for nothing
 }
 
 var heldTable = result.Table[held]{
@@ -61,21 +66,18 @@ var heldTable = result.Table[held]{
 func StorageDialog(host *kit.Host, ask StorageAsk) {
 	d := &storageDialog{host: host, ask: ask, sheet: host.NewDialog("Storage", fyne.NewSize(860, 560))}
 	d.list = &kit.Records[held]{Host: host, Table: heldTable}
-	add := func(name string, icon fyne.Resource, of func(held) func()) {
-		d.list.Actions = append(d.list.Actions, kit.Action[held]{
-			Name: name, Icon: icon, Button: true, Do: func(rows []held) { of(rows[0])() },
-			Can: func(rows []held) bool { return len(rows) == 1 && of(rows[0]) != nil },
-		})
+	d.list.Actions = []kit.Action[held]{
+		kit.One("Remove…", theme.DeleteIcon(), func(h held) bool { return h.remove != nil }, d.remove),
 	}
-	add("Remove…", theme.DeleteIcon(), func(h held) func() { return h.remove })
 	if ask.Restore != nil {
-		add("Restore…", theme.HistoryIcon(), func(h held) func() { return h.restore })
+		d.list.Actions = append(d.list.Actions, kit.One("Restore…", theme.HistoryIcon(),
+			func(h held) bool { return h.restore != nil }, func(h held) { h.restore() }))
 	}
 	now := widget.NewButton("Back up now", func() {
-		d.work("Back up", func(ctx context.Context, _ *jobs.Progress) error {
+		host.Work.Start("Back up", func(ctx context.Context, _ *jobs.Progress) error {
 			_, err := ask.Workspace.Backup(ctx)
 			return err
-		})
+		}, d.worked)
 	})
 	hint := own.Wrapped("Backups of the database are made when the workspace is opened and before what could go " +
 		"wrong; the last five are kept. Models, signals and images are not in them.")
@@ -117,113 +119,122 @@ func (d *storageDialog) load() {
 
 // rows are all that takes room, first what can be removed.
 func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, backups []backup.Backup) (list []held) {
-	add := func(part, what, key string, bytes int64, remove func()) {
-		list = append(list, held{part: part, what: what, key: key, bytes: bytes, remove: remove})
-	}
+	ws := d.ask.Workspace
 	if len(u.Stale) > 0 {
-		add("Stale signals", present.ByCount(len(u.Stale), "%d set that fits no model as it is set now",
-			"%d sets that fit no model as it is set now", len(u.Stale)), "", u.StaleBytes, func() { d.removeStale(u) })
+		list = append(list, held{
+			part: "Stale signals", bytes: u.StaleBytes, job: "Remove stale signals",
+			what: present.ByCount(len(u.Stale), "%d set that fits no model as it is set now",
+				"%d sets that fit no model as it is set now", len(u.Stale)),
+			question: fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no "+
+				"longer have, or their models were removed. If a model gets its old settings back, they must be "+
+				"computed again.", result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)),
+			remove: func(ctx context.Context, p *jobs.Progress) error {
+				if err := backUpFirst(ctx, ws); err != nil {
+					return err
+				}
+				return ws.RemoveSets(ctx, u.Stale, p)
+			},
+		})
 	}
-	if u.Loose.Files > 0 {
-		add("Leftovers", present.ByCount(u.Loose.Files, "%d file that nothing refers to",
-			"%d files that nothing refers to", u.Loose.Files),
-			"", u.Loose.Bytes, func() { d.removeLoose(u) })
+	if n := u.Loose.Files; n > 0 {
+		list = append(list, held{
+			part: "Leftovers", bytes: u.Loose.Bytes, job: "Remove leftover files",
+			what: present.ByCount(n, "%d file that nothing refers to", "%d files that nothing refers to", n),
+			question: fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the "+
+				"workspace refers to them.", result.Counted(n, "file"), store.SizeText(u.Loose.Bytes)),
+			remove: func(ctx context.Context, _ *jobs.Progress) error {
+				_, err := ws.RemoveUnusedFiles(ctx)
+				return err
+			},
+		})
 	}
-	for _, t := range tables {
-		add("Predictions from elsewhere", fmt.Sprintf("%s: %s, %s", t.Name, result.Counted(len(t.Models), "model"),
-			result.Counted(t.Samples, "image")), t.ID, u.Tables[t.ID], func() { d.removeTable(t) })
+	for _, t := range tables { // no question: it can be undone until the workspace is closed
+		step := tableStep(ws, t)
+		list = append(list, held{
+			part: "Predictions from elsewhere", key: t.ID, bytes: u.Tables[t.ID], whole: true, step: &step,
+			what: fmt.Sprintf("%s: %s, %s", t.Name, result.Counted(len(t.Models), "model"),
+				result.Counted(t.Samples, "image")),
+			job:    "Remove the predictions " + t.Name,
+			remove: func(ctx context.Context, _ *jobs.Progress) error { return step.Redo(ctx) },
+		})
 	}
 	for _, b := range backups {
 		list = append(list, d.backup(b))
 	}
+	add := func(part, what, key string, bytes int64) {
+		list = append(list, held{part: part, what: what, key: key, bytes: bytes})
+	}
 	if u.Thumbnails > 0 {
-		add("Thumbnails", "drawn again when they are needed", "", u.Thumbnails, func() {
-			d.workWhole("Remove thumbnails", func() error {
-				_, err := d.ask.Workspace.RemoveThumbs()
-				return err
-			})
-		})
+		add("Thumbnails", "drawn again when they are needed", "", u.Thumbnails)
+		h := &list[len(list)-1]
+		h.job, h.whole = "Remove thumbnails", true
+		h.remove = func(context.Context, *jobs.Progress) error {
+			_, err := ws.RemoveThumbs()
+			return err
+		}
 	}
 	for _, s := range u.Signals {
-		what := fmt.Sprintf("%s, %s: models %d", s.Name, d.ask.Workspace.FamilyName(s.Family), s.Models)
-		add("Signals", what, s.Suite+" "+s.Family, s.Bytes, nil)
+		what := fmt.Sprintf("%s, %s: models %d", s.Name, ws.FamilyName(s.Family), s.Models)
+		add("Signals", what, s.Suite+" "+s.Family, s.Bytes)
 	}
-	add("Database", "", "", u.Database, nil)
-	add("Models", "files that were imported", "", u.Models, nil)
-	add("Test suites inside", "images and masks", "", u.Suites, nil)
-	add("Assessors", "", "", u.Assessors, nil)
-	add("Other files", "", "", u.Other, nil)
+	add("Database", "", "", u.Database)
+	add("Models", "files that were imported", "", u.Models)
+	add("Test suites inside", "images and masks", "", u.Suites)
+	add("Assessors", "", "", u.Assessors)
+	add("Other files", "", "", u.Other)
 	return list
-}
-
-func (d *storageDialog) removeStale(u store.Usage) {
-	d.confirm(fmt.Sprintf("Remove %s of signals (%s)? They were computed under settings that their models no longer "+
-		"have, or their models were removed. If a model gets its old settings back, they must be computed again.",
-		result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)),
-		"Remove stale signals", func(ctx context.Context, p *jobs.Progress) error {
-			if err := backUpFirst(ctx, d.ask.Workspace); err != nil {
-				return err
-			}
-			return d.ask.Workspace.RemoveSets(ctx, u.Stale, p)
-		})
-}
-
-func (d *storageDialog) removeLoose(u store.Usage) {
-	d.confirm(fmt.Sprintf("Remove %s (%s) that an interrupted import or run has left? Nothing in the workspace "+
-		"refers to them.", result.Counted(u.Loose.Files, "file"), store.SizeText(u.Loose.Bytes)),
-		"Remove leftover files",
-		func(ctx context.Context, _ *jobs.Progress) error {
-			_, err := d.ask.Workspace.RemoveUnusedFiles(ctx)
-			return err
-		})
 }
 
 func (d *storageDialog) backup(b backup.Backup) held {
 	when := b.At.Local().Format("2006-01-02 15:04:05")
-	h := held{part: "Backups", what: when, key: b.Name, bytes: b.Size, remove: func() {
-		d.sure(fmt.Sprintf("Remove the backup of %v?", when), "Remove", func() {
-			d.workWhole("Remove backup", func() error { return d.ask.Workspace.RemoveBackup(b.Name) })
-		})
-	}, restore: func() {
-		d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? What was imported or changed "+
-			"since is out of sight then; rounds and labels stay. "+
-			"The present database is kept among the backups. The workspace closes and opens again.", when), "Restore",
-			func() {
+	h := held{
+		part: "Backups", what: when, key: b.Name, bytes: b.Size, job: "Remove backup", whole: true,
+		question: fmt.Sprintf("Remove the backup of %v?", when),
+		remove:   func(context.Context, *jobs.Progress) error { return d.ask.Workspace.RemoveBackup(b.Name) },
+		restore: func() {
+			d.sure(fmt.Sprintf("Put the database of %v in the place of the present one? What was imported or changed "+
+				"since is out of sight then; rounds and labels stay. The present database is kept among the backups. "+
+				"The workspace closes and opens again.", when), "Restore", func() {
 				d.sheet.Close()
 				d.ask.Restore(b.Name)
 			})
-	}}
+		},
+	}
 	if b.Replaced {
 		h.what += ", put aside by a restore"
 	}
 	return h
 }
 
-var errBusy = errors.New("a run is in progress: wait for its end or cancel it, then try again")
-
-// confirm asks before what cannot be undone, and then does it.
-func (d *storageDialog) confirm(question, name string, do func(context.Context, *jobs.Progress) error) {
-	d.sure(question, "Remove", func() { d.work(name, do) })
-}
-
+// sure does something, after a question where there is one, unless runs are at work.
 func (d *storageDialog) sure(question, yes string, do func()) {
-	if d.ask.Busy() {
-		d.host.Fail(errBusy)
-		return
+	switch {
+	case d.ask.Busy():
+		d.host.Fail(errors.New("a run is in progress: wait for its end or cancel it, then try again"))
+	case question == "":
+		do()
+	default:
+		d.host.Confirm("Storage", question, yes, widget.HighImportance, do)
 	}
-	d.host.Confirm("Storage", question, yes, widget.HighImportance, do)
 }
 
-// work does something to the workspace and counts again.
-func (d *storageDialog) work(name string, do func(context.Context, *jobs.Progress) error) {
-	d.host.Work.Start(name, do, d.worked)
+func (d *storageDialog) remove(h held) {
+	done := func(err error) {
+		if err == nil && h.step != nil {
+			did(d.ask.Did, *h.step)
+		}
+		d.worked(err)
+	}
+	d.sure(h.question, "Remove", func() {
+		if h.whole {
+			d.host.Work.StartWhole(h.job, func() error { return h.remove(context.Background(), nil) }, done)
+			return
+		}
+		d.host.Work.Start(h.job, h.remove, done)
+	})
 }
 
-// workWhole is work of what is one step and cannot be cancelled.
-func (d *storageDialog) workWhole(name string, do func() error) {
-	d.host.Work.StartWhole(name, do, d.worked)
-}
-
+// worked says what failed, and counts again.
 func (d *storageDialog) worked(err error) {
 	if err != nil {
 		d.host.Fail(err)
@@ -231,29 +242,4 @@ func (d *storageDialog) worked(err error) {
 	if !d.sheet.Closed() {
 		d.load()
 	}
-}
-
-// removeTable needs no question: it can be undone until the workspace is closed.
-func (d *storageDialog) removeTable(t store.PredictionTable) {
-	if d.ask.Busy() {
-		d.host.Fail(errBusy)
-		return
-	}
-	ws := d.ask.Workspace
-	remove := func(context.Context) error {
-		_, err := ws.RemovePredictions(t.ID)
-		return err
-	}
-	d.workWhole(fmt.Sprintf("Remove the predictions %s", t.Name), func() error {
-		if err := remove(context.Background()); err != nil {
-			return err
-		}
-		d.host.Work.Post(func() {
-			did(d.ask.Did, history.Step{
-				Title: fmt.Sprintf("removal of the predictions %s", t.Name),
-				Undo:  func(context.Context) error { return ws.RestorePredictions(t) }, Redo: remove,
-			})
-		})
-		return nil
-	})
 }

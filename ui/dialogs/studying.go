@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -40,15 +39,14 @@ type studyDialog struct {
 	host  *kit.Host
 	ws    *store.Workspace
 	study Study
-	file  string        // a study of one's own, "" for none
-	steps *widget.Label // the command lines
+	file  string // a study of one's own, "" for none
 	ask   kit.Ask[study.Options]
 }
 
 func (d *studyDialog) open() {
-	d.steps = widget.NewLabel("")
-	d.steps.TextStyle.Monospace, d.steps.Wrapping, d.steps.Selectable = true, fyne.TextWrapWord, true
-	steps := container.NewVScroll(d.steps)
+	lines := widget.NewLabel("") // the command lines
+	lines.TextStyle.Monospace, lines.Wrapping, lines.Selectable = true, fyne.TextWrapWord, true
+	steps := container.NewVScroll(lines)
 	steps.SetMinSize(fyne.NewSize(0, 120))
 	d.ask = kit.Ask[study.Options]{
 		Title: "Study", Button: "Start", Size: fyne.NewSize(720, 580), Below: steps,
@@ -60,16 +58,11 @@ func (d *studyDialog) open() {
 		Form: &kit.Form[study.Options]{
 			Host: d.host,
 			Choices: func(string) (list []kit.Option, first string) {
-				for _, name := range assets.Studies() {
-					list = append(list, kit.Option{Key: name, Name: name})
-				}
+				list = own.ByName(assets.Studies()...)
 				if d.file != "" {
 					list = append(list, kit.Option{Key: d.file, Name: filepath.Base(d.file)})
 				}
 				return list, d.file
-			},
-			Named: func(_, format string) string {
-				return cmp.Or(map[string]string{"parquet": "Parquet", "tex": "LaTeX"}[format], strings.ToUpper(format))
 			},
 			Command: func(o study.Options) ([]string, any) {
 				c := struct {
@@ -81,17 +74,30 @@ func (d *studyDialog) open() {
 		},
 		Start: func(f *kit.Form[study.Options]) { put(f, "out", beside(d.ws.Path(), d.ws.Name()+"-study")) },
 		Look: func(o study.Options) kit.Work[func() string] {
-			d.steps.SetText("")
+			lines.SetText("")
 			return func(ctx context.Context, _ engine.Progress) (func() string, error) {
-				title, lines, err := d.study.Look(ctx, o)
+				title, list, err := d.study.Look(ctx, o)
 				return func() string {
-					d.steps.SetText(strings.Join(lines, "\n"))
-					return fmt.Sprintf("%s: %s", title, result.Counted(len(lines), "step"))
+					lines.SetText(strings.Join(list, "\n"))
+					return fmt.Sprintf("%s: %s", title, result.Counted(len(list), "step"))
 				}, err
 			}
 		},
-		Writes: func(o study.Options) []string { return []string{o.Out} },
-		Do:     d.start,
+		Writes:  func(o study.Options) []string { return []string{o.Out} },
+		Stopped: "The study was cancelled; what its runs had finished is kept.",
+		Run: func(ctx context.Context, o study.Options, p *jobs.Progress) (done kit.Done, err error) {
+			files, failed, err := d.study.CarryOut(ctx, o, p)
+			if err != nil {
+				return done, err
+			}
+			title := fmt.Sprintf("The study wrote %s", result.Counted(files, "file"))
+			done = kit.Done{Title: title, Said: title + " to " + o.Out, Paths: []string{o.Out}}
+			done.Text = strings.Join(append([]string{"Look first at report.html."}, failed...), "\n")
+			if len(failed) > 0 {
+				done.Failed = fmt.Errorf("%s, but: %s", done.Said, strings.Join(failed, "; "))
+			}
+			return done, nil
+		},
 	}
 	d.ask.Open()
 }
@@ -101,24 +107,4 @@ func (d *studyDialog) choose(path string) {
 	d.file = path
 	d.ask.Form.Offer()
 	put(d.ask.Form, "study", path)
-}
-
-// start carries the study out and shows where its files are.
-func (d *studyDialog) start(shown *kit.Dialog, o study.Options) {
-	files, failed := 0, []string(nil)
-	const stopped = "The study was cancelled; what its runs had finished is kept."
-	d.ask.Try("Study", stopped, func(ctx context.Context, p *jobs.Progress) (err error) {
-		files, failed, err = d.study.CarryOut(ctx, o, p)
-		return err
-	}, func() {
-		title := fmt.Sprintf("The study wrote %s", result.Counted(files, "file"))
-		d.host.Say(fmt.Sprintf("%s to %s", title, o.Out))
-		switch {
-		case !shown.Closed():
-			showWritten(shown, title, append([]string{"Look first at report.html."}, failed...), o.Out)
-		case len(failed) > 0:
-			d.host.Fail(fmt.Errorf("the study wrote %s to %s, but: %s", result.Counted(files, "file"), o.Out,
-				strings.Join(failed, "; ")))
-		}
-	})
 }

@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 	"go.uber.org/goleak"
 
@@ -191,26 +189,8 @@ func (r *rig) pictures(wide int) (list []image.Image) {
 	return list
 }
 
-// looks draws the window; for people who set VARISCOPE_SHOTS in both looks and at two scales.
-func (r *rig) looks(name string) {
-	w, folder := r.host.Window, os.Getenv("VARISCOPE_SHOTS")
-	if folder == "" {
-		r.stage.Draw(w, "", "")
-		return
-	}
-	before, canvas := w.Canvas().Size(), w.Canvas().(interface{ SetScale(float32) })
-	for look, variant := range map[string]fyne.ThemeVariant{"light": theme.VariantLight, "dark": theme.VariantDark} {
-		r.stage.App().Settings().SetTheme(stage.Look(variant, 1))
-		for _, scale := range []float32{1, 1.4} {
-			canvas.SetScale(scale)
-			w.Resize(fyne.NewSize(1280/scale, 800/scale))
-			r.stage.Pump()
-			r.stage.Capture(w, folder, fmt.Sprintf("%s-%s-%.1f", name, look, scale))
-		}
-	}
-	canvas.SetScale(1)
-	w.Resize(before)
-}
+// looks draws the window; for people who set VARISCOPE_SHOTS into a file.
+func (r *rig) looks(name string) { r.stage.Draw(r.host.Window, os.Getenv("VARISCOPE_SHOTS"), name) }
 
 // write writes a file, with the folders above it.
 func write(t *testing.T, path, text string) string {

@@ -34,28 +34,19 @@ func TestExportWarnsOfBlindRounds(t *testing.T) {
 }
 
 func TestSections(t *testing.T) {
-	list := Sections("# All\n\nfirst line\nsecond line\n\n## one v1\n\n```\nMIT\n\n  * a\n  * b\n```\n## two\n")
-	if len(list) != 3 || list[0] != (Section{"All", "first line second line"}) || list[1].Title != "one v1" ||
-		list[2].Text != "" {
-		t.Fatalf("%q", list)
+	list := Licences("# All\n\nfirst line\nsecond line\n\n## one v1\n\n```\nMIT\n\n  * a\n  * b\n```\n## two\n")
+	want := []Section{{"All", "first line second line", false}, {"one v1", "MIT\n\n  * a\n  * b", true}}
+	if !slices.Equal(list, want) {
+		t.Errorf("%+v", list)
 	}
-	if want := "MIT\n\n  * a\n  * b"; list[1].Text != want {
-		t.Errorf("%q, want %q", list[1].Text, want)
-	}
-	if n := len(Sections(docs.Licences)); n < 30 {
+	if n := len(Licences(docs.Licences)); n < 30 {
 		t.Errorf("only %d licences", n)
 	}
-}
-
-func TestGuidePages(t *testing.T) {
 	pages := GuidePages("# Guide\n\n## Empty\n\n### Keys\n\nSee [them](keys.md#all) on [the " +
 		"site](https://x).\n\n![x](y.png)\n\n| key | does |\n| --- | --- |\n| I | in\\|variant |\n")
-	if len(pages) != 1 || pages[0].Title != "Keys" || !pages[0].Under {
-		t.Fatalf("%v", pages)
-	}
-	want := "See them on [the site](https://x).\n\n\n- **I** — in|variant"
-	if pages[0].Text != want {
-		t.Errorf("%q, want %q", pages[0].Text, want)
+	want = []Section{{"Keys", "See them on [the site](https://x).\n\n\n- **I** — in|variant", true}}
+	if !slices.Equal(pages, want) {
+		t.Errorf("%+v", pages)
 	}
 	for _, page := range GuidePages(docs.Guide) {
 		if strings.Contains(page.Text, "](") || strings.Contains(page.Text, "| ---") {
@@ -161,20 +152,15 @@ func TestPlacePath(t *testing.T) {
 }
 
 func TestAnnotatorStep(t *testing.T) {
-	a := store.Annotator{ID: "a", Name: "annotator 1"}
-	retired, renamed := a, a
-	retired.Retired = true
-	renamed.Name = "annotator 2"
-	for _, c := range []struct {
-		before, after store.Annotator
-		want          string
-	}{
-		{a, retired, "retirement of annotator 1"},
-		{retired, a, "return of annotator 1"},
-		{a, renamed, "new name of annotator 1"},
+	a, renamed := store.Annotator{ID: "a", Name: "annotator 1"}, store.Annotator{ID: "a", Name: "annotator 2"}
+	retired := store.Annotator{ID: "a", Name: "annotator 1", Retired: true}
+	for want, c := range map[string][2]store.Annotator{
+		"retirement of annotator 1": {a, retired},
+		"return of annotator 1":     {retired, a},
+		"new name of annotator 1":   {a, renamed},
 	} {
-		if got := annotatorStep(c.before, c.after); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
+		if got := annotatorStep(c[0], c[1]); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

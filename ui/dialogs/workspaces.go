@@ -54,31 +54,29 @@ func WorkspaceDialog(host *kit.Host, asked WorkspaceAsk) {
 	}
 	var restore *widget.Button
 	// try hands the path on and closes the dialog when that has worked.
-	try := func(d *kit.Dialog, path string, open func(string) error) {
+	try := func(path string, open func(string) error) {
 		asked.Before(func() {
 			restore.Hide()
-			d.WorkWhole(asked.Title, func() error { return open(path) }, func(err error) {
-				if err == nil {
-					d.Close()
-					asked.Opened()
-					return
-				}
-				ask.Refuse(err)
+			ask.Try(asked.Title, "", func(context.Context, *jobs.Progress) (kit.Done, error) {
+				err := open(path)
 				if wrong := (*backup.RestorableError)(nil); errors.As(err, &wrong) && asked.Restore != nil {
-					damaged = wrong.Path
-					restore.Show()
+					return kit.Done{Show: func() {
+						ask.Refuse(err)
+						damaged = wrong.Path
+						restore.Show()
+					}}, nil
 				}
+				return kit.Done{Then: asked.Opened}, err
 			})
 		})
 	}
-	ask.Form = &kit.Form[workspaceAsk]{Host: host, OnChange: func(workspaceAsk) { restore.Hide() }}
-	ask.Do = func(d *kit.Dialog, o workspaceAsk) { try(d, o.Path, asked.openOrCreate) }
-	var sheet *kit.Dialog
-	restore = widget.NewButton("Restore the backup", func() { try(sheet, damaged, asked.Restore) })
+	restore = widget.NewButton("Restore the backup", func() { try(damaged, asked.Restore) })
 	restore.Hide()
+	ask.Form = &kit.Form[workspaceAsk]{Host: host, OnChange: func(workspaceAsk) { restore.Hide() }}
+	ask.Do = func(_ *kit.Dialog, o workspaceAsk) { try(o.Path, asked.openOrCreate) }
 	recent := asked.recent(host, func(path string) { put(ask.Form, "path", path) })
 	ask.Below = container.NewVBox(container.NewHBox(restore), recent)
-	sheet = ask.Open()
+	ask.Open()
 }
 
 // recent lists the workspaces that were open before; those that are gone can only be taken from

@@ -26,7 +26,7 @@ import (
 //		Line: func(o dscore.Run) kit.Work[string] {
 //			return func(context.Context, engine.Progress) (string, error) { return cost(o) }
 //		},
-//		Do: func(d *kit.Dialog, o dscore.Run) { d.Close(); start(o) },
+//		Do: func(d *kit.Dialog, o dscore.Run) { d.Close(); start(o) }, // or Run
 //	}
 //	ask.Open()
 type Ask[O any] struct {
@@ -58,15 +58,25 @@ type Ask[O any] struct {
 	// change ends its context. An error is said in its place, and the button stays off. Nil for
 	// nothing to say; nil work clears the line.
 	Line func(O) Work[string]
+	// Says, in place of Line, is called in the background and says it of the options alone.
+	Says func(O) (string, error)
 	// Look is Line where more follows from what is found than a line: what the work returns is
 	// called on the main goroutine, and says the line. It is asked whatever is wrong with the
 	// options.
 	Look func(O) Work[func() string]
-	// Writes, which may be nil, are the files and folders that Do writes. Where something is there
-	// already, Do waits until a person has agreed that it is written over.
+	// Warn, which may be nil, is what people should know before they press the button, "" for
+	// nothing; it is called on the main goroutine after each change.
+	Warn func(O) string
+	// Writes, which may be nil, are the files and folders that are written. Where something is
+	// there already, it is done only after a person has agreed that it is written over.
 	Writes func(O) []string
-	// Do does what was asked for: it closes the dialog, or shows there how far its work is and what
-	// came of it (Dialog.Work, Dialog.Show).
+	// Run does what was asked for, off the main goroutine. The dialog shows how far it is and then
+	// what came of it, as Try does.
+	Run func(ctx context.Context, o O, p *jobs.Progress) (Done, error)
+	// Job is the name of the job of Run, "" for Title. Stopped says what a cancel leaves, "" for a
+	// job of one step, which cannot be cancelled.
+	Job, Stopped string
+	// Do, in place of Run, is called on the main goroutine: it closes the dialog, or calls Try.
 	Do func(d *Dialog, o O)
 	// Closed, which may be nil, hears that the dialog is gone, in whatever way.
 	Closed func()
@@ -76,6 +86,7 @@ type Ask[O any] struct {
 	shown   fyne.CanvasObject // in the dialog while it asks
 	offered bool              // there is a command to copy
 	line    *fynewidget.Label
+	warned  *fynewidget.Label
 	content *fyne.Container // the form and what stands above and below it
 	button  *fynewidget.Button
 	latest  jobs.Latest
@@ -90,7 +101,7 @@ type Button[O any] struct {
 }
 
 // Open opens the dialog.
-func (a *Ask[O]) Open() *Dialog {
+func (a *Ask[O]) Open() {
 	a.Form.Rows = true
 	own := a.Form.OnChange
 	a.Form.OnChange = func(o O) {
@@ -103,6 +114,8 @@ func (a *Ask[O]) Open() *Dialog {
 	a.Form.Make()
 	a.line = fynewidget.NewLabel("")
 	a.line.Wrapping, a.line.Selectable = fyne.TextWrapWord, a.Look != nil
+	a.warned = widget.Wrapped("")
+	a.warned.Importance = fynewidget.WarningImportance
 	a.button = fynewidget.NewButton(a.Button, a.do)
 	a.button.Importance = fynewidget.HighImportance
 	for _, b := range a.More {
@@ -123,7 +136,7 @@ func (a *Ask[O]) Open() *Dialog {
 	a.Again()
 	a.look()
 	if a.In != nil {
-		return a.dialog
+		return
 	}
 	var first fyne.Focusable
 	for _, it := range a.Form.items {
@@ -137,12 +150,11 @@ func (a *Ask[O]) Open() *Dialog {
 		}
 	}
 	a.dialog.Present(first)
-	return a.dialog
 }
 
 // Again shows the form in the dialog, also in place of what came of the work.
 func (a *Ask[O]) Again() {
-	below := []fyne.CanvasObject{a.line}
+	below := []fyne.CanvasObject{a.line, a.warned}
 	if a.Below != nil {
 		below = append(below, a.Below)
 	}
@@ -196,13 +208,11 @@ func (a *Ask[O]) Refuse(err error) {
 	a.say(present.Sentence(err), fynewidget.WarningImportance)
 }
 
-// Try runs a job in the dialog and calls then. Where it fails the form is shown again, with what
-// was wrong, and where it is cancelled with what stopped says of that.
-func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *jobs.Progress) error, then func()) {
-	a.dialog.Work(name, do, func(err error) {
+// Try runs a job in the dialog and shows what came of it. Where it fails, or is cancelled, and
+// nothing came of it, the form is shown again with the reason, or with what stopped says.
+func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *jobs.Progress) (Done, error)) {
+	a.dialog.carry(name, stopped, do, func(err error) {
 		switch {
-		case err == nil:
-			then()
 		case !present.Cancelled(err):
 			a.Refuse(err)
 		case a.dialog.Closed():
@@ -213,18 +223,42 @@ func (a *Ask[O]) Try(name, stopped string, do func(context.Context, *jobs.Progre
 	})
 }
 
+// Quick is Try for what is done at once: no progress is shown.
+func (a *Ask[O]) Quick(name string, do func() (Done, error)) {
+	var came Done
+	a.Form.Work.Quiet(name, func(context.Context) (err error) {
+		came, err = do()
+		return err
+	}, func(err error) {
+		if err != nil {
+			a.Refuse(err)
+			return
+		}
+		a.dialog.end(came)
+	})
+}
+
 // look says what the options would do, or lets the button be off where they are wrong.
 func (a *Ask[O]) look() {
 	if a.button == nil || a.dialog == nil {
 		return
 	}
 	a.said = nil
+	if a.Warn != nil {
+		a.warned.SetText(a.Warn(a.Form.Options()))
+	}
+	widget.Show(a.warned, a.warned.Text != "")
 	work := Work[func() string](nil)
 	switch {
 	case a.Look != nil:
 		work = a.Look(a.Form.Options())
-	case a.Line != nil && a.Form.Err() == nil:
-		if line := a.Line(a.Form.Options()); line != nil {
+	case (a.Line != nil || a.Says != nil) && a.Form.Err() == nil:
+		o := a.Form.Options()
+		line := Work[string](func(context.Context, engine.Progress) (string, error) { return a.Says(o) })
+		if a.Line != nil {
+			line = a.Line(o)
+		}
+		if line != nil {
 			work = func(ctx context.Context, p engine.Progress) (func() string, error) {
 				text, err := line(ctx, p)
 				return func() string { return text }, err
@@ -267,7 +301,7 @@ func (a *Ask[O]) look() {
 func (a *Ask[O]) say(text string, importance fynewidget.Importance) {
 	a.line.Importance = importance
 	a.line.SetText(text)
-	widget.Show(a.line, text != "" || a.Line != nil || a.Look != nil)
+	widget.Show(a.line, text != "" || a.Line != nil || a.Says != nil || a.Look != nil)
 	if a.content != nil {
 		a.content.Refresh() // the line takes more or less room
 	}
@@ -294,11 +328,19 @@ func (a *Ask[O]) do() {
 		return
 	}
 	o := a.Form.Options()
+	do := func() { a.Do(a.dialog, o) }
+	if a.Run != nil {
+		do = func() {
+			a.Try(cmp.Or(a.Job, a.Title), a.Stopped, func(ctx context.Context, p *jobs.Progress) (Done, error) {
+				return a.Run(ctx, o, p)
+			})
+		}
+	}
 	if a.Writes == nil {
-		a.Do(a.dialog, o)
+		do()
 		return
 	}
-	a.Form.overwriting(&a.writing, a.dialog.Closed, a.Writes(o), func() { a.Do(a.dialog, o) })
+	a.Form.overwriting(&a.writing, a.dialog.Closed, a.Writes(o), do)
 }
 
 // complete tells whether the options can be used; otherwise the form says why not.

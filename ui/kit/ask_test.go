@@ -241,15 +241,14 @@ func TestAskHasFurtherButtons(t *testing.T) {
 		Title: "Count a flock", Button: "Count", Leave: "Away",
 		Form: &Form[flock]{Host: r.host, Hint: func(name string) string {
 			return map[string]string{"count": "from the dog"}[name]
-		}, Menu: func(name string) *fyne.Menu {
-			if name != "count" {
-				return nil
-			}
-			return fyne.NewMenu("Usual…", fyne.NewMenuItem("three", func() { did = append(did, "three") }))
 		}},
 		Ready:  func(o flock) (string, bool) { return fmt.Sprintf("Count %d", o.Count), len(o.Names) > 0 },
 		More:   []Button[flock]{{"Shear", func(_ *Dialog, o flock) { did = append(did, o.Names...) }}},
 		Beside: fynewidget.NewLabel("picture"),
+	}
+	a.Form.Menus = map[string]*fyne.Menu{
+		"count": a.Form.Texts("count", "Usual…", options("7", "seven")),
+		"names": a.Form.Texts("names", "Known…", options("dolly, the first", "Dolly")),
 	}
 	a.Do = func(d *Dialog, _ flock) {
 		sure := &Ask[flock]{Title: "Sure", Button: "Yes", Form: &Form[flock]{Host: r.host}, In: d, Back: a.Again}
@@ -269,12 +268,19 @@ func TestAskHasFurtherButtons(t *testing.T) {
 		t.Fatal("the button beside the entry opens no menu")
 	}
 	over.Remove(over.Top())
+	a.Form.Menus["count"].Items[0].Action()
+	if count.entry.Text != "7" {
+		t.Errorf("the menu gives %q", count.entry.Text)
+	}
 	count.entry.SetText("10")
 	if !r.stage.Button(r.window, "Shear").Disabled() {
 		t.Error("ten are shorn")
 	}
 	count.entry.SetText("2")
-	names.entry.SetText("dolly, the first\n\nmolly")
+	names.entry.SetText("molly")
+	for range 2 { // what is there already stays alone
+		a.Form.Menus["names"].Items[0].Action()
+	}
 	r.stage.Press(r.window, "Shear")
 	r.stage.Press(r.window, "Count 2")
 	r.stage.Press(r.window, "Back")
@@ -282,7 +288,7 @@ func TestAskHasFurtherButtons(t *testing.T) {
 	r.stage.Press(r.window, "Yes")
 	r.stage.Press(r.window, "Back")
 	r.stage.Press(r.window, "Away")
-	if got := strings.Join(did, "|"); got != "dolly, the first|molly|yes" || !a.dialog.Closed() {
+	if got := strings.Join(did, "|"); got != "molly|dolly, the first|yes" || !a.dialog.Closed() {
 		t.Error(got)
 	}
 }

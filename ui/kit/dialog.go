@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -164,31 +165,11 @@ func (d *Dialog) CloseButton(text string) *fynewidget.Button {
 	return fynewidget.NewButton(text, d.Close)
 }
 
-// Work runs a job, shows its progress with a way to cancel or to go on in the background, and
-// calls done with its result.
-func (d *Dialog) Work(name string, do func(context.Context, *jobs.Progress) error, done func(error)) {
-	d.Watch(d.Host.Work.Start(name, do, func(err error) {
-		d.unwatch()
-		done(err)
-	}))
-}
-
-// WorkWhole is Work of what is one step and cannot be cancelled.
-func (d *Dialog) WorkWhole(name string, do func() error, done func(error)) {
-	d.Watch(d.Host.Work.StartWhole(name, do, func(err error) {
-		d.unwatch()
-		done(err)
-	}))
-}
-
-// Carry is Work that ends the dialog unless it is well: then is called, an error is shown over the
-// screens, and what a cancel leaves is said at the foot of the window.
-func (d *Dialog) Carry(name, stopped string, do func(context.Context, *jobs.Progress) error, then func()) {
-	d.Work(name, do, func(err error) {
-		if err == nil {
-			then()
-			return
-		}
+// Carry runs a job, shows how far it is and then what came of it. What fails and brings nothing
+// ends the dialog: the error is shown over the screens, and stopped, which is what a cancel leaves,
+// at the foot of the window. Without it the job is one step and cannot be cancelled.
+func (d *Dialog) Carry(name, stopped string, do func(context.Context, *jobs.Progress) (Done, error)) {
+	d.carry(name, stopped, do, func(err error) {
 		if d.Close(); present.Cancelled(err) {
 			d.Host.Say(stopped)
 		} else {
@@ -197,8 +178,42 @@ func (d *Dialog) Carry(name, stopped string, do func(context.Context, *jobs.Prog
 	})
 }
 
-// Watch shows how far a job is until it ends or other content is shown.
-func (d *Dialog) Watch(job *jobs.Job) {
+// carry is Carry with what is done with an error where nothing came of the job.
+func (d *Dialog) carry(name, stopped string, do func(context.Context, *jobs.Progress) (Done, error),
+	refuse func(error),
+) {
+	var came Done
+	done := func(err error) {
+		d.unwatch()
+		switch {
+		case err == nil:
+			d.end(came)
+		case came.Title == "":
+			refuse(err)
+		case present.Cancelled(err):
+			came.Text += "\n" + stopped
+			d.end(came)
+		default:
+			came.Text += "\n" + present.Sentence(err)
+			came.Failed = errors.Join(came.Failed, err)
+			d.end(came)
+		}
+	}
+	if stopped == "" {
+		d.watch(d.Host.Work.StartWhole(name, func() (err error) {
+			came, err = do(context.Background(), &jobs.Progress{})
+			return err
+		}, done))
+		return
+	}
+	d.watch(d.Host.Work.Start(name, func(ctx context.Context, p *jobs.Progress) (err error) {
+		came, err = do(ctx, p)
+		return err
+	}, done))
+}
+
+// watch shows how far a job is until it ends or other content is shown.
+func (d *Dialog) watch(job *jobs.Job) {
 	bar, text := widget.NewProgress(), fynewidget.NewLabel(job.Snapshot().Name)
 	text.Truncation = fyne.TextTruncateEllipsis
 	bar.Show(0, false)

@@ -66,7 +66,8 @@ type Form[O any] struct {
 	// Trees, which may be nil, lay the menus of these named sources out: entries that belong
 	// together stand in submenus, where an option is called by the name that Choices gives it.
 	Trees map[string]func() []widget.ChoiceNode
-	// Named, which may be nil, is the name for people of a choice of an option without a source.
+	// Named, which may be nil, is the name for people of a choice of an option without a source, in
+	// place of that of the tag names.
 	Named func(name, choice string) string
 	// Hide are names of options that the form has and does not show. Those that only the command
 	// line has and those that are hidden are not shown, either.
@@ -90,9 +91,9 @@ type Form[O any] struct {
 	// Hint, which may be nil, is what stands in small letters below an option, "" for nothing; it
 	// is asked after each change. For rows only.
 	Hint func(name string) string
-	// Menu, which may be nil, is what a button beside the entry of an option offers, such as texts
-	// to begin with: its label is that of the button. Nil for no button.
-	Menu func(name string) *fyne.Menu
+	// Menus are what buttons beside the entries of options (their names) offer, such as Texts: the
+	// label of a menu is that of its button.
+	Menus map[string]*fyne.Menu
 	// Command is the command that does the same as these options: its words, such as "variscope",
 	// "ei" and the workspace, and a pointer to its own options. Nil, or no words, for none.
 	Command func(O) (words []string, options any)
@@ -173,6 +174,23 @@ func (f *Form[O]) Put(name, text string) error {
 	return err
 }
 
+// Texts is a menu whose entries give an option a text. That of a list comes to those that are
+// there.
+func (f *Form[O]) Texts(name, title string, list []Option) *fyne.Menu {
+	menu := fyne.NewMenu(title)
+	for _, one := range list {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(one.Name, func() {
+			text, field := one.Key, f.fields[f.place(name)]
+			if field.List {
+				values := slices.DeleteFunc(field.Values(), func(value string) bool { return value == text })
+				text = field.Join(append(values, text))
+			}
+			_ = f.Put(name, text) // another text stays out
+		}))
+	}
+	return menu
+}
+
 // place is where an option stands among the fields, -1 for none of that name.
 func (f *Form[O]) place(name string) int {
 	return slices.IndexFunc(f.fields, func(field option.Field) bool { return field.Name == name })
@@ -234,7 +252,7 @@ func (f *Form[O]) choices(field option.Field) (list []Option, first string) {
 
 // named is the name of a choice for people.
 func (f *Form[O]) named(field option.Field, choice string) string {
-	name := choice
+	name := field.Choice(choice)
 	if f.Named != nil {
 		name = f.Named(field.Name, choice)
 	}

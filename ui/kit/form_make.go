@@ -208,12 +208,10 @@ func (f *Form[O]) ask(k int) fyne.CanvasObject {
 	if !f.Rows || field.Slide != [3]float64{} {
 		object = container.New(width, it.entry)
 	}
-	if f.Menu != nil {
-		if menu := f.Menu(field.Name); menu != nil {
-			button := fynewidget.NewButton(menu.Label, nil)
-			button.OnTapped = func() { widget.PopUpBelow(button, f.Window.Canvas(), menu.Items...) }
-			object = container.NewBorder(nil, nil, nil, button, object)
-		}
+	if menu := f.Menus[field.Name]; menu != nil {
+		button := fynewidget.NewButton(menu.Label, nil)
+		button.OnTapped = func() { widget.PopUpBelow(button, f.Window.Canvas(), menu.Items...) }
+		object = container.NewBorder(nil, nil, nil, button, object)
 	}
 	switch {
 	case field.Slide != [3]float64{}:

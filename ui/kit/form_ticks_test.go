@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/jobs"
 )
 
@@ -103,51 +105,92 @@ func TestAskActsOnWhatItFinds(t *testing.T) {
 	if a.button.Disabled() || a.button.Text != "Close it" || !a.Form.items[2].visible() {
 		t.Error("it does not act on what it has found")
 	}
-	ended := 0
-	for _, err := range []error{errors.New("the gate is stuck"), context.Canceled, nil} {
-
-		a.Try("close", "it was left open", func(context.Context, *jobs.Progress) error { return err },
-			func() { ended++ })
-		switch {
-		case err == nil:
-			r.stage.Until("it is done", func() bool { return ended == 1 })
-		case errors.Is(err, context.Canceled):
-			says("It was left open.")
-		default:
-			says("The gate is stuck.")
-		}
-	}
 }
 
-// TestDialogCarriesWork: an error and a cancel end the dialog, each with its own word.
+// TestDialogCarriesWork: an error and a cancel end the dialog, each with its own word; a dialog
+// that asks shows its form again with them, and what came before them is shown.
 func TestDialogCarriesWork(t *testing.T) {
+	said, failed := "", error(nil)
+	dialog := func(d *Dialog, err error, came Done) {
+		d.Carry("work", "nothing is left", func(context.Context, *jobs.Progress) (Done, error) { return came, err })
+	}
 	r := newFixture(t)
-	said, failed, ended := "", error(nil), 0
 	r.host.Status, r.host.ShowError = func(text string) { said = text }, func(err error) { failed = err }
-	for _, err := range []error{errors.New("no room"), context.Canceled, nil} {
+	shows := func(text string) bool {
+		found := false
+		stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
+			l, ok := o.(*fynewidget.Label)
+			found = found || ok && strings.Contains(l.Text, text)
+		})
+		return found
+	}
+	no := errors.New("there is no room")
+	ended := 0
+	came := Done{Title: "Two sheep", Text: "one\ntwo", Said: "two came", Then: func() { ended++ }}
+	for _, c := range []struct {
+		err   error
+		came  Done
+		shown string // in the dialog, "" for none
+		said  string
+		fails bool
+		ended int
+	}{
+		{nil, Done{Said: "well", Then: func() { ended++ }}, "", "well", false, 1},
+		{nil, came, "one\ntwo", "two came", false, 2},
+		{no, Done{}, "", "", true, 2},
+		{context.Canceled, Done{}, "", "nothing is left", false, 2},
+		{no, came, "one\ntwo\nThere is no room.", "two came", false, 3},
+		{context.Canceled, came, "one\ntwo\nnothing is left", "two came", false, 4},
+	} {
+		said, failed = "", nil
 		d := r.host.NewDialog("x", fyne.NewSize(100, 100))
 		d.Present(nil)
-		d.Carry("work", "nothing is left", func(context.Context, *jobs.Progress) error { return err },
-			func() { ended++ })
-		r.stage.Until("it ends", func() bool { return d.Closed() || ended > 0 })
-		switch {
-		case err == nil:
-			if d.Closed() || ended != 1 {
-				t.Error("what is well is not gone on with")
-			}
-		case errors.Is(err, context.Canceled):
-			if said != "nothing is left" {
-				t.Errorf("%q", said)
-			}
-		default:
-			if failed != err || said != "" {
-				t.Errorf("%v, %q", failed, said)
-			}
+		dialog(d, c.err, c.came)
+		r.stage.Until("it ends", func() bool { return len(r.host.Work.Jobs()) == 0 })
+		if d.Closed() != (c.shown == "") || c.shown != "" && !shows(c.shown) || said != c.said ||
+			(failed != nil) != c.fails || ended != c.ended {
+			t.Errorf("%v, %+v: closed %t, said %q, failed %v, ended %d", c.err, c.came, d.Closed(), said, failed, ended)
 		}
+		d.Close()
 	}
+	d := r.host.NewDialog("x", fyne.NewSize(100, 100))
+	d.Present(nil)
+	gate := make(chan struct{})
+	d.Carry("work", "nothing", func(context.Context, *jobs.Progress) (Done, error) {
+		<-gate
+		return Done{Title: "Some", Failed: no}, nil
+	})
+	d.Close()
+	close(gate)
+	r.stage.Until("what failed is shown although the dialog is gone", func() bool { return failed == no })
+	tries := []error{no, context.Canceled, nil}
+	a := &Ask[pen]{Title: "Close a pen", Button: "Close", Stopped: "it was left open", Form: &Form[pen]{Host: r.host}}
+	a.Run = func(context.Context, pen, *jobs.Progress) (Done, error) {
+		err := tries[0]
+		tries = tries[1:]
+		return Done{Paths: []string{"/pen"}, Title: map[bool]string{true: "It is closed"}[err == nil]}, err
+	}
+	a.Warn = func(pen) string { return "the dog is away" }
+	a.Open()
+	for _, want := range []string{"There is no room.", "It was left open.", "It is closed"} {
+		if !shows("the dog is away") {
+			t.Error("nobody is warned")
+		}
+		r.stage.Press(r.window, "Close")
+		r.stage.Until(want, func() bool { return shows(want) })
+	}
+	a.Quick("quick", func() (Done, error) { return Done{}, no })
+	r.stage.Until("the reason", func() bool { return shows("There is no room.") })
+	a.Quick("quick", func() (Done, error) { return Done{Title: "It is closed", Paths: []string{"/pen"}}, nil })
+	r.stage.Until("it is done", func() bool { return shows("It is closed") })
+	r.stage.Press(r.window, "Copy path")
+	if text := r.stage.App().Clipboard().Content(); text != "/pen" {
+		t.Errorf("on the clipboard: %q", text)
+	}
+	r.stage.Press(r.window, "Close")
 	r.host.Confirm("Sure?", "It goes.", "Remove", fynewidget.DangerImportance, func() { ended++ })
 	r.stage.Press(r.window, "Remove")
-	if ended != 2 {
+	if ended != 5 {
 		t.Error("it is not done")
 	}
 }

@@ -8,6 +8,7 @@
 //	Form     asks for the options of a method (engine/option), and remembers them
 //	Ask      asks for them in a dialog: what they would do, a button, Copy as command
 //	Dialog   is a dialog whose content changes as its work goes on: form, progress, report
+//	Done     is what came of such work: what is said, what was written and where
 //	Records  shows a table (engine/result): sort, filter, columns, selection, copy, save
 //	Wall     shows items as cards with pictures (of an ImageCache): cursor, marks, keys, menu
 //	Figure   draws a figure that is data (engine/result): read-out, zoom, save

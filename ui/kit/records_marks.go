@@ -26,6 +26,14 @@ type Action[R any] struct {
 	Do   func([]R)
 }
 
+// One is an action with a button that is done with one record, where it can be done with that.
+func One[R any](name string, icon fyne.Resource, can func(R) bool, do func(R)) Action[R] {
+	return Action[R]{
+		Name: name, Icon: icon, Button: true, Do: func(records []R) { do(records[0]) },
+		Can: func(records []R) bool { return len(records) == 1 && can(records[0]) },
+	}
+}
+
 func (a Action[R]) can(records []R) bool {
 	if a.Can != nil {
 		return a.Can(records)

@@ -69,7 +69,7 @@ func (s *Screen) AskSettings() *settingsAsk {
 	a := &settingsAsk{model: m, begun: FormOf(m), last: FormOf(m)}
 	a.preview = newSight(s.Host, s.store, s.data().manifest, a.corrected)
 	form := &kit.Form[Form]{
-		Host: s.Host, Choices: a.choices, Hint: a.hint, Menu: a.named, Refuse: a.refuse, OnChange: a.changed,
+		Host: s.Host, Choices: a.choices, Hint: a.hint, Menus: a.named(), Refuse: a.refuse, OnChange: a.changed,
 	}
 	if m.Graph.Input.Batch > 0 {
 		form.Hide = []string{"batch"}
@@ -130,17 +130,14 @@ func (a *settingsAsk) refuse(o Form) error {
 }
 
 // named are the named recipes to begin with.
-func (a *settingsAsk) named(option string) *fyne.Menu {
-	if option != "recipe" {
-		return nil
-	}
+func (a *settingsAsk) named() map[string]*fyne.Menu {
 	menu := fyne.NewMenu("Named…")
 	for _, name := range recipe.Names() {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(name+" ("+recipe.About(name)+")", func() {
 			_ = a.ask.Form.Take(a.ask.Form.Options().Named(name)) // in rows every form is taken
 		}))
 	}
-	return menu
+	return map[string]*fyne.Menu{"recipe": menu}
 }
 
 // choices are the entries of the menus, with the one in force.

@@ -124,7 +124,7 @@ func TestPreviewShowsWhatARunFeeds(t *testing.T) {
 	r.shows(m.Hash)
 	a := r.settingsOpen()
 	var clip *fyne.MenuItem
-	for _, item := range a.named("recipe").Items {
+	for _, item := range a.named()["recipe"].Items {
 		if strings.HasPrefix(item.Label, "clip (") {
 			clip = item
 		}

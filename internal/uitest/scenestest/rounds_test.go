@@ -1,4 +1,4 @@
-package dialogs_test
+package scenestest_test
 
 import (
 	"bytes"
