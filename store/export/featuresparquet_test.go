@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestReadFeaturesRefusesParquet(t *testing.T) {
@@ -77,22 +78,16 @@ func TestReadFeaturesRefusesOtherFiles(t *testing.T) {
 	for _, name := range []string{"f.txt", "absent.csv"} {
 		path := filepath.Join(t.TempDir(), name)
 		if name == "f.txt" {
-			if err := os.WriteFile(path, []byte("model_id"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, os.WriteFile(path, []byte("model_id"), 0o644))
 		}
-		if _, err := ReadFeatures(path); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.Refused(t, name, testdata.Err(ReadFeatures(path)), name)
 	}
 }
 
 func parquetOf[T any](tb testing.TB, row T) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := parquet.Write(&out, []T{row}); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, parquet.Write(&out, []T{row}))
 	return out.Bytes()
 }
 

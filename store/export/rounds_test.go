@@ -1,23 +1,18 @@
 package export
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func roundsOf(t *testing.T, text string, classes int) ([]FileRound, error) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "labels.csv")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return ReadRounds(path, classes)
+	return ReadRounds(save(t, "labels.csv", text), classes)
 }
 
 // A wide table's votes and final labels decide its items as the round did.
@@ -96,8 +91,7 @@ func TestReadRoundsRefuses(t *testing.T) {
 		{borderline, 2, "labels.csv: round " + roundID + " has borderline labels"},
 		{borderline, 4, "4 classes; a round has 2 or 3"},
 	} {
-		if _, err := roundsOf(t, c.text, c.classes); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%.30q: %v, want %q", c.text, err, c.want)
-		}
+		_, err := roundsOf(t, c.text, c.classes)
+		testdata.Refused(t, "table", err, c.want)
 	}
 }
