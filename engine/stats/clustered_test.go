@@ -24,7 +24,6 @@ func TestClusteredKnown(t *testing.T) {
 			t.Errorf("items of one cluster or none, %v, have the interval %v..%v", of, low, high)
 		}
 	}
-	testdata.Panics(t, "lists of different lengths", func() { Clustered([]int{1}, nil) })
 }
 
 // TestClusteredBetweenItsLimits: clusters of one item are Wilson's items, clusters whose items are
@@ -75,9 +74,9 @@ func TestOneWrongItemChangesLittle(t *testing.T) {
 func TestClusteredCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
 	const rounds, size = 1000, 10
-	for _, clusters := range []int{3, 5, 10, 48} {
-		for _, share := range []float64{0.7, 0.95, 0.98} {
-			for _, alike := range []float64{0, 0.3, 0.7} {
+	for _, clusters := range []int{3, 10, 48} {
+		for _, share := range []float64{0.7, 0.98} {
+			for _, alike := range []float64{0, 0.7} {
 				covered := 0
 				for range rounds {
 					right, of := make([]int, clusters), make([]int, clusters)

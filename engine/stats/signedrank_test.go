@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestSignedRankEqualsAllSigns compares p with the count over all choices of signs.
@@ -87,10 +89,5 @@ func TestSignedRankMeetsNormal(t *testing.T) {
 
 // TestHolm has the example of three tests worked by hand, and what is no test.
 func TestHolm(t *testing.T) {
-	got := Holm([]float64{0.03, math.NaN(), 0.01, 0.04})
-	for k, want := range []float64{0.06, math.NaN(), 0.03, 0.06} {
-		if math.IsNaN(want) != math.IsNaN(got[k]) || !math.IsNaN(want) && math.Abs(got[k]-want) > 1e-15 {
-			t.Errorf("test %d: %v, want %v", k, got[k], want)
-		}
-	}
+	testdata.NearAll(t, "p", Holm([]float64{0.03, math.NaN(), 0.01, 0.04}), []float64{0.06, math.NaN(), 0.03, 0.06}, 1e-15)
 }
