@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestPackRoundTrip(t *testing.T) {
@@ -22,9 +24,7 @@ func TestPackRoundTrip(t *testing.T) {
 		must(t, unpack(data, &out))
 		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not
 		// hold
-		if diff := cmp.Diff(in, out); diff != "" {
-			t.Fatal(diff)
-		}
+		testdata.NoDiff(t, "out", cmp.Diff(in, out))
 		if cut, err := Pack(out); err != nil || len(cut) == 0 {
 			t.Fatal(err)
 		}
@@ -104,9 +104,7 @@ func TestInflateIsBounded(t *testing.T) {
 	if raw, err := inflate(data[1:], 1<<20); err != nil || len(raw) != 1<<20 {
 		t.Errorf("%d bytes, %v", len(raw), err)
 	}
-	if _, err := inflate(data[1:], 1<<20-1); err == nil || !strings.Contains(err.Error(), "more than") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "inflate", testdata.Err(inflate(data[1:], 1<<20-1)), "more than")
 }
 
 // FuzzUnpackNumbers: whatever bytes a damaged database holds give numbers that pack and unpack
