@@ -64,12 +64,18 @@ func TestGrowByHand(t *testing.T) {
 		feature   []int
 		threshold []float64
 	}{
-		"one row":                     {[][]float64{{3}}, []int{1}, []int{-1}, []float64{0}},
-		"equal rows of two classes":   {[][]float64{{3, 1}, {3, 1}}, []int{1, 0}, []int{-1}, []float64{0}},
-		"zero and minus zero":         {[][]float64{{0}, {zero}}, []int{0, 1}, []int{-1}, []float64{0}},
-		"a tie of columns":            {[][]float64{{7, 1, 0}, {7, 3, 9}}, []int{0, 1}, []int{1, -1, -1}, []float64{2, 0, 0}},
-		"a midpoint that rounds up":   {[][]float64{{below}, {1}}, []int{1, 0}, []int{0, -1, -1}, []float64{below, 0, 0}},
-		"a midpoint that rounds down": {[][]float64{{1}, {above}}, []int{1, 0}, []int{0, -1, -1}, []float64{1, 0, 0}},
+		"one row":                   {[][]float64{{3}}, []int{1}, []int{-1}, []float64{0}},
+		"equal rows of two classes": {[][]float64{{3, 1}, {3, 1}}, []int{1, 0}, []int{-1}, []float64{0}},
+		"zero and minus zero":       {[][]float64{{0}, {zero}}, []int{0, 1}, []int{-1}, []float64{0}},
+		"a tie of columns": {
+			[][]float64{{7, 1, 0}, {7, 3, 9}}, []int{0, 1}, []int{1, -1, -1}, []float64{2, 0, 0},
+		},
+		"a midpoint that rounds up": {
+			[][]float64{{below}, {1}}, []int{1, 0}, []int{0, -1, -1}, []float64{below, 0, 0},
+		},
+		"a midpoint that rounds down": {
+			[][]float64{{1}, {above}}, []int{1, 0}, []int{0, -1, -1}, []float64{1, 0, 0},
+		},
 		"numbers whose sum overflows": {
 			[][]float64{{math.MaxFloat64 / 2}, {math.MaxFloat64}},
 			[]int{1, 0},
