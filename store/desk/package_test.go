@@ -3,7 +3,7 @@ package desk
 import (
 	"bytes"
 	"errors"
-	"maps"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -43,33 +43,20 @@ func TestPackageShowsTheSame(t *testing.T) {
 			ws, r := home(t, change)
 			must(t, ws.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}))
 			there := invited(t, ws, r, false)
-			got, err := there.Round(r.ID)
-			must(t, err)
-			if r, err = ws.Round(r.ID); err != nil { // with its colour ranges fixed
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(r, got); diff != "" || len(r.Ranges) != len(r.Modalities) {
-				t.Errorf("round differs, %d ranges: %s", len(r.Ranges), diff)
-			}
+			r = testdata.Must(ws.Round(r.ID))(t) // with its colour ranges fixed
+			testdata.NoDiff(t, "the round", cmp.Diff(r, testdata.Must(there.Round(r.ID))(t)))
+			testdata.Is(t, "ranges", len(r.Ranges), len(r.Modalities))
 			for item := range r.Models {
-				want, err := ws.Matrices(t.Context(), question(t, ws, r, item))
-				must(t, err)
-				have, err := there.Matrices(t.Context(), question(t, there, r, item))
-				must(t, err)
-				if want.Set = ""; cmp.Diff(want, have) != "" {
-					t.Errorf("item %d differs: %s", item, cmp.Diff(want, have))
-				}
+				want := testdata.Must(ws.Matrices(t.Context(), question(t, ws, r, item)))(t)
+				want.Set = ""
+				have := testdata.Must(there.Matrices(t.Context(), question(t, there, r, item)))(t)
+				testdata.NoDiff(t, fmt.Sprint("item ", item), cmp.Diff(want, have))
 				comparePackaged(t, ws, there, r, item)
 			}
-			if names, err := there.AnnotatorNames(); err != nil || names["a"] != "annotator 1" {
-				t.Errorf("names %v, %v", names, err)
-			}
-			if current, err := there.Current(); err != nil || current.Suite != r.Suite || current.Family != r.Family {
-				t.Errorf("current suite and family %+v, %v", current, err)
-			}
-			if _, err := there.OpenSuite(r.Suite); !errors.Is(err, store.ErrNoImages) {
-				t.Errorf("images: %v", err)
-			}
+			testdata.Is(t, "name", testdata.Must(there.AnnotatorNames())(t)["a"], "annotator 1")
+			current := store.Current{Suite: r.Suite, Family: r.Family}
+			testdata.Is(t, "current", testdata.Must(there.Current())(t), current)
+			testdata.ErrorIs(t, "images", testdata.Err(there.OpenSuite(r.Suite)), store.ErrNoImages)
 		})
 	}
 }
@@ -77,28 +64,19 @@ func TestPackageShowsTheSame(t *testing.T) {
 // comparePackaged looks at summary, state and record of one item.
 func comparePackaged(t *testing.T, ws, there *store.Workspace, r label.Round, item int) {
 	t.Helper()
-	mine, err := ws.Model(r.Models[item])
-	must(t, err)
-	theirs, err := there.Model(r.Models[item])
-	must(t, err)
-	if mine.Probes = nil; cmp.Diff(mine, theirs) != "" {
-		t.Errorf("model differs: %s", cmp.Diff(mine, theirs))
-	}
-	if there.HasFile(mine.Hash) || !ws.HasFile(mine.Hash) {
-		t.Error("the file went with the package")
-	}
-	if state, err := there.State(theirs, r.Suite, r.Family); state != store.Ready || err != nil {
-		t.Errorf("state %s, %v", state, err)
-	}
+	mine, theirs := testdata.Must(ws.Model(r.Models[item]))(t), testdata.Must(there.Model(r.Models[item]))(t)
+	mine.Probes = nil
+	testdata.NoDiff(t, "the model", cmp.Diff(mine, theirs))
+	testdata.Is(t, "its file went with the package", there.HasFile(mine.Hash), false)
+	testdata.Is(t, "state", testdata.Must(there.State(theirs, r.Suite, r.Family))(t), store.Ready)
 	want, _, err := ws.Summary(mine, r.Suite, r.Family)
 	must(t, err)
 	have, ok, err := there.Summary(theirs, r.Suite, r.Family)
 	if !ok || err != nil || have.Package != r.ID || len(have.Key) != 64 || have.Key == want.Key {
 		t.Fatalf("summary %v, %v of package %q", ok, err, have.Package)
 	}
-	if have.Key, have.Package = want.Key, ""; cmp.Diff(want, have) != "" {
-		t.Errorf("summary differs: %s", cmp.Diff(want, have))
-	}
+	have.Key, have.Package = want.Key, ""
+	testdata.NoDiff(t, "summary", cmp.Diff(want, have))
 }
 
 func TestPackageDoesNotKnowOtherImages(t *testing.T) {
@@ -106,9 +84,7 @@ func TestPackageDoesNotKnowOtherImages(t *testing.T) {
 	there := invited(t, ws, r, false)
 	q := question(t, there, r, 0)
 	q.Images, _ = variance.ParseImages("wrong")
-	if _, err := there.Matrices(t.Context(), q); !errors.Is(err, store.ErrNotInPackage) {
-		t.Errorf("other images: %v", err)
-	}
+	testdata.ErrorIs(t, "other images", testdata.Err(there.Matrices(t.Context(), q)), store.ErrNotInPackage)
 	q = question(t, there, r, 0)
 	q.Modalities = []string{"max@CONF", "std@CONV-1"}
 	a, err := there.Matrices(t.Context(), q)
@@ -166,58 +142,35 @@ func TestPackageOfAChangedRound(t *testing.T) {
 	must(t, ws.UpdateRound(r))
 	path := packed(t, ws, r, false)
 	for _, p := range []string{path, old, path} {
-		if _, err := Open(t.Context(), there, p, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(Open(t.Context(), there, p, nil)))
 		got, err := there.Round(r.ID)
 		if err != nil || len(got.Models) != 3 || got.Guideline != "Look twice." {
 			t.Errorf("after %s: %d models, guideline %q, %v", filepath.Base(p), len(got.Models), got.Guideline, err)
 		}
 	}
-	// what is frozen may not differ
-	other, s := home(t, func(r *label.Round) { r.Name = "other" })
-	forged := r
-	forged.Classes = 2
-	if s.Classes == 2 {
-		t.Fatal("the round of home has changed")
-	}
-	rewritten := rewrite(t, path, func(m map[string][]byte) {
+	forged := rewrite(t, path, func(m map[string][]byte) { // what is frozen may not differ
 		m["round.json"] = bytes.Replace(m["round.json"], []byte(`"classes":3`), []byte(`"classes":2`), 1)
 	})
-	if _, err := Open(t.Context(), there, rewritten, nil); err == nil ||
-		!strings.Contains(err.Error(), "classes cannot change") {
-		t.Errorf("a forged round: %v", err)
-	}
-	if _, err := Open(t.Context(), other, path, nil); err != nil {
-		t.Errorf("a second round in one workspace: %v", err)
-	}
+	testdata.Refused(t, "forged", testdata.Err(Open(t.Context(), there, forged, nil)), "classes cannot change")
+	other, _ := home(t, func(r *label.Round) { r.Name = "other" })
+	must(t, testdata.Err(Open(t.Context(), other, path, nil))) // a second round in one workspace
 }
 
 func TestFullPackage(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, true)
 	for _, hash := range r.Models {
-		want, err := os.ReadFile(ws.ModelPath(hash))
-		must(t, err)
-		if got, err := os.ReadFile(there.ModelPath(hash)); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("model file %v", err)
-		}
+		testdata.Equal(t, "model file", storetest.Read(t, there.ModelPath(hash)), storetest.Read(t, ws.ModelPath(hash)))
 		if m, err := there.Model(hash); err != nil || len(m.Probes) != 0 || len(m.Curves) != 1 {
 			t.Errorf("model %+v, %v", m, err)
 		}
 	}
-	s, err := there.OpenSuite(r.Suite)
-	must(t, err)
-	if img, err := s.Image(4); err != nil || s.Len() != 9 {
-		t.Errorf("image %v, %v", img, err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	s := testdata.Must(there.OpenSuite(r.Suite))(t)
+	sameImages(t, ws, s)
+	must(t, s.Close())
 	left, err := filepath.Glob(filepath.Join(there.Path(), ".package-*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	must(t, err)
+	testdata.Equal(t, "left behind", left, nil)
 }
 
 func TestInviteNeedsMatrices(t *testing.T) {
@@ -227,12 +180,9 @@ func TestInviteNeedsMatrices(t *testing.T) {
 	other, err := ws.CreateRound(t.Context(), r)
 	must(t, err)
 	path := filepath.Join(t.TempDir(), "x.vround")
-	if _, err := Invite(t.Context(), ws, other.ID, path, false, nil); !errors.Is(err, store.ErrNoSignals) {
-		t.Errorf("a round without signals: %v", err)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("half a package was left")
-	}
+	testdata.ErrorIs(t, "a round without signals", testdata.Err(Invite(t.Context(), ws, other.ID, path, false, nil)),
+		store.ErrNoSignals)
+	testdata.Refused(t, "half a package was left", testdata.Err(os.Stat(path)))
 }
 
 // A file without the model's file joins it when the file is imported.
@@ -251,22 +201,6 @@ func TestFileOfAPackagedModel(t *testing.T) {
 	}
 	if back, err := there.Model(m.Hash); err != nil || len(back.Record) != 1 || len(back.Curves) != 1 {
 		t.Errorf("record %+v, %v", back.Record, err)
-	}
-}
-
-// TestEvidenceNames: every modality of the evidence is one that can be asked for.
-func TestEvidenceNames(t *testing.T) {
-	ws, r := home(t, nil)
-	there := invited(t, ws, r, false)
-	a, err := there.Matrices(t.Context(), question(t, there, r, 1))
-	must(t, err)
-	for name := range maps.Keys(a.Matrices) {
-		if _, err := signal.ParseModality(name); err != nil {
-			t.Error(err)
-		}
-	}
-	if a.Absent["max@CONV-2"] != "no second convolution" || len(a.Matrices) != 3 {
-		t.Errorf("%d matrices, absent %v", len(a.Matrices), a.Absent)
 	}
 }
 
