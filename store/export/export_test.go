@@ -12,7 +12,6 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
@@ -165,28 +164,13 @@ func TestExportRefuses(t *testing.T) {
 		"gone": "has no round \"gone\"", "twin": "has 2 rounds named \"twin\"; give the id",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
-		if _, err := Export(t.Context(), d.Workspace, Options{Out: out, Round: round}, nil); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		_, err := Export(t.Context(), d.Workspace, Options{Out: out, Round: round}, nil)
+		testdata.Refused(t, "error", err, want)
 		if got := listing(t, filepath.Dir(out)); len(got) != 0 {
 			t.Errorf("a refused export left %v", got)
 		}
 	}
 	if _, err := Export(t.Context(), d.Workspace, Options{}, nil); err == nil {
 		t.Error("an export to nowhere succeeds")
-	}
-}
-
-func TestEachPartHasAName(t *testing.T) {
-	fields := option.Fields(&Options{})
-	at := slices.IndexFunc(fields, func(f option.Field) bool { return f.Name == "without" })
-	for _, choice := range fields[at].Choices {
-		if Part(choice).Name() == "" {
-			t.Errorf("%s has no name", choice)
-		}
-	}
-	if len(fields[at].Choices) != len(parts)-1 { // signals are asked for
-		t.Errorf("%d choices for %d parts", len(fields[at].Choices), len(parts))
 	}
 }

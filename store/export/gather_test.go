@@ -24,8 +24,7 @@ import (
 
 func gathered(t *testing.T, d *desk, opts Options) Set {
 	t.Helper()
-	s := testdata.Must(gather(t.Context(), d.Workspace, opts, engine.NoProgress{}))(t)
-	return s
+	return testdata.Must(gather(t.Context(), d.Workspace, opts, engine.NoProgress{}))(t)
 }
 
 func states(v View) (list []string) {
@@ -109,11 +108,10 @@ func TestGatherStale(t *testing.T) {
 func TestGatherFiltersAndModalities(t *testing.T) {
 	d := newDesk(t)
 	round := func(name, filter string, modalities ...string) label.Round {
-		r := testdata.Must(d.CreateRound(t.Context(), label.Round{
+		return testdata.Must(d.CreateRound(t.Context(), label.Round{
 			Name: name, Suite: d.suite.Hash, Family: canonical(t, "rotation:-15:15:15"), Classes: 2, Filter: filter,
 			Modalities: modalities, Annotators: []string{"r1"}, Models: []string{d.models[0].Hash},
 		}))(t)
-		return r
 	}
 	odd := gathered(t, d, Options{Round: round("odd", "all;class=1", "std@CONV-1", "L2@CONV-1", "max@HEAD").ID})
 	it := odd.Views[0].Items[0]

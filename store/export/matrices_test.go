@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"net/url"
 	"strings"
@@ -41,9 +42,7 @@ func TestFileNames(t *testing.T) {
 	for id, want := range map[string]string{
 		"s1": "s1", "S1": "S1-" + sums.Hash("S1")[:8], "a/b": "a%2Fb", "..": "%2E%2E", "c:d": "c%3Ad", "e f": "e%20f",
 	} {
-		if got := names[sums.Hash(id)]; got != want {
-			t.Errorf("%q becomes %q, want %q", id, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%q becomes", id), names[sums.Hash(id)], want)
 	}
 }
 

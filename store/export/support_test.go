@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -198,3 +200,5 @@ func (d *desk) addRound(name, filter string) label.Round {
 	d.round = r
 	return r
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
