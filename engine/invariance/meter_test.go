@@ -2,11 +2,9 @@ package invariance
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -161,38 +159,13 @@ func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 		for first := 0; first < s.Images; first += size {
 			testdata.OK(t, cut.Add(part(s, first, min(first+size, s.Images)), note))
 		}
-		a, errA := whole.Result()
-		b, errB := cut.Result()
-		if errA != nil || errB != nil || bits(a) != bits(b) {
-			t.Fatalf("whole %+v %v, cut %+v %v", a, errA, b, errB)
-		}
+		a, b := testdata.Must(whole.Result())(t), testdata.Must(cut.Result())(t)
+		testdata.Is(t, "the result of pieces", fmt.Sprint(b), fmt.Sprint(a)) // in which NaN equals NaN
 		if len(seen) != 3*s.Images || !slices.IsSorted(seen) || !near(sum/float64(len(seen)), a.Mean[EI], 1e-12) {
 			t.Fatalf("%d pairs with mean %v, want %d with %v",
 				len(seen), sum/float64(len(seen)), 3*s.Images, a.Mean[EI])
 		}
 	})
-}
-
-// bits are the numbers of a result as text in which NaN equals NaN.
-func bits(r Result) string {
-	var text strings.Builder
-	for _, s := range slices.Sorted(maps.Keys(sayings)) {
-		text.WriteString(numberText(s.Of(r)))
-	}
-	for _, row := range append(slices.Clone(r.Rows), Row{Mean: r.Mean, Accuracy: r.Accuracy, AccuracyDrop: r.Drop}) {
-		for _, v := range append(row.Mean[:], row.Accuracy, row.AccuracyDrop) {
-			text.WriteString(numberText(v))
-		}
-	}
-	return text.String()
-}
-
-func numberText(v float64) string {
-	text, err := Values{v}.MarshalJSON()
-	if err != nil {
-		return err.Error()
-	}
-	return string(text)
 }
 
 // Without whole vectors EI is the same, the others are missing with a reason.

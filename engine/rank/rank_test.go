@@ -36,5 +36,9 @@ func TestMethodsAreNamedOnce(t *testing.T) {
 		}
 		seen[title], seen["short "+short] = true, true
 	}
+	testdata.Equal(t, "the order of tables", Methods(), []Method{
+		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI,
+		DScore, RobustAccuracy, MeanVariance,
+	})
 	testdata.Is(t, "title of an unknown method", Method("new").Title(), "new")
 }
