@@ -18,8 +18,7 @@ func TestPackRoundTrip(t *testing.T) {
 		for range rapid.IntRange(0, 30).Draw(t, "keys") {
 			in[rapid.String().Draw(t, "key")] = rapid.SliceOfN(rapid.Int(), 0, 60).Draw(t, "values")
 		}
-		data, err := Pack(in)
-		must(t, err)
+		data := testdata.Must(Pack(in))(t)
 		out := map[string][]int{}
 		must(t, unpack(data, &out))
 		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not
@@ -33,8 +32,7 @@ func TestPackRoundTrip(t *testing.T) {
 
 func TestPackDeflatesLargeValuesOnly(t *testing.T) {
 	for _, size := range []int{1, packLimit - 2, packLimit - 1, 100000} {
-		data, err := Pack(strings.Repeat("a", size))
-		must(t, err)
+		data := testdata.Must(Pack(strings.Repeat("a", size)))(t)
 		want := byte(packedPlain)
 		if size+2 > packLimit {
 			want = packedDeflated
@@ -49,8 +47,7 @@ func TestPackDeflatesLargeValuesOnly(t *testing.T) {
 }
 
 func TestUnpackRefuses(t *testing.T) {
-	large, err := Pack(strings.Repeat("abc", packLimit))
-	must(t, err)
+	large := testdata.Must(Pack(strings.Repeat("abc", packLimit)))(t)
 	for name, data := range map[string][]byte{
 		"nothing": nil, "kind": []byte("X1"), "no json": []byte("J{"), "no flate": {packedDeflated, 0xFF, 0xFF},
 		"cut": large[:len(large)/2],
@@ -64,8 +61,7 @@ func TestUnpackRefuses(t *testing.T) {
 
 func FuzzUnpack(f *testing.F) {
 	for _, v := range []any{1, strings.Repeat("x", packLimit)} {
-		data, err := Pack(v)
-		must(f, err)
+		data := testdata.Must(Pack(v))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -111,8 +107,7 @@ func TestInflateIsBounded(t *testing.T) {
 // again, or an error.
 func FuzzUnpackNumbers(f *testing.F) {
 	for _, v := range [][]float64{nil, {0.1, math.Inf(1)}, make([]float64, 1000)} {
-		data, err := PackNumbers(v)
-		must(f, err)
+		data := testdata.Must(PackNumbers(v))(f)
 		f.Add(data)
 	}
 	f.Add([]byte("J1234567"))

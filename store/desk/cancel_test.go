@@ -51,11 +51,9 @@ func TestFullPackageNeedsRoom(t *testing.T) {
 func TestRoomForWhatIsHere(t *testing.T) {
 	ws, r := home(t, nil)
 	path := packed(t, ws, r, true)
-	in, err := openPackage(path)
-	must(t, err)
+	in := testdata.Must(openPackage(path))(t)
 	defer in.close()
-	c, err := in.content(t.Context(), engine.NoProgress{})
-	must(t, err)
+	c := testdata.Must(in.content(t.Context(), engine.NoProgress{}))(t)
 	once := int64(0)
 	for _, m := range in.Members {
 		if strings.HasPrefix(m.Path, "images/") || strings.HasSuffix(m.Path, ".onnx") {
@@ -87,7 +85,6 @@ func TestCancelAfterARoundWasTakenIn(t *testing.T) {
 			t.Errorf("model %.12s has no file", hash)
 		}
 	}
-	s, err := there.OpenSuiteContext(t.Context(), r.Suite)
-	must(t, err)
+	s := testdata.Must(there.OpenSuiteContext(t.Context(), r.Suite))(t)
 	must(t, s.Close())
 }

@@ -20,8 +20,7 @@ import (
 func derived(tb testing.TB) (*store.Workspace, label.Round, suite.Manifest) {
 	tb.Helper()
 	ws := sums.Empty(tb)
-	s, err := ws.DeriveSuite(images(tb, ws).Hash, derive.Shift{N: 3, T: 2, Region: 7}, "")
-	must(tb, err)
+	s := testdata.Must(ws.DeriveSuite(images(tb, ws).Hash, derive.Shift{N: 3, T: 2, Region: 7}, ""))(tb)
 	r, err := ws.CreateRound(tb.Context(), label.Round{
 		Name: "first", Suite: s.Hash, Family: family, Classes: 3, Annotators: []string{"a", "b"}, Guideline: "Look.",
 		Models: []string{addModel(tb, ws, s, 0).Hash, addModel(tb, ws, s, 1).Hash},
@@ -62,8 +61,7 @@ func sameImages(t *testing.T, ws *store.Workspace, have *suite.Suite) {
 	must(t, err)
 	defer func() { _ = want.Close() }()
 	for i := range want.Len() {
-		a, err := want.Image(i)
-		must(t, err)
+		a := testdata.Must(want.Image(i))(t)
 		if b, err := have.Image(i); err != nil || cmp.Diff(a, b) != "" {
 			t.Errorf("image %d differs, %v", i, err)
 		}

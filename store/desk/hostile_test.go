@@ -25,8 +25,7 @@ func members(tb testing.TB, path string) map[string][]byte {
 	defer in.Close()
 	list := map[string][]byte{}
 	for _, f := range in.File {
-		r, err := f.Open()
-		must(tb, err)
+		r := testdata.Must(f.Open())(tb)
 		list[f.Name] = testdata.Must(io.ReadAll(r))(tb)
 	}
 	return list
@@ -58,8 +57,7 @@ func raw(tb testing.TB, list ...[2]string) string {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for _, m := range list {
-		into, err := w.Create(m[0])
-		must(tb, err)
+		into := testdata.Must(w.Create(m[0]))(tb)
 		must(tb, testdata.Err(io.WriteString(into, m[1])))
 	}
 	must(tb, w.Close())
@@ -142,8 +140,7 @@ func TestDamagedPackagesChangeNothing(t *testing.T) {
 
 func rewriteFile(tb testing.TB, path string, change func([]byte) []byte) string {
 	tb.Helper()
-	data, err := os.ReadFile(path)
-	must(tb, err)
+	data := testdata.Must(os.ReadFile(path))(tb)
 	place := filepath.Join(tb.TempDir(), filepath.Base(path))
 	must(tb, os.WriteFile(place, change(slices.Clone(data)), 0o644))
 	return place
@@ -184,8 +181,7 @@ func TestDamagedLabelsChangeNothing(t *testing.T) {
 		"no such file":                     filepath.Join(t.TempDir(), "absent.vlabels"),
 		"its content is not what the mani": rewriteFile(t, path, func(b []byte) []byte { b[len(b)/2]++; return b }),
 	} {
-		plan, err := Preview(t.Context(), ws, []string{path, file}, Reading{}, nil)
-		must(t, err)
+		plan := testdata.Must(Preview(t.Context(), ws, []string{path, file}, Reading{}, nil))(t)
 		if plan.Files[0].Refuse != "" || plan.Good() != 1 || plan.Added != 2 {
 			t.Errorf("%s: the good file is refused too: %+v", want, plan.Files[0])
 		}

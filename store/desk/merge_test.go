@@ -54,8 +54,7 @@ func TestThreeDesks(t *testing.T) {
 
 func events(tb testing.TB, ws *store.Workspace, r label.Round) []label.Event {
 	tb.Helper()
-	list, err := ws.Events(r.ID)
-	must(tb, err)
+	list := testdata.Must(ws.Events(r.ID))(tb)
 	return list
 }
 
@@ -157,8 +156,7 @@ func TestDisputedEventsRefuseBothFiles(t *testing.T) {
 		m[eventsPath] = bytes.Replace(m[eventsPath], []byte(`"variant"`), []byte(`"invariant"`), 1)
 	})
 	for _, files := range [][]string{{path, forged}, {forged, path}} {
-		plan, err := Preview(t.Context(), ws, files, Reading{}, nil)
-		must(t, err)
+		plan := testdata.Must(Preview(t.Context(), ws, files, Reading{}, nil))(t)
 		if plan.Good() != 0 || plan.Added != 0 || !strings.Contains(plan.Files[0].Refuse, "differs in label") {
 			t.Errorf("plan %+v", plan)
 		}

@@ -24,10 +24,8 @@ import (
 // question asks for the matrices that a round shows of one of its models.
 func question(tb testing.TB, ws *store.Workspace, r label.Round, item int) store.MatrixRequest {
 	tb.Helper()
-	m, err := ws.Model(r.Models[item])
-	must(tb, err)
-	images, err := variance.ParseImages(r.Filter)
-	must(tb, err)
+	m := testdata.Must(ws.Model(r.Models[item]))(tb)
+	images := testdata.Must(variance.ParseImages(r.Filter))(tb)
 	return store.MatrixRequest{Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images}
 }
 
@@ -168,8 +166,7 @@ func TestFullPackage(t *testing.T) {
 	s := testdata.Must(there.OpenSuite(r.Suite))(t)
 	sameImages(t, ws, s)
 	must(t, s.Close())
-	left, err := filepath.Glob(filepath.Join(there.Path(), ".package-*"))
-	must(t, err)
+	left := testdata.Must(filepath.Glob(filepath.Join(there.Path(), ".package-*")))(t)
 	testdata.Equal(t, "left behind", left, nil)
 }
 
@@ -177,8 +174,7 @@ func TestInviteNeedsMatrices(t *testing.T) {
 	ws, r := home(t, nil)
 	r.ID = ""
 	r.Family = strings.Replace(family, "15:15:15", "30:30:30", 1)
-	other, err := ws.CreateRound(t.Context(), r)
-	must(t, err)
+	other := testdata.Must(ws.CreateRound(t.Context(), r))(t)
 	path := filepath.Join(t.TempDir(), "x.vround")
 	testdata.ErrorIs(t, "a round without signals", testdata.Err(Invite(t.Context(), ws, other.ID, path, false, nil)),
 		store.ErrNoSignals)
@@ -189,10 +185,8 @@ func TestInviteNeedsMatrices(t *testing.T) {
 func TestFileOfAPackagedModel(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, false)
-	m, err := there.Model(r.Models[0])
-	must(t, err)
-	in, err := os.Open(ws.ModelPath(m.Hash))
-	must(t, err)
+	m := testdata.Must(there.Model(r.Models[0]))(t)
+	in := testdata.Must(os.Open(ws.ModelPath(m.Hash)))(t)
 	defer in.Close()
 	bare := m
 	bare.Record, bare.Curves = nil, nil
@@ -223,15 +217,13 @@ func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
 		})
 		must(t, err)
 		path := packed(t, ws, r, false)
-		in, err := openPackage(path)
-		must(t, err)
+		in := testdata.Must(openPackage(path))(t)
 		in.close()
 		if in.Version != c.version {
 			t.Errorf("fields %q: version %d", c.fields, in.Version)
 		}
 		there := invited(t, ws, r, false)
-		m, err := there.Model(r.Models[0])
-		must(t, err)
+		m := testdata.Must(there.Model(r.Models[0]))(t)
 		var got []string
 		for _, f := range m.Record {
 			got = append(got, f.Name)
@@ -255,21 +247,18 @@ func TestPackageOfANewRound(t *testing.T) {
 	must(t, errors.Join(ws.CloseRound(r.ID, true), ws.CloseRound(r.ID, false)))
 	r, err := ws.Round(r.ID)
 	must(t, err)
-	in, err := openPackage(packed(t, ws, r, false))
-	must(t, err)
+	in := testdata.Must(openPackage(packed(t, ws, r, false)))(t)
 	in.close()
 	testdata.Is(t, "version", in.Version, 3)
 	there := invited(t, ws, r, false)
-	got, err := there.Round(r.ID)
-	must(t, err)
+	got := testdata.Must(there.Round(r.ID))(t)
 	testdata.Is(t, "the round", cmp.Diff(r.Closings, got.Closings)+cmp.Diff(r.Words, got.Words)+
 		cmp.Diff(r.Known, got.Known)+
 		cmp.Diff(r.Assignment(), got.Assignment())+cmp.Diff(r.Pinned, got.Pinned), "")
 	testdata.Is(t, "shown and ordered",
 		got.Curves != nil && got.KnownFirst && got.Order == r.Order && got.Overlap == 2, true)
 	mine := r.Assignment()["a"]
-	planned, err := there.Append(label.PlanOf(got, "a", nil, mine))
-	must(t, err)
+	planned := testdata.Must(there.Append(label.PlanOf(got, "a", nil, mine)))(t)
 	path := sent(t, there, got, "a")
 	_, labels, err := openFile(path, labelsFormat)
 	must(t, err)
@@ -291,8 +280,7 @@ func TestAnswersStayAtHome(t *testing.T) {
 		r.Known = map[string]label.Value{r.Models[1]: label.Borderline, r.Models[2]: label.Variant}
 	})
 	path := packed(t, ws, r, false)
-	in, err := openPackage(path)
-	must(t, err)
+	in := testdata.Must(openPackage(path))(t)
 	data, err := in.bytes("round.json")
 	in.close()
 	must(t, err)
@@ -315,8 +303,7 @@ func TestAnswersStayAtHome(t *testing.T) {
 	_, err = Open(t.Context(), ws, path, nil)
 	must(t, err)
 	must(t, ws.CloseRound(r.ID, true))
-	closed, err := ws.Round(r.ID)
-	must(t, err)
+	closed := testdata.Must(ws.Round(r.ID))(t)
 	testdata.Is(t, "answers at home", cmp.Diff(closed.Known, r.Known), "")
 	measured := agreement.OfRound(closed, events(t, ws, r), r.Models, r.Annotators, agreement.Options{})
 	testdata.Is(t, "right", measured.Known.Against[0].Percent.Value.Value, 0.5)
@@ -327,8 +314,7 @@ func TestAnswersStayAtHome(t *testing.T) {
 	must(t, err)
 	_, err = Open(t.Context(), there, packed(t, ws, r, false), nil)
 	must(t, err)
-	report, err := Open(t.Context(), there, path, nil)
-	must(t, err)
+	report := testdata.Must(Open(t.Context(), there, path, nil))(t)
 	testdata.Is(t, "changed", report.Changed && len(report.Round.Models) == 4, true)
 	testdata.Is(t, "answers after closing", cmp.Diff(report.Round.Known, r.Known), "")
 }

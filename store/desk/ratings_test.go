@@ -27,8 +27,7 @@ func ids(t *testing.T, ws *store.Workspace, r label.Round) []string {
 	t.Helper()
 	var list []string
 	for _, hash := range r.Models {
-		m, err := ws.Model(hash)
-		must(t, err)
+		m := testdata.Must(ws.Model(hash))(t)
 		list = append(list, m.ID)
 	}
 	return list
@@ -40,8 +39,7 @@ func TestTablesOfOthers(t *testing.T) {
 	m := ids(t, ws, r)
 	merge := func(path string, how Reading) Plan {
 		t.Helper()
-		plan, err := Preview(t.Context(), ws, []string{path}, how, nil)
-		must(t, err)
+		plan := testdata.Must(Preview(t.Context(), ws, []string{path}, how, nil))(t)
 		must(t, plan.Problem())
 		must(t, testdata.Err(Merge(ws, plan)))
 		return plan

@@ -154,8 +154,7 @@ func sent(tb testing.TB, ws *store.Workspace, r label.Round, annotator string) s
 // merged previews files and merges them.
 func merged(tb testing.TB, ws *store.Workspace, paths ...string) Plan {
 	tb.Helper()
-	plan, err := Preview(tb.Context(), ws, paths, Reading{}, nil)
-	must(tb, err)
+	plan := testdata.Must(Preview(tb.Context(), ws, paths, Reading{}, nil))(tb)
 	if added, err := Merge(ws, plan); err != nil || added != plan.Added {
 		tb.Fatalf("added %d of %d: %v", added, plan.Added, err)
 	}

@@ -76,8 +76,7 @@ func TestAtFirstNobodyIsLetIn(t *testing.T) {
 		e.members() != 0 {
 		t.Errorf("%+v", now)
 	}
-	again, err := s.Restore(t.Context())
-	must(t, err)
+	again := testdata.Must(s.Restore(t.Context()))(t)
 	if again || s.State().Phase != Shut {
 		t.Error("somebody is let in")
 	}
@@ -191,8 +190,7 @@ func (idle) Work(ctx context.Context, _ int, _ engine.Next) { <-ctx.Done() }
 func TestWorkersAreSeenAndRemoved(t *testing.T) {
 	s, _ := made(t, filepath.Join(t.TempDir(), "queue"))
 	must(t, s.Allow(t.Context(), Settings{Listen: "127.0.0.1:0"}))
-	line, err := cluster.ParseJoin(s.State().Join[0])
-	must(t, err)
+	line := testdata.Must(cluster.ParseJoin(s.State().Join[0]))(t)
 	machine := self()
 	machine.Name, machine.Cores = "helper", 2
 	gone := make(chan error, 1)
