@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
@@ -15,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/tree"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store/training"
 )
 
@@ -166,5 +168,32 @@ func TestTheFormFollowsTheKindOfItsRound(t *testing.T) {
 	f.choose("round " + round.ID)
 	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "not in this workspace") {
 		t.Errorf("a round whose selection is gone: %v", err)
+	}
+}
+
+// Matrices are typed with any separators; none are the usual ones.
+func TestMatricesAreTyped(t *testing.T) {
+	r := newRated(t, 12)
+	f := r.screen.widgets.form
+	var typed *fynewidget.Entry
+	stage.Walk(f.object, func(o fyne.CanvasObject) {
+		if e, ok := o.(*fynewidget.Entry); ok && e.MultiLine {
+			typed = e
+		}
+	})
+	if !strings.HasPrefix(typed.Text, "max@CONF, ") || len(f.Options().Modalities) != 0 {
+		t.Errorf("it begins with %q, %q", typed.Text, f.Options().Modalities)
+	}
+	typed.SetText("max@CONF; mean@CONV-1")
+	if got := f.Options().Modalities; !slices.Equal(got, []string{"max@CONF", "mean@CONV-1"}) || f.train.Disabled() {
+		t.Errorf("%q", got)
+	}
+	typed.SetText("most@CONF")
+	if err := f.Err(); err == nil || !f.train.Disabled() {
+		t.Error("a matrix that is none is taken")
+	}
+	typed.SetText("")
+	if f.Err() != nil || len(f.Options().Modalities) != 0 {
+		t.Errorf("%q, %v", f.Options().Modalities, f.Err())
 	}
 }
