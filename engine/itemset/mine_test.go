@@ -77,7 +77,6 @@ func TestMineEdges(t *testing.T) {
 	}{
 		{"no transactions", nil, 3, 0.05, nil},
 		{"empty transactions", [][]int{{}, nil}, 2, 0.5, nil},
-		{"listed twice", [][]int{{1, 1, 1}}, 2, 1, []Itemset{{[]int{1}, 1}}},
 		{
 			"0.3 of 10 is 3 in spite of rounding",
 			[][]int{{0}, {0}, {0}, {}, {}, {}, {}, {}, {}, {}},

@@ -37,3 +37,9 @@ func TestExposeProperty(t *testing.T) {
 		testdata.Equal(t, "got", got, append([]string{"scores"}, names...))
 	})
 }
+
+func TestMissingOutputs(t *testing.T) {
+	_, a, err := inspect("tiny.onnx", tiny().file())
+	testdata.OK(t, err)
+	testdata.Equal(t, "missing outputs", a.missingOutputs(list("scores", "conv", "pool", "conv")), list("conv", "pool"))
+}

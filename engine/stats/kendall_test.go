@@ -20,7 +20,13 @@ func TestKendallKnownValues(t *testing.T) {
 		counts   PairCounts
 	}{
 		// scipy.stats.kendalltau's own example.
-		{"scipy", []float64{12, 2, 1, 12, 2}, []float64{1, 4, 7, 1, 0}, -0.47140452079103173, 0.4, PairCounts{2, 6, 1, 0}},
+		{
+			"scipy",
+			[]float64{12, 2, 1, 12, 2},
+			[]float64{1, 4, 7, 1, 0},
+			-0.47140452079103173, 0.4,
+			PairCounts{2, 6, 1, 0},
+		},
 		{"two pairs", []float64{1, 2}, []float64{4, 3}, -1, 1, PairCounts{0, 1, 0, 0}},
 		{"nothing", []float64{1, 2, 3, 4}, []float64{2, 4, 1, 3}, 0, 1, PairCounts{3, 3, 0, 0}},
 		{"ties on either side", []float64{1, 1, 2, 3}, []float64{1, 2, 2, 3}, 0.8, math.NaN(), PairCounts{4, 0, 1, 1}},

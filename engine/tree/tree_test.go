@@ -112,21 +112,6 @@ func TestLargeNodes(t *testing.T) {
 	}
 }
 
-func TestRowsAloneMatterNotTheirWeightsOfZero(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	s := smooth(rng, 40, 3, 2)
-	weights := make([]float64, 40)
-	part := Sample{Classes: 2}
-	for i := range weights {
-		if i%3 != 0 {
-			weights[i] = 1
-			part.X, part.Y = append(part.X, s.X[i]), append(part.Y, s.Y[i])
-		}
-	}
-	sameTree(t, "weights of 0", mustGrow(t, s, weights, Options{MinLeaf: 2}),
-		mustGrow(t, part, nil, Options{MinLeaf: 2}))
-}
-
 func TestErrorsNameWhatIsWrong(t *testing.T) {
 	good := Sample{X: [][]float64{{1, 2}, {3, 4}}, Y: []int{0, 1}, Classes: 2}
 	tests := []struct {

@@ -270,15 +270,12 @@ func TestUnitsThatCannotBeSent(t *testing.T) {
 		"there is no chunk 1":         func(u *signal.Unit) { u.Chunk = 1 },
 		"there are 0 transformations": func(u *signal.Unit) { u.Transformations = 0 },
 		"and 0 classes":               func(u *signal.Unit) { u.Classes = 0 },
-		"and 1048577 classes":         func(u *signal.Unit) { u.Classes = MaxClasses + 1 },
 		"it predicts class 4 of 4":    func(u *signal.Unit) { u.Prediction[3] = 4 },
-		"it holds NaN":                func(u *signal.Unit) { u.Distances[0][3] = float32(math.NaN()) },
 		"it holds -Inf": func(u *signal.Unit) {
 			u.Softmax[(u.Prediction[0]+1)%4] = float32(math.Inf(-1))
 		},
 		"it holds a share of 1.5":  func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = 1.5 },
 		"it holds a share of -0.5": func(u *signal.Unit) { u.Softmax[(u.Prediction[0]+1)%4] = -0.5 },
-		"it has a confidence of":   func(u *signal.Unit) { u.Prediction[0] = (u.Prediction[0] + 1) % 4 },
 	} {
 		spec := smallSpec(5)
 		u := someUnit(spec, 0, 3, 4, 1)
