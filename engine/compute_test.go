@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
@@ -235,38 +234,4 @@ func TestImagesAreDecodedOncePerModel(t *testing.T) {
 	source := newSource(300)
 	done(t, InProcess{netsFor(a, b)}, newMemory(), 3, fakeRun("r", source, a, b))
 	testdata.Is(t, "images were decoded", source.reads.Load(), 600)
-}
-
-// TestLayoutChangesNothing: the same net reading its input channel last records the same bits.
-func TestLayoutChangesNothing(t *testing.T) {
-	nchw, nhwc := fakeTask("m", 40), fakeTask("m", 40)
-	nhwc.Feed.Input.Layout = model.NHWC
-	var units []*signal.Unit
-	for _, task := range []Task{nchw, nhwc} {
-		rec := newMemory()
-		done(t, InProcess{netsFor(task)}, rec, 1, fakeRun("r", newSource(40), task))
-		units = append(units, rec.units[task.Spec.UnitKey(0)])
-	}
-	if !reflect.DeepEqual(units[0], units[1]) {
-		t.Error("NHWC gives other bits than NCHW")
-	}
-}
-
-// TestNeighboursChangeNothing: an image's numbers do not depend on what else is in its batch.
-func TestNeighboursChangeNothing(t *testing.T) {
-	var sets []*signal.Set
-	for _, batch := range []int{1, 5, 16, 64} {
-		task := fakeTask("m", 40)
-		task.Spec.Batch, task.Feed.Input.Batch = batch, batch
-		rec := newMemory()
-		done(t, InProcess{netsFor(task)}, rec, 1, fakeRun("r", newSource(40), task))
-		set := testdata.Must(rec.set(task))(t)
-		set.Spec = signal.Spec{}
-		sets = append(sets, set)
-	}
-	for _, set := range sets[1:] {
-		if !reflect.DeepEqual(set, sets[0]) {
-			t.Error("another batch size gives other bits")
-		}
-	}
 }

@@ -72,13 +72,10 @@ func (d *dscoreBench) timed(work func()) (clock, cpu time.Duration) {
 func (d *dscoreBench) task(set string) engine.Task {
 	family := testdata.Must(transform.ParseAny(set))(d)
 	graph := testdata.Must(onnx.Inspect(d.path))(d)
-	task, err := engine.Plan(engine.PlanInput{
+	task := testdata.Must(engine.Plan(engine.PlanInput{
 		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: d.path, Suite: d.manifest, Family: family,
 		Runtime: d.rt.Version(),
-	})
-	if err != nil {
-		d.Fatal(err)
-	}
+	}))(d)
 	task.Probed = true // once per model, not per suite
 	return task
 }

@@ -68,13 +68,8 @@ func TestGiveSaysFormAndChannels(t *testing.T) {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 	m.Correction.Recipe = "resize=none"
-	if _, err := Give(m, suite.Manifest{}, img); err == nil ||
-		!strings.Contains(err.Error(), "the image is 3 x 2 x 4 after fitting in place of 3 x 2 x 2") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "another size", testdata.Err(Give(m, suite.Manifest{}, img)),
+		"the image is 3 x 2 x 4 after fitting in place of 3 x 2 x 2")
 	m.Correction.Recipe = "resize=sideways"
-	if _, err := Give(m, suite.Manifest{}, img); err == nil ||
-		!strings.Contains(err.Error(), "resize=sideways: it is none of") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "no recipe", testdata.Err(Give(m, suite.Manifest{}, img)), "resize=sideways: it is none of")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
@@ -78,28 +79,6 @@ func TestMaskSetFillsABatchOnce(t *testing.T) {
 	}
 }
 
-func TestMaskSetForAnyWorkers(t *testing.T) {
-	sameForAnyWorkers(t, maskTask("m", 1000, transform.Masks{N: 2}), func() Source { return newSource(1000) })
-}
-
-// sameForAnyWorkers runs a task with one to four workers: the bits of what is recorded do not
-// depend on their number.
-func sameForAnyWorkers(t *testing.T, task Task, source func() Source) {
-	t.Helper()
-	var want *signal.Set
-	for workers := 1; workers <= 4; workers++ {
-		rec := newMemory()
-		done(t, InProcess{netsFor(task)}, rec, workers, fakeRun("r", source(), task))
-		set := testdata.Must(rec.set(task))(t)
-		if want == nil {
-			want = set
-		}
-		if !reflect.DeepEqual(set, want) {
-			t.Errorf("%d workers give other numbers", workers)
-		}
-	}
-}
-
 // TestCancelOfAMaskSet ends between two variants and keeps no part of the unit.
 func TestCancelOfAMaskSet(t *testing.T) {
 	task := maskTask("m", 600, transform.Masks{N: 4})
@@ -149,24 +128,15 @@ func TestPlanMasks(t *testing.T) {
 		task.Spec.Positions != nil {
 		t.Errorf("%+v", task)
 	}
-	if _, err := prepareTask(task); err != nil {
-		t.Error(err)
-	}
+	testdata.Must(prepareTask(task))(t)
 	names := map[string]bool{}
-	for _, set := range []string{
-		"plain", "shift:3:5", "mask:3", "mask:2", "mask:3;layers=1", "mask:3;layers=1,3",
-		"mask:3;after=batchnorm",
-	} {
+	for _, set := range strings.Fields(
+		"plain shift:3:5 mask:3 mask:2 mask:3;layers=1 mask:3;layers=1,3 mask:3;after=batchnorm") {
 		in.Family = anySet(t, set)
-		task, err := Plan(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		task := testdata.Must(Plan(in))(t)
 		names[task.Feed.ProbeName()] = true
 		in.Model.Probes = map[string][][]int64{task.Feed.ProbeName(): nil}
-		if task, err = Plan(in); err != nil || !task.Probed {
-			t.Errorf("%s: the probe that passed is not known, %v", set, err)
-		}
+		testdata.Is(t, set+": the probe that passed is known", testdata.Must(Plan(in))(t).Probed, true)
 		in.Model.Probes = nil
 	}
 	if len(names) != 6 { // plain and shift open the model alike
@@ -175,34 +145,20 @@ func TestPlanMasks(t *testing.T) {
 }
 
 func TestPlanRefusesMasks(t *testing.T) {
-	for set, test := range map[string]struct {
-		graph func(*model.Graph)
-		want  string
+	for _, c := range []struct {
+		set, want string
+		change    func(g *model.Graph)
 	}{
-		"mask:3;layers=3": {
-			func(g *model.Graph) { g.Convs = g.Convs[:2] }, "model 307 has 2 convolutions; layer 3 is not there",
-		},
-		"mask:2;layers=2": {
-			func(g *model.Graph) { g.Convs = g.Convs[:1] }, "model 307 has 1 convolution; layer 2 is not there",
-		},
-		"mask:3": {
-			func(g *model.Graph) { g.Convs = nil },
-			"model 307 has no two-dimensional convolution, so there are no regions to delete",
-		},
-		"mask:4": {
-			func(g *model.Graph) { g.Opset = 6 },
-			"model 307 was exported with opset 6, but regions can be deleted from opset 7 on; export it again",
-		},
+		{"mask:3;layers=3", "307 has 2 convolutions; layer 3 is", func(g *model.Graph) { g.Convs = g.Convs[:2] }},
+		{"mask:2;layers=2", "307 has 1 convolution; layer 2 is", func(g *model.Graph) { g.Convs = g.Convs[:1] }},
+		{"mask:3", "307 has no two-dimensional convolution", func(g *model.Graph) { g.Convs = nil }},
+		{"mask:4", "307 was exported with opset 6", func(g *model.Graph) { g.Opset = 6 }},
 	} {
 		in := planInput(t)
-		in.Family = anySet(t, set)
-		test.graph(&in.Model.Graph)
-		_, err := Plan(in)
-		if err == nil || err.Error() != test.want {
-			t.Errorf("%s: %v", set, err)
-		}
-		if none := len(in.Model.Graph.Convs) == 0; errors.Is(err, ErrNoRegions) != none {
-			t.Errorf("%s: ErrNoRegions %t", set, !none)
-		}
+		in.Family = anySet(t, c.set)
+		c.change(&in.Model.Graph)
+		err := testdata.Err(Plan(in))
+		testdata.Refused(t, c.set, err, c.want)
+		testdata.Is(t, c.set+": ErrNoRegions", errors.Is(err, ErrNoRegions), len(in.Model.Graph.Convs) == 0)
 	}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
@@ -69,9 +66,7 @@ func TestPlanDefaults(t *testing.T) {
 	if !reflect.DeepEqual(task, want) {
 		t.Errorf("got %+v\nwant %+v", task, want)
 	}
-	if _, err := prepareTask(task); err != nil {
-		t.Errorf("the task cannot be run: %v", err)
-	}
+	testdata.Must(prepareTask(task))(t)
 	shapes := [][]int64{{32, 3}, {32, 8, 4, 4}, {32, 4, 8, 8}}
 	in.Model.Probes = map[string][][]int64{"x": nil, task.Feed.ProbeName(): shapes}
 	if task, err := Plan(in); err != nil || !task.Probed || !reflect.DeepEqual(task.Feed.Shapes, shapes) {
@@ -81,124 +76,62 @@ func TestPlanDefaults(t *testing.T) {
 
 func TestPlanPositions(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change    func(in *PlanInput)
-		positions []signal.Position
-		tensors   []string
-		absent    []string
-		vectors   []string
+		change func(in *PlanInput)
+		want   string // positions, tensors that the model is opened with, what is absent, distances
 	}{
-		"conf always": {
-			func(in *PlanInput) { in.Positions = []string{"HEAD"} },
-			[]signal.Position{{Name: "CONF", Tensor: "out"}, {Name: "HEAD", Tensor: "fc"}},
-			[]string{"fc"},
-			nil, nil,
-		},
-		"absent": {
-			func(in *PlanInput) {
-				in.Model.Graph.Convs, in.Positions = []string{"c1"}, []string{"CONV-1", "CONV-2", "CONF", "nowhere"}
-			},
-			[]signal.Position{{Name: "CONF", Tensor: "out"}, {Name: "CONV-1", Tensor: "c1"}},
-			[]string{"c1"},
-			[]string{"CONV-2", "nowhere"},
-			nil,
-		},
-		"assigned and shared": {
-			func(in *PlanInput) {
-				in.Model.Correction.Positions = map[string]string{"CONV-2": "c3"}
-				in.Positions = []string{"CONV-1", "CONV-2", "c3", "out"}
-			},
-			[]signal.Position{
-				{Name: "CONF", Tensor: "out"},
-				{Name: "CONV-1", Tensor: "c3"},
-				{Name: "CONV-2", Tensor: "c3"},
-				{Name: "c3", Tensor: "c3"},
-				{Name: "out", Tensor: "out"},
-			},
-			[]string{"c3"},
-			nil, nil,
-		},
-		"vectors": {
-			func(in *PlanInput) {
-				in.Positions, in.Vectors = []string{"CONF"}, []string{"CONV-1/L2", "L2@CONV-1", "Linf@gone", "L1@CONF"}
-			},
-			[]signal.Position{{Name: "CONF", Tensor: "out"}, {Name: "CONV-1", Tensor: "c3"}},
-			[]string{"c3"},
-			[]string{"gone"},
-			[]string{"L2@CONV-1", "L1@CONF"},
-		},
-		"set": {
-			func(in *PlanInput) { in.Family = anySet(t, transform.Grayscale) },
-			nil, nil, nil, nil,
-		},
-		"set with positions": {
-			func(in *PlanInput) {
-				in.Family, in.Positions = anySet(t, transform.Plain), []string{"HEAD"}
-			},
-			[]signal.Position{{Name: "CONF", Tensor: "out"}, {Name: "HEAD", Tensor: "fc"}},
-			[]string{"fc"},
-			nil, nil,
-		},
-		"other output": {
-			func(in *PlanInput) {
-				in.Model.Correction.Output, in.Positions = "other", []string{"CONF"}
-				in.Suite.Classes = []string{"0", "1", "2", "3", "4"}
-			},
-			[]signal.Position{{Name: "CONF", Tensor: "other"}},
-			nil, nil, nil,
-		},
+		"conf always": {func(in *PlanInput) {
+			in.Positions = []string{"HEAD"}
+		}, "[{CONF out} {HEAD fc}] [fc] [] []"},
+		"absent": {func(in *PlanInput) {
+			in.Model.Graph.Convs, in.Positions = []string{"c1"}, []string{"CONV-1", "CONV-2", "CONF", "nowhere"}
+		}, "[{CONF out} {CONV-1 c1}] [c1] [CONV-2 nowhere] []"},
+		"assigned and shared": {func(in *PlanInput) {
+			in.Model.Correction.Positions = map[string]string{"CONV-2": "c3"}
+			in.Positions = []string{"CONV-1", "CONV-2", "c3", "out"}
+		}, "[{CONF out} {CONV-1 c3} {CONV-2 c3} {c3 c3} {out out}] [c3] [] []"},
+		"vectors": {func(in *PlanInput) {
+			in.Positions, in.Vectors = []string{"CONF"}, []string{"CONV-1/L2", "L2@CONV-1", "Linf@gone", "L1@CONF"}
+		}, "[{CONF out} {CONV-1 c3}] [c3] [gone] [L2@CONV-1 L1@CONF]"},
+		"set": {func(in *PlanInput) { in.Family = anySet(t, transform.Grayscale) }, "[] [] [] []"},
+		"set with positions": {func(in *PlanInput) {
+			in.Family, in.Positions = anySet(t, transform.Plain), []string{"HEAD"}
+		}, "[{CONF out} {HEAD fc}] [fc] [] []"},
+		"other output": {func(in *PlanInput) {
+			in.Model.Correction.Output, in.Positions = "other", []string{"CONF"}
+			in.Suite.Classes = []string{"0", "1", "2", "3", "4"}
+		}, "[{CONF other}] [] [] []"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			in := planInput(t)
-			tt.change(&in)
-			task := testdata.Must(Plan(in))(t)
-			if !slices.Equal(task.Spec.Positions, tt.positions) || !slices.Equal(task.Feed.Tensors, tt.tensors) ||
-				!slices.Equal(task.Absent, tt.absent) || !slices.Equal(task.Spec.Vectors, tt.vectors) {
-				t.Errorf("positions %v, tensors %v, absent %v, vectors %v", task.Spec.Positions, task.Feed.Tensors,
-					task.Absent, task.Spec.Vectors)
-			}
-			if _, err := prepareTask(task); err != nil {
-				t.Errorf("the task cannot be run: %v", err)
-			}
-		})
+		in := planInput(t)
+		tt.change(&in)
+		task := testdata.Must(Plan(in))(t)
+		got := fmt.Sprint(task.Spec.Positions, task.Feed.Tensors, task.Absent, task.Spec.Vectors)
+		testdata.Is(t, name, got, tt.want)
+		testdata.Must(prepareTask(task))(t)
 	}
 }
 
 func TestPlanSizes(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(in *PlanInput)
-		want   model.Input
+		want   [4]int
 	}{
-		"batch asked for": {
-			func(in *PlanInput) { in.Batch = 64 }, model.Input{Batch: 64, Channels: 3, Height: 32, Width: 24},
-		},
-		"batch fixed": {
-			func(in *PlanInput) { in.Batch, in.Model.Graph.Input.Batch = 64, 1 },
-			model.Input{Batch: 1, Channels: 3, Height: 32, Width: 24},
-		},
-		"dynamic size": {
-			func(in *PlanInput) { in.Model.Graph.Input.Height, in.Model.Graph.Input.Width = 0, 0 },
-			model.Input{Batch: 32, Channels: 3, Height: 40, Width: 40},
-		},
-		"dynamic width": {
-			func(in *PlanInput) { in.Model.Graph.Input.Width = 0 },
-			model.Input{Batch: 32, Channels: 3, Height: 32, Width: 40},
-		},
-		"images of many sizes": {
-			func(in *PlanInput) { in.Suite.Shape = [3]int{} },
-			model.Input{Batch: 32, Channels: 3, Height: 32, Width: 24},
-		},
+		"batch asked for": {func(in *PlanInput) { in.Batch = 64 }, [4]int{64, 3, 32, 24}},
+		"batch fixed": {func(in *PlanInput) {
+			in.Batch, in.Model.Graph.Input.Batch = 64, 1
+		}, [4]int{1, 3, 32, 24}},
+		"dynamic width":        {func(in *PlanInput) { in.Model.Graph.Input.Width = 0 }, [4]int{32, 3, 32, 40}},
+		"images of many sizes": {func(in *PlanInput) { in.Suite.Shape = [3]int{} }, [4]int{32, 3, 32, 24}},
+		"dynamic size": {func(in *PlanInput) {
+			in.Model.Graph.Input.Height, in.Model.Graph.Input.Width = 0, 0
+		}, [4]int{32, 3, 40, 40}},
 	} {
 		in := planInput(t)
 		tt.change(&in)
-		task, err := Plan(in)
-		tt.want.Name, tt.want.Layout = "in", model.NCHW
-		if err != nil || task.Feed.Input != tt.want {
-			t.Errorf("%s: %+v, %v, want %+v", name, task.Feed.Input, err, tt.want)
-		}
-		if s := task.Spec; s.Batch != tt.want.Batch || s.Channels != tt.want.Channels || s.Height != tt.want.Height ||
-			s.Width != tt.want.Width {
-			t.Errorf("%s: the spec says %d x %d x %d x %d", name, s.Batch, s.Channels, s.Height, s.Width)
-		}
+		task := testdata.Must(Plan(in))(t)
+		s, w := task.Spec, tt.want
+		testdata.Is(t, name, task.Feed.Input,
+			model.Input{Name: "in", Layout: model.NCHW, Batch: w[0], Channels: w[1], Height: w[2], Width: w[3]})
+		testdata.Is(t, name+": spec", [4]int{s.Batch, s.Channels, s.Height, s.Width}, w)
 	}
 }
 
@@ -232,170 +165,100 @@ func TestPlanUnknownClasses(t *testing.T) {
 }
 
 func TestPlanErrors(t *testing.T) {
-	for name, tt := range map[string]struct {
-		change func(in *PlanInput)
-		want   string
-	}{
-		"classes":     {func(in *PlanInput) { in.Suite.Classes = make([]string, 10) }, "3 classes and the suite 10"},
-		"empty suite": {func(in *PlanInput) { in.Suite.Images = 0 }, "suite birds has no images"},
-		"sizes differ": {
-			func(in *PlanInput) { in.Model.Graph.Input.Height, in.Suite.Shape = 0, [3]int{3, 0, 0} },
-			"images of suite birds differ in size",
+	for want, change := range map[string]func(in *PlanInput){
+		"3 classes and the suite 10": func(in *PlanInput) { in.Suite.Classes = make([]string, 10) },
+		"suite birds has no images":  func(in *PlanInput) { in.Suite.Images = 0 },
+		"images of suite birds differ in size": func(in *PlanInput) {
+			in.Model.Graph.Input.Height, in.Suite.Shape = 0, [3]int{3, 0, 0}
 		},
-		"four channels": {func(in *PlanInput) { in.Model.Graph.Input.Channels = 4 }, "4 channels"},
-		"bad modality":  {func(in *PlanInput) { in.Vectors = []string{"L0@CONF"} }, "no vector order"},
-		"scalar vector": {func(in *PlanInput) { in.Vectors = []string{"max@CONF"} }, "no vector modality"},
-		"unknown tensor": {
-			func(in *PlanInput) { in.Model.Correction.Positions = map[string]string{"CONV-2": "x"} },
-			`tensor "x"`,
-		},
-		"bad record": {func(in *PlanInput) {
+		"4 channels":         func(in *PlanInput) { in.Model.Graph.Input.Channels = 4 },
+		"no vector order":    func(in *PlanInput) { in.Vectors = []string{"L0@CONF"} },
+		"no vector modality": func(in *PlanInput) { in.Vectors = []string{"max@CONF"} },
+		`tensor "x"`:         func(in *PlanInput) { in.Model.Correction.Positions = map[string]string{"CONV-2": "x"} },
+		"output_kind": func(in *PlanInput) {
 			in.Model.Record = []model.Field{{Name: "output_kind", Value: "odds"}}
-		}, "output_kind"},
-		"mean not finite": {func(in *PlanInput) {
+		},
+		"finite": func(in *PlanInput) {
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{math.NaN()}, []float64{1}
-		}, "finite"},
-		"set with distances": {func(in *PlanInput) {
+		},
+		"no variance matrix": func(in *PlanInput) {
 			in.Family, in.Vectors = anySet(t, transform.Plain), []string{"L2@CONV-1"}
-		}, "no variance matrix"},
-		"set of turns": {func(in *PlanInput) { in.Family = anySet(t, transform.Rot90) }, "32 x 24 pixels"},
-		"set of grays": {func(in *PlanInput) {
+		},
+		"32 x 24 pixels": func(in *PlanInput) { in.Family = anySet(t, transform.Rot90) },
+		"not applicable": func(in *PlanInput) {
 			in.Family, in.Model.Graph.Input.Channels = anySet(t, transform.Grayscale), 1
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{0}, []float64{1}
-		}, "not applicable"},
-		"means of other channels": {func(in *PlanInput) {
+		},
+		"need 1 or 1 numbers": func(in *PlanInput) {
 			in.Model.Graph.Input.Channels, in.Suite.Shape = 0, [3]int{1, 28, 28}
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{0, 0, 0}, []float64{1, 1, 1}
-		}, "need 1 or 1 numbers"},
-		"std zero": {func(in *PlanInput) {
+		},
+		"must not be 0": func(in *PlanInput) {
 			in.Model.Correction.Mean, in.Model.Correction.Std = []float64{0}, []float64{0}
-		}, "must not be 0"},
+		},
 	} {
 		in := planInput(t)
-		tt.change(&in)
-		_, err := Plan(in)
-		testdata.Refused(t, name, err, "model 307", tt.want)
+		change(&in)
+		testdata.Refused(t, want, testdata.Err(Plan(in)), "model 307", want)
 	}
 }
 
 func TestMatchClasses(t *testing.T) {
-	named := func(names ...string) suite.Manifest { return suite.Manifest{Classes: names, Named: true} }
-	numbered := func(names ...string) suite.Manifest { return suite.Manifest{Classes: names} }
+	named := func(names string) suite.Manifest { return suite.Manifest{Classes: strings.Fields(names), Named: true} }
+	numbered := func(names string) suite.Manifest { return suite.Manifest{Classes: strings.Fields(names)} }
+	settings := func(names string) model.Settings {
+		return model.Settings{ClassNames: append([]string(nil), strings.Fields(names)...)} // nil for none
+	}
+	type table = map[string]string
 	for name, tt := range map[string]struct {
 		suite   suite.Manifest
-		names   []string
+		names   string
 		classes int
-		table   map[string]string
+		table   table
 		want    []int
 		by      string
-		err     error
-		says    string
 	}{
-		"by name": {
-			named("cat", "dog", "ant"), []string{"ant", "cat", "dog"}, 3, nil, []int{1, 2, 0}, ByName, nil, "",
-		},
-		"model unnamed":        {named("cat", "dog"), nil, 2, nil, []int{0, 1}, ByIndex, nil, ""},
-		"suite unnamed":        {numbered("0", "1"), []string{"cat", "dog"}, 2, nil, []int{0, 1}, ByIndex, nil, ""},
-		"both unnamed":         {numbered("0", "1", "2"), nil, 3, nil, []int{0, 1, 2}, ByIndex, nil, ""},
-		"numbers as names":     {named("cat", "dog"), []string{"0", "1"}, 2, nil, []int{0, 1}, ByIndex, nil, ""},
-		"numbers in any order": {numbered("0", "2", "1"), nil, 3, nil, []int{0, 2, 1}, ByIndex, nil, ""},
-		"no labels":            {suite.Manifest{}, nil, 3, nil, nil, NoLabels, nil, ""},
-		"7 on 10": {
-			numbered("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), nil, 7, nil, nil, "",
-			ErrClassMismatch, "7 classes and the suite 10",
-		},
-		"suite within model": {
-			named("cat", "dog"), []string{"cat", "dog", "eel"}, 3, nil, nil, "", ErrClassTable, "--class-map map.csv",
-		},
-		"model within suite": {
-			named("cat", "dog", "eel"), []string{"cat", "dog"}, 2, nil, nil, "", ErrClassTable, "(eel)",
-		},
-		"one twice": {
-			named("cat", "cat", "dog"), []string{"cat", "dog", "dog"}, 3, nil, nil, "", ErrClassTable, "twice",
-		},
-		"other names": {
-			named("cat", "dog"),
-			[]string{"cat", "eel"},
-			2, nil, nil, "", ErrClassMismatch,
-			"only the suite has dog, only the model eel",
-		},
-		"many other names": {
-			named("a", "b", "c", "d", "e"),
-			[]string{"v", "w", "x", "y", "z"},
-			5, nil, nil, "", ErrClassMismatch,
-			"a, b, c, d, e",
-		},
-		"names miscounted": {
-			named("cat", "dog"),
-			[]string{"cat", "dog"},
-			3, nil, nil, "", ErrClassMismatch,
-			"3 classes but 2 class names",
-		},
+		"by name":              {named("cat dog ant"), "ant cat dog", 3, nil, []int{1, 2, 0}, ByName},
+		"model unnamed":        {named("cat dog"), "", 2, nil, []int{0, 1}, ByIndex},
+		"suite unnamed":        {numbered("0 1"), "cat dog", 2, nil, []int{0, 1}, ByIndex},
+		"both unnamed":         {numbered("0 1 2"), "", 3, nil, []int{0, 1, 2}, ByIndex},
+		"numbers as names":     {named("cat dog"), "0 1", 2, nil, []int{0, 1}, ByIndex},
+		"numbers in any order": {numbered("0 2 1"), "", 3, nil, []int{0, 2, 1}, ByIndex},
+		"no labels":            {suite.Manifest{}, "", 3, nil, nil, NoLabels},
 		"table of names": {
-			named("cat", "dog"),
-			[]string{"feline", "canine", "fish"},
-			3,
-			map[string]string{"cat": "feline", "dog": "canine"},
-			[]int{0, 1},
-			ByTable, nil, "",
+			named("cat dog"), "feline canine fish", 3, table{"cat": "feline", "dog": "canine"}, []int{0, 1}, ByTable,
 		},
-		"table of numbers": {
-			named("cat", "dog"), nil, 5, map[string]string{"cat": "4", "dog": " 0 "}, []int{4, 0}, ByTable, nil, "",
-		},
-		"table with none": {
-			named("cat", "dog"), nil, 5, map[string]string{"cat": "4", "dog": ""}, []int{4, -1}, ByTable, nil, "",
-		},
-		"table too short": {
-			named("cat", "dog"), nil, 5,
-			map[string]string{"cat": "4"},
-			nil, ByTable, ErrClassTable,
-			`"dog"`,
-		},
-		"table too long": {
-			named("cat"), nil, 5,
-			map[string]string{"cat": "4", "cow": "1"},
-			nil, ByTable,
-			ErrClassTable, `"cow"`,
-		},
-		"table off": {
-			named("cat"), nil, 5, map[string]string{"cat": "5"}, nil, ByTable, ErrClassTable, "from 0 to 4",
-		},
-		"table negative": {named("cat"), nil, 5, map[string]string{"cat": "-1"}, nil, ByTable, ErrClassTable, `"-1"`},
+		"table of numbers": {named("cat dog"), "", 5, table{"cat": "4", "dog": " 0 "}, []int{4, 0}, ByTable},
+		"table with none":  {named("cat dog"), "", 5, table{"cat": "4", "dog": ""}, []int{4, -1}, ByTable},
 	} {
-		t.Run(name, func(t *testing.T) {
-			got, by, err := MatchClasses(tt.suite, model.Settings{ClassNames: tt.names}, tt.classes, tt.table)
-			if !errors.Is(err, tt.err) || (err == nil) != (tt.err == nil) {
-				t.Fatalf("error %v, want %v", err, tt.err)
-			}
-			if err != nil {
-				if !strings.Contains(err.Error(), tt.says) {
-					t.Errorf("error %q does not say %q", err, tt.says)
-				}
-				return
-			}
-			if !slices.Equal(got, tt.want) || by != tt.by {
-				t.Errorf("%v %s, want %v %s", got, by, tt.want, tt.by)
-			}
-		})
+		got, by, err := MatchClasses(tt.suite, settings(tt.names), tt.classes, tt.table)
+		if err != nil || !slices.Equal(got, tt.want) || by != tt.by {
+			t.Errorf("%s: %v %s %v, want %v %s", name, got, by, err, tt.want, tt.by)
+		}
 	}
-}
-
-// TestMatchByNameForAnyOrder: whatever the two orders are, a label's class has the label's name.
-func TestMatchByNameForAnyOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,6}`), 1, 12, rapid.ID[string]).Draw(t, "names")
-		shuffled := rapid.Permutation(names).Draw(t, "shuffled")
-		mapped, by, err := MatchClasses(suite.Manifest{Classes: names, Named: true},
-			model.Settings{ClassNames: shuffled}, len(names), nil)
-		if err != nil || by != ByName {
-			t.Fatalf("%s, %v", by, err)
-		}
-		for label, class := range mapped {
-			if shuffled[class] != names[label] {
-				t.Fatalf("%s is mapped to %s", names[label], shuffled[class])
-			}
-		}
-	})
+	for want, tt := range map[string]struct {
+		suite   suite.Manifest
+		names   string
+		classes int
+		table   table
+		err     error
+	}{
+		"7 classes and the suite 10": {numbered("0 1 2 3 4 5 6 7 8 9"), "", 7, nil, ErrClassMismatch},
+		"--class-map map.csv":        {named("cat dog"), "cat dog eel", 3, nil, ErrClassTable},
+		"(eel)":                      {named("cat dog eel"), "cat dog", 2, nil, ErrClassTable},
+		"twice":                      {named("cat cat dog"), "cat dog dog", 3, nil, ErrClassTable},
+		"only the suite has dog, only the model eel": {named("cat dog"), "cat eel", 2, nil, ErrClassMismatch},
+		"a, b, c, d, e":               {named("a b c d e"), "v w x y z", 5, nil, ErrClassMismatch},
+		"3 classes but 2 class names": {named("cat dog"), "cat dog", 3, nil, ErrClassMismatch},
+		`"dog"`:                       {named("cat dog"), "", 5, table{"cat": "4"}, ErrClassTable},
+		`"cow"`:                       {named("cat"), "", 5, table{"cat": "4", "cow": "1"}, ErrClassTable},
+		"from 0 to 4":                 {named("cat"), "", 5, table{"cat": "5"}, ErrClassTable},
+		`"-1"`:                        {named("cat"), "", 5, table{"cat": "-1"}, ErrClassTable},
+	} {
+		_, _, err := MatchClasses(tt.suite, settings(tt.names), tt.classes, tt.table)
+		testdata.ErrorIs(t, want, err, tt.err)
+		testdata.Refused(t, want, err, want)
+	}
 }
 
 func TestLevel(t *testing.T) {

@@ -101,24 +101,19 @@ func TestSubmitRefuses(t *testing.T) {
 		run  Run
 		want string
 	}{
-		"no id":          {Run{Source: newSource(1), Tasks: []Task{good}}, "needs an id"},
-		"no source":      {Run{ID: "r", Tasks: []Task{good}}, "needs an id, a source"},
-		"no models":      {Run{ID: "r", Source: newSource(1)}, "at least one model"},
-		"same model":     {fakeRun("r", newSource(16), good, good), "model a is in the run twice"},
-		"other suite":    {fakeRun("r", newSource(17), good), "planned for 16 images, but the suite has 17"},
-		"unknown family": {change(func(t *Task) { t.Spec.Family = "swirl:-1:1:1" }), "model a"},
-		"no batch":       {change(func(t *Task) { t.Spec.Batch = 0 }), "batch 0"},
-		"other batch":    {change(func(t *Task) { t.Spec.Batch = 8 }), "batch 8"},
-		"mean of two": {
-			change(func(t *Task) { t.Spec.Preprocessing.Mean = []float64{1, 2} }),
-			"mean has 2 numbers; 1 or 3 are possible",
-		},
-		"std 0":          {change(func(t *Task) { t.Spec.Preprocessing.Std = []float64{0} }), "must not be 0"},
-		"unknown tensor": {change(func(t *Task) { t.Feed.Tensors = nil }), "tensor c1 of position CONV-1"},
-		"absent vector":  {change(func(t *Task) { t.Spec.Vectors = []string{"L2@HEAD"} }), "vector modality L2@HEAD"},
-		"scalar vector": {
-			change(func(t *Task) { t.Spec.Vectors = []string{"max@CONF"} }), "vector modality max@CONF",
-		},
+		"no id":           {Run{Source: newSource(1), Tasks: []Task{good}}, "needs an id"},
+		"no source":       {Run{ID: "r", Tasks: []Task{good}}, "needs an id, a source"},
+		"no models":       {Run{ID: "r", Source: newSource(1)}, "at least one model"},
+		"same model":      {fakeRun("r", newSource(16), good, good), "model a is in the run twice"},
+		"other suite":     {fakeRun("r", newSource(17), good), "planned for 16 images, but the suite has 17"},
+		"unknown family":  {change(func(t *Task) { t.Spec.Family = "swirl:-1:1:1" }), "model a"},
+		"no batch":        {change(func(t *Task) { t.Spec.Batch = 0 }), "batch 0"},
+		"other batch":     {change(func(t *Task) { t.Spec.Batch = 8 }), "batch 8"},
+		"mean of two":     {change(func(t *Task) { t.Spec.Preprocessing.Mean = make([]float64, 2) }), "mean has 2"},
+		"std 0":           {change(func(t *Task) { t.Spec.Preprocessing.Std = []float64{0} }), "must not be 0"},
+		"unknown tensor":  {change(func(t *Task) { t.Feed.Tensors = nil }), "tensor c1 of position CONV-1"},
+		"absent vector":   {change(func(t *Task) { t.Spec.Vectors = []string{"L2@HEAD"} }), "vector modality L2@HEAD"},
+		"scalar vector":   {change(func(t *Task) { t.Spec.Vectors = []string{"max@CONF"} }), "modality max@CONF"},
 		"no modality":     {change(func(t *Task) { t.Spec.Vectors = []string{"L2"} }), "no modality"},
 		"no image height": {change(func(t *Task) { t.Spec.Height = 0 }), "model a"},
 	} {
@@ -137,19 +132,6 @@ func TestWithoutRuntime(t *testing.T) {
 	e := New(nil, newMemory(), Limits{})
 	defer func() { _ = e.Close() }()
 	testdata.ErrorIs(t, "submit", e.Submit(fakeRun("r", newSource(16), fakeTask("a", 16))), ErrNoRuntime)
-}
-
-func TestLimits(t *testing.T) {
-	e := New(InProcess{netsFor()}, newMemory(), Limits{Workers: 3})
-	defer func() { _ = e.Close() }()
-	if l := e.Limits(); l.Workers != 3 || l.Batch != DefaultBatch {
-		t.Errorf("limits %+v", l)
-	}
-	d := New(nil, newMemory(), Limits{})
-	defer func() { _ = d.Close() }()
-	if l := d.Limits(); l.Workers != runtime.NumCPU() {
-		t.Errorf("default limits %+v", l)
-	}
 }
 
 func TestWaitHonoursItsContext(t *testing.T) {
@@ -242,15 +224,12 @@ func TestClock(t *testing.T) {
 
 func TestWorkersCanBeChanged(t *testing.T) {
 	e := New(nil, nil, Limits{Workers: 3})
-	defer func() {
-		testdata.OK(t, e.Close())
-	}()
+	defer func() { testdata.OK(t, e.Close()) }()
+	testdata.Is(t, "limits", e.Limits(), Limits{Workers: 3, Batch: DefaultBatch})
 	e.SetWorkers(2)
-	if got := e.Limits(); got.Workers != 2 || got.Batch != DefaultBatch {
-		t.Error(got)
-	}
+	testdata.Is(t, "limits", e.Limits(), Limits{Workers: 2, Batch: DefaultBatch})
 	e.SetWorkers(0)
-	testdata.Is(t, "Limits", e.Limits().Workers, runtime.NumCPU())
+	testdata.Is(t, "limits", e.Limits(), Limits{Workers: runtime.NumCPU(), Batch: DefaultBatch})
 }
 
 // TestWorkingNamesWhatIsComputed: before a model's first unit, and no longer once its last one is

@@ -3,30 +3,29 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
+// TestSameBitsForAnyWorkers has a model under a family with distances, one under masks and one on
+// scenes.
 func TestSameBitsForAnyWorkers(t *testing.T) {
-	tasks := []Task{fakeTask("a", 600), fakeTask("b", 600), fakeTask("c", 600)}
-	for i := range tasks {
-		tasks[i].Spec.Vectors = []string{"L2@CONV-1"}
-	}
+	tasks := []Task{fakeTask("a", 600), maskTask("b", 600, transform.Masks{N: 2}), scenesTask(600, 3)}
+	tasks[0].Spec.Vectors = []string{"L2@CONV-1"}
 	var first *memory
 	for _, workers := range []int{1, 2, 3, 7} {
 		rec := newMemory()
 		rt := netsFor(tasks...)
-		done(t, InProcess{rt}, rec, workers, fakeRun("r", newSource(600), tasks...))
-		if len(rec.units) != 9 || !slices.Equal(slices.Sorted(slices.Values(rec.finished)), []string{"a", "b", "c"}) {
+		done(t, InProcess{rt}, rec, workers, fakeRun("r", newComposer(600), tasks...))
+		if len(rec.units) != 9 || !slices.Equal(slices.Sorted(slices.Values(rec.finished)), []string{"a", "b", "m"}) {
 			t.Fatalf("%d workers: %d units, finished %v", workers, len(rec.units), rec.finished)
 		}
 		if rt.opens.Load() != 3 || rt.closes.Load() != 3 || rt.runners.Load() != 0 {
@@ -68,17 +67,17 @@ func TestWhatIsRecordedIsNotComputedAgain(t *testing.T) {
 func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, tt := range map[string]struct {
-		change func(rt *fakeRuntime, s *fakeSource, rec *memory, bad *Task)
+		change func(rt *fakeRuntime, bad *Task)
 		want   []string // in the error
 	}{
-		"open": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) {
+		"open": {func(rt *fakeRuntime, _ *Task) {
 			rt.onOpen = failFor("bad", "no such operator")
 		}, []string{"model bad", "no such operator"}},
-		"probe": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, bad *Task) {
+		"probe": {func(rt *fakeRuntime, bad *Task) {
 			bad.Probed = false
 			rt.onProbe = failFor("bad", "killed")
 		}, []string{"model bad", "trial run", "killed"}},
-		"open panics": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) {
+		"open panics": {func(rt *fakeRuntime, _ *Task) {
 			rt.onOpen = func(path string) error {
 				if path == "bad" {
 					panic("index out of range")
@@ -86,10 +85,10 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 				return nil
 			}
 		}, []string{"model bad", "internal error", "index out of range"}},
-		"run": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) {
+		"run": {func(rt *fakeRuntime, _ *Task) {
 			rt.onRun = func(_ context.Context, f Feed, _ []float32) error { return failFor("bad", "bad shape")(f.Path) }
 		}, []string{"model bad", "bad shape", "img"}},
-		"run panics": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) {
+		"run panics": {func(rt *fakeRuntime, _ *Task) {
 			rt.onRun = func(_ context.Context, f Feed, _ []float32) error {
 				if f.Path == "bad" {
 					panic("boom")
@@ -97,21 +96,21 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 				return nil
 			}
 		}, []string{"model bad", "boom"}},
-		"nan in a position": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) {
+		"nan in a position": {func(rt *fakeRuntime, _ *Task) {
 			rt.onResult = func(f Feed, k int, values []float32) {
 				if f.Path == "bad" && k == 1 {
 					values[2*60+7] = nan
 				}
 			}
 		}, []string{"model bad", "CONV-1", "NaN", "img002.png", "rotation -10", "transformation 0"}},
-		"nan in the output": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) {
+		"nan in the output": {func(rt *fakeRuntime, _ *Task) {
 			rt.onResult = func(f Feed, k int, values []float32) {
 				if f.Path == "bad" && k == 0 {
 					values[5] = float32(math.Inf(1))
 				}
 			}
 		}, []string{"model bad", "CONF", "img001.png"}},
-		"nan in the output of a set": {func(rt *fakeRuntime, _ *fakeSource, _ *memory, bad *Task) {
+		"nan in the output of a set": {func(rt *fakeRuntime, bad *Task) {
 			bad.Spec.Family, bad.Spec.Positions = "grayscale", nil
 			rt.onResult = func(f Feed, k int, values []float32) {
 				if f.Path == "bad" && k == 0 {
@@ -119,19 +118,17 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 				}
 			}
 		}, []string{"model bad", "CONF", "NaN", "img002.png", "transformation 0"}},
-		"too few classes": {
-			func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) { rt.nets["bad"] = fakeNet{classes: 3} },
-			[]string{"model bad", "3 classes", "class 3"},
-		},
-		"too many classes": {
-			func(rt *fakeRuntime, _ *fakeSource, _ *memory, _ *Task) { rt.nets["bad"] = fakeNet{classes: 101} },
-			[]string{"model bad", "101 classes"},
-		},
+		"too few classes": {func(rt *fakeRuntime, _ *Task) {
+			rt.nets["bad"] = fakeNet{classes: 3}
+		}, []string{"model bad", "3 classes", "class 3"}},
+		"too many classes": {func(rt *fakeRuntime, _ *Task) {
+			rt.nets["bad"] = fakeNet{classes: 101}
+		}, []string{"model bad", "101 classes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tasks := []Task{fakeTask("a", 300), fakeTask("bad", 300), fakeTask("c", 300)}
 			rt, source, rec := netsFor(tasks...), newSource(300), newMemory()
-			tt.change(rt, source, rec, &tasks[1])
+			tt.change(rt, &tasks[1])
 			status := finish(t, InProcess{rt}, rec, 1, fakeRun("r", source, tasks...))
 			if status.Phase != Done || status.Failed != 1 || status.Tasks[0].Phase != Done ||
 				status.Tasks[2].Phase != Done {
@@ -141,11 +138,7 @@ func TestFailedModelDoesNotStopTheOthers(t *testing.T) {
 			if bad.Phase != Failed || bad.Err == nil || bad.Done != 0 {
 				t.Fatalf("model bad: %+v", bad)
 			}
-			for _, want := range tt.want {
-				if !strings.Contains(bad.Err.Error(), want) {
-					t.Errorf("error %q does not say %q", bad.Err, want)
-				}
-			}
+			testdata.Refused(t, name, bad.Err, tt.want...)
 			if !slices.Equal(rec.finished, []string{"a", "c"}) || rt.opens.Load() != rt.closes.Load() ||
 				rt.runners.Load() != 0 {
 				t.Errorf("finished %v, %d opened, %d closed, %d runners left", rec.finished, rt.opens.Load(),
@@ -165,26 +158,18 @@ func failFor(path, text string) func(string) error {
 }
 
 func TestEverythingFails(t *testing.T) {
-	full := errors.New("no space left on device")
+	full := func() error { return errors.New("no space left on device") }
 	for name, tt := range map[string]struct {
 		change func(rec *memory, s *fakeSource)
 		want   string
 	}{
 		"unreadable image": {func(_ *memory, s *fakeSource) { s.broken = 17 }, "image img017.png: damaged file"},
-		"record": {
-			func(rec *memory, _ *fakeSource) { rec.onRecord = func() error { return full } }, "keep signals: no space",
-		},
-		"has": {
-			func(rec *memory, _ *fakeSource) { rec.onHas = func() error { return full } },
-			"look for finished signals: no space",
-		},
-		"finish": {
-			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { return full } },
-			"sum up signals: no space",
-		},
-		"finish panics": {
-			func(rec *memory, _ *fakeSource) { rec.onFinish = func() error { panic("boom") } }, "internal error: boom",
-		},
+		"record":           {func(rec *memory, _ *fakeSource) { rec.onRecord = full }, "keep signals: no space"},
+		"has":              {func(rec *memory, _ *fakeSource) { rec.onHas = full }, "finished signals: no space"},
+		"finish":           {func(rec *memory, _ *fakeSource) { rec.onFinish = full }, "sum up signals: no space"},
+		"finish panics": {func(rec *memory, _ *fakeSource) {
+			rec.onFinish = func() error { panic("boom") }
+		}, "internal error: boom"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, b := fakeTask("a", 300), fakeTask("b", 300)
@@ -196,10 +181,7 @@ func TestEverythingFails(t *testing.T) {
 				t.Fatalf("status %+v", status)
 			}
 			for _, task := range status.Tasks {
-				if !strings.Contains(fmt.Sprint(task.Err), "model "+task.ID) ||
-					!strings.Contains(fmt.Sprint(task.Err), tt.want) {
-					t.Errorf("error %v, want %q", task.Err, tt.want)
-				}
+				testdata.Refused(t, name, task.Err, "model "+task.ID, tt.want)
 			}
 			if rt.opens.Load() != rt.closes.Load() || rt.runners.Load() != 0 {
 				t.Errorf("%d sessions opened, %d closed, %d runners left", rt.opens.Load(), rt.closes.Load(),

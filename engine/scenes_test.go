@@ -118,10 +118,6 @@ func TestScenesAgainstDefinition(t *testing.T) {
 	}
 }
 
-func TestScenesForAnyWorkers(t *testing.T) {
-	sameForAnyWorkers(t, scenesTask(700, 3), func() Source { return newComposer(700) })
-}
-
 // TestSourcesWithoutTheScenesAreRefused: a plain suite, and composites of another selection.
 func TestSourcesWithoutTheScenesAreRefused(t *testing.T) {
 	task := scenesTask(10, 3)
@@ -184,9 +180,4 @@ func TestPlanScenes(t *testing.T) {
 	}
 	in.Vectors = []string{"L2@CONF"}
 	testdata.ErrorIs(t, "distances of tensors", testdata.Err(Plan(in)), transform.ErrSet)
-}
-
-// TestNoViewOfScenes: a view has neither masks nor scenes.
-func TestNoViewOfScenes(t *testing.T) {
-	testdata.Refused(t, "error", testdata.Err(NewView(scenesTask(3, 2).Spec)), "through their selection")
 }

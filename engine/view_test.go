@@ -67,6 +67,7 @@ func TestViewRefuses(t *testing.T) {
 		change.spec(&spec)
 		testdata.Refused(t, fmt.Sprintf("%s: error", name), testdata.Err(NewView(spec)), change.want)
 	}
+	testdata.Refused(t, "scenes", testdata.Err(NewView(scenesTask(3, 2).Spec)), "through their selection")
 }
 
 func TestViewSpec(t *testing.T) {

@@ -237,16 +237,7 @@ func (z *zoo) compare(task engine.Task) {
 	z.comparePredictions(task, set, e)
 	all := testdata.Must(variance.AllImages().Choose(z.manifest.Labels, nil, nil))(z)
 	for file, modality := range z.matrices(task.ID) {
-		signals, err := set.Signals(modality)
-		if err != nil {
-			z.Errorf("model %s: %v", task.ID, err)
-			continue
-		}
-		got, err := variance.Scalar(signals, all)
-		if err != nil {
-			z.Errorf("model %s: %s: %v", task.ID, modality, err)
-			continue
-		}
+		got := testdata.Must(variance.Scalar(testdata.Must(set.Signals(modality))(z), all))(z)
 		z.compareMatrix(task.ID+" "+modality.String(), got, readNpy[float64](z.T, file))
 	}
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 )
@@ -24,9 +26,7 @@ func change(t *testing.T, w *Workspace, value int) {
 
 func number(t *testing.T, w *Workspace) (value int) {
 	t.Helper()
-	if _, err := w.Setting("number", &value); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(w.Setting("number", &value)))
 	return value
 }
 
@@ -34,57 +34,48 @@ func TestTableOfBackups(t *testing.T) { must(t, backup.Table.Check()) }
 
 func mustBackup(t *testing.T, w *Workspace) bool {
 	t.Helper()
-	made, err := w.Backup(t.Context())
-	must(t, err)
+	made := testdata.Must(w.Backup(t.Context()))(t)
 	return made
 }
 
 func mustList(t *testing.T, path string) []backup.Backup {
 	t.Helper()
-	list, err := backup.List(path)
-	must(t, err)
+	list := testdata.Must(backup.List(path))(t)
 	return list
+}
+
+func TestBackupIsCancelled(t *testing.T) {
+	w := fresh(t)
+	testdata.ErrorIs(t, "cancelled", testdata.Err(w.Backup(cancelled(t))), context.Canceled)
+	testdata.Is(t, "backups", len(mustList(t, w.Path())), 0)
 }
 
 func TestTheLastFiveDatabasesAreBackedUp(t *testing.T) {
 	w := fresh(t)
-	if list := mustList(t, w.Path()); len(list) != 0 {
-		t.Fatal(list)
-	}
 	for i := range 7 {
 		change(t, w, i)
-		if !mustBackup(t, w) {
-			t.Errorf("backup %d was not made", i)
+		if !mustBackup(t, w) || mustBackup(t, w) {
+			t.Errorf("backup %d is not made, or made again without a change", i)
 		}
-		if mustBackup(t, w) {
-			t.Errorf("backup %d was made again without a change", i)
-		}
+	}
+	for _, name := range []string{"notes.txt", "x.db", "20260101T000000.000-many.db", "20260101T000000.000-1.db.part"} {
+		storetest.WriteFile(t, filepath.Join(w.Path(), database.BackupsFolder, name), []byte("x")) // no backups
 	}
 	list := mustList(t, w.Path())
-	if len(list) != backup.Kept {
-		t.Fatalf("%d backups", len(list))
-	}
-	for i := 1; i < len(list); i++ {
-		if !list[i].At.Before(list[i-1].At) || list[i].Size == 0 {
-			t.Error(list)
-		}
+	newest := func(a, b backup.Backup) int { return b.At.Compare(a.At) }
+	if len(list) != backup.Kept || !slices.IsSortedFunc(list, newest) || list[0].Size == 0 {
+		t.Fatalf("%+v", list)
 	}
 	checkAndClose(t, w)
 	back := restored(t, w.Path(), list[len(list)-1].Name)
-	if got := number(t, back); got != 2 { // 0 and 1 went
-		t.Errorf("the oldest backup has %d", got)
-	}
-	if mustBackup(t, back) {
-		t.Error("a restored database that did not change was backed up again")
-	}
+	testdata.Is(t, "the oldest backup has", number(t, back), 2) // 0 and 1 went
+	testdata.Is(t, "a restored database is backed up without a change", mustBackup(t, back), false)
 }
 
 // restored restores a backup and opens the workspace.
 func restored(t *testing.T, path, name string) *Workspace {
 	t.Helper()
-	if _, err := backup.Restore(t.Context(), path, name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(backup.Restore(t.Context(), path, name)))
 	return reopen(t, path)
 }
 
@@ -105,47 +96,29 @@ func TestDamagedDatabaseNamesItsBackup(t *testing.T) {
 		if !errors.As(err, &restorable) || !strings.Contains(err.Error(), "variscope restore quiet.variscope") {
 			t.Fatalf("%s: %v", name, err)
 		}
-		back := restored(t, restorable.Path, "")
-		if got := number(t, back); got != 1 {
-			t.Errorf("%s: restored %d", name, got)
-		}
-		kept := 0
-		for _, b := range mustList(t, w.Path()) {
-			if b.Replaced {
-				kept++
-			}
-		}
-		if want := map[string]int{"gone": 0}[name]; name != "gone" && kept != 1 || name == "gone" && kept != want {
-			t.Errorf("%s: %d replaced databases are kept", name, kept)
-		}
+		testdata.Is(t, name, number(t, restored(t, restorable.Path, "")), 1)
+		kept := slices.ContainsFunc(mustList(t, w.Path()), func(b backup.Backup) bool { return b.Replaced })
+		testdata.Is(t, name+": the replaced database is kept", kept, name != "gone")
 	}
 }
 
 func TestRestoreRefuses(t *testing.T) {
 	w := fresh(t)
-	if _, err := backup.Restore(t.Context(), w.Path(), ""); err == nil || !strings.Contains(err.Error(), "no backups") {
-		t.Error(err)
-	}
+	restore := func(name string) error { return testdata.Err(backup.Restore(t.Context(), w.Path(), name)) }
+	testdata.Refused(t, "a new workspace", restore(""), "no backups")
 	change(t, w, 1)
 	mustBackup(t, w)
 	var elsewhere *database.OpenElsewhereError
-	if _, err := backup.Restore(t.Context(), w.Path(), ""); !errors.As(err, &elsewhere) {
+	if err := restore(""); !errors.As(err, &elsewhere) {
 		t.Errorf("an open workspace: %v", err)
 	}
 	checkAndClose(t, w)
-	if _, err := backup.Restore(t.Context(), w.Path(), "../../other.db"); err == nil {
-		t.Error("a file outside of the backups was restored")
-	}
+	testdata.Refused(t, "a file outside of the backups", restore("../../other.db"))
 	kept := filepath.Join(w.Path(), database.BackupsFolder, mustList(t, w.Path())[0].Name)
 	must(t, os.Truncate(kept, 4096))
 	before := storetest.Snapshot(t, w.Path())
-	if _, err := backup.Restore(t.Context(), w.Path(), ""); err == nil ||
-		!strings.Contains(err.Error(), "damaged too") {
-		t.Error(err)
-	}
-	if storetest.Snapshot(t, w.Path()) != before {
-		t.Error("a refused restore changed the workspace")
-	}
+	testdata.Refused(t, "a damaged backup", restore(""), "damaged too")
+	testdata.Is(t, "the workspace then", storetest.Snapshot(t, w.Path()), before)
 }
 
 // TestRestoreSurvivesAFailingDisk makes each step fail in turn: the database stays what it was or
@@ -180,31 +153,6 @@ func TestRestoreSurvivesAFailingDisk(t *testing.T) {
 	}
 }
 
-func TestBackupIsCancelled(t *testing.T) {
-	w := fresh(t)
-	change(t, w, 1)
-	ctx := cancelled(t)
-	if _, err := w.Backup(ctx); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if list := mustList(t, w.Path()); len(list) != 0 {
-		t.Error(list)
-	}
-}
-
-func TestOtherFilesAreNoBackups(t *testing.T) {
-	w := fresh(t)
-	change(t, w, 1)
-	mustBackup(t, w)
-	folder := filepath.Join(w.Path(), database.BackupsFolder)
-	for _, name := range []string{"notes.txt", "x.db", "20260101T000000.000-many.db", "20260101T000000.000-1.db.part"} {
-		must(t, os.WriteFile(filepath.Join(folder, name), []byte("x"), 0o644))
-	}
-	if list := mustList(t, w.Path()); len(list) != 1 {
-		t.Error(list)
-	}
-}
-
 // TestBackupsKeepTheirOrderWhenTheClockGoesBack makes backups after one from the future.
 func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 	w := filled(t)
@@ -214,9 +162,7 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 	must(t, os.Rename(filepath.Join(folder, newest.Name), filepath.Join(folder, ahead)))
 	for i := 1; i < 9; i++ {
 		change(t, w, i)
-		if made, err := w.Backup(t.Context()); !made || err != nil {
-			t.Fatal(made, err)
-		}
+		testdata.Is(t, "a backup is made", mustBackup(t, w), true)
 		list := mustList(t, w.Path())
 		if len(list) != min(i+1, backup.Kept) || list[0].Transaction <= list[1].Transaction ||
 			!list[0].At.After(list[1].At) {
@@ -224,9 +170,7 @@ func TestBackupsKeepTheirOrderWhenTheClockGoesBack(t *testing.T) {
 		}
 	}
 	checkAndClose(t, w)
-	if got := number(t, restored(t, w.Path(), "")); got != 8 {
-		t.Errorf("the newest backup has %d", got)
-	}
+	testdata.Is(t, "the newest backup has", number(t, restored(t, w.Path(), "")), 8)
 }
 
 // TestBackupAfterARestore: the transactions of the database that was restored get the numbers of
@@ -235,22 +179,13 @@ func TestBackupAfterARestore(t *testing.T) {
 	w := filled(t)
 	path := w.Path()
 	first := mustList(t, path)[0]
-	put := func(n int) {
-		t.Helper()
-		change(t, w, n)
-		if made, err := w.Backup(t.Context()); !made || err != nil {
-			t.Fatal(n, made, err)
-		}
+	for n, name := range []string{first.Name, ""} {
+		change(t, w, n+1)
+		testdata.Is(t, "a backup is made", mustBackup(t, w), true)
+		checkAndClose(t, w)
+		w = restored(t, path, name)
 	}
-	put(1)
-	checkAndClose(t, w)
-	w = restored(t, path, first.Name)
-	put(2)
-	checkAndClose(t, w)
-	w = restored(t, path, "")
-	if got := number(t, w); got != 2 {
-		t.Errorf("the newest backup has %d", got)
-	}
+	testdata.Is(t, "the newest backup has", number(t, w), 2)
 }
 
 func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
@@ -258,17 +193,14 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 	now := func() bool {
 		t.Helper()
 		must(t, w.SetSetting("n", time.Now().UnixNano()))
-		made, err := w.BackupNowAndThen(t.Context())
-		must(t, err)
+		made := testdata.Must(w.BackupNowAndThen(t.Context()))(t)
 		return made
 	}
 	if !now() || now() || now() {
 		t.Error("want one backup of three changes in a row")
 	}
-	list, err := backup.List(w.Path())
-	if err != nil || len(list) != 1 {
-		t.Fatalf("%d backups, %v", len(list), err)
-	}
+	list := mustList(t, w.Path())
+	testdata.Is(t, "backups", len(list), 1)
 	old := list[0].At.Add(-restTime).UTC().Format(backup.TimeFormat) + fmt.Sprintf("-%d", list[0].Transaction) +
 		backup.Suffix
 	folder := filepath.Join(w.Path(), database.BackupsFolder)

@@ -8,6 +8,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -34,8 +35,7 @@ func makeFaulty(tb testing.TB, db *bbolt.DB) (mend func()) {
 	write := (*func([]byte, int64) (int, error))(unsafe.Pointer(ops.FieldByName("writeAt").UnsafeAddr()))
 	f := &faulty{file: (**os.File)(unsafe.Pointer(inside.FieldByName("file").UnsafeAddr())), path: db.Path()}
 	f.whole = *f.file
-	dead, err := os.Open(os.DevNull)
-	must(tb, err)
+	dead := testdata.Must(os.Open(os.DevNull))(tb)
 	f.dead = dead
 	tb.Cleanup(func() { _ = dead.Close() })
 	real := *write

@@ -41,12 +41,8 @@ func named(t testdata.TB, w *Workspace) (inDatabase, onDisk []string) {
 		return nil
 	})
 	must(t, err)
-	for _, pattern := range []string{
-		filepath.Join(database.ModelsFolder, "*"),
-		filepath.Join(database.SignalsFolder, "*", "*"),
-	} {
-		files, err := filepath.Glob(filepath.Join(w.path, pattern))
-		must(t, err)
+	for _, pattern := range []string{database.ModelsFolder + "/*", database.SignalsFolder + "/*/*"} {
+		files := testdata.Must(filepath.Glob(filepath.Join(w.path, pattern)))(t)
 		onDisk = append(onDisk, files...)
 	}
 	slices.Sort(inDatabase)
@@ -62,26 +58,19 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 	s := storetest.AddSuite(t, w, "s", 300)
 	d := faults.Watch(t, w.Path())
 	var models []model.Model
-	add := func() {
-		m := storetest.AddModel(t, w, fmt.Sprint("m", len(models)))
-		if !slices.ContainsFunc(models, func(have model.Model) bool { return have.Hash == m.Hash }) {
-			models = append(models, m)
-		}
-	}
 	rapid.Check(t, func(r *rapid.T) {
 		for range rapid.IntRange(1, 5).Draw(r, "steps") {
 			switch step := rapid.IntRange(0, 4).Draw(r, "step"); {
-			case step == 0 || len(models) == 0:
-				if len(models) < 6 {
-					add()
+			case step == 0 && len(models) < 6 || len(models) == 0:
+				m := storetest.AddModel(t, w, fmt.Sprint("m", len(models)))
+				if !slices.ContainsFunc(models, func(have model.Model) bool { return have.Hash == m.Hash }) {
+					models = append(models, m)
 				}
 			case step == 1:
 				m := rapid.SampledFrom(models).Draw(r, "run")
 				storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
 			case step == 2:
-				if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
-					r.Fatal(err)
-				}
+				must(r, testdata.Err(w.RemoveUnusedFiles(t.Context())))
 			default:
 				if step == 4 {
 					d.Refuse(durable.Remove, errors.New("killed"))
@@ -102,9 +91,7 @@ func TestRemovalKeepsDatabaseAndFilesAlike(t *testing.T) {
 				}
 			}
 		}
-		if _, err := w.RemoveUnusedFiles(t.Context()); err != nil {
-			r.Fatal(err)
-		}
+		must(r, testdata.Err(w.RemoveUnusedFiles(t.Context())))
 		if inDatabase, onDisk := named(r, w); !slices.Equal(inDatabase, onDisk) {
 			r.Fatalf("named %v, on disk %v", inDatabase, onDisk)
 		}
@@ -120,15 +107,10 @@ func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 	for i := range 12 {
 		models = append(models, storetest.AddModel(t, w, fmt.Sprint("m", i)))
 	}
-	done := make(chan struct{})
+	ctx, done := context.WithCancel(t.Context())
 	var sweeps sync.WaitGroup
 	sweeps.Go(func() {
-		for {
-			select {
-			case <-done:
-				return
-			default:
-			}
+		for ctx.Err() == nil {
 			if _, err := w.RemoveUnusedFiles(context.Background()); err != nil {
 				t.Error(err)
 				return
@@ -138,117 +120,10 @@ func TestSweepSparesWhatIsBeingRecorded(t *testing.T) {
 	for _, m := range models {
 		storetest.RunModel(t, w, m, storetest.Spec(t, m, s)) // Finish reads every unit again
 	}
-	close(done)
+	done()
 	sweeps.Wait()
 	if inDatabase, onDisk := named(t, w); !slices.Equal(inDatabase, onDisk) || len(onDisk) != 3*len(models) {
 		t.Errorf("%d named, %d on disk", len(inDatabase), len(onDisk))
-	}
-}
-
-func TestThumbsFromManyGoroutines(t *testing.T) {
-	w := fresh(t)
-	w.thumbs.budget = 4000
-	var all sync.WaitGroup
-	for g := range 8 {
-		all.Go(func() {
-			for i := range 30 {
-				key := fmt.Sprint(i % 7)
-				if err := w.PutThumb(key, storetest.Thumb(uint8(i%7))); err != nil {
-					t.Error(err)
-				}
-				if picture, ok := w.Thumb(key); ok {
-					if r, _, _, _ := picture.At(1, 2).RGBA(); r>>8 != uint32(i%7) {
-						t.Errorf("picture %s has shade %d", key, r>>8)
-					}
-				}
-				if g == 0 && i%10 == 9 {
-					if _, err := w.RemoveThumbs(); err != nil {
-						t.Error(err)
-					}
-				}
-			}
-		})
-	}
-	all.Wait()
-	if left := storetest.Parts(t, w.path); len(left) != 0 {
-		t.Errorf("left %v", left)
-	}
-}
-
-// TestRecordsOfManyModelsChangePlaces gives ids a random permutation and takes it back.
-func TestRecordsOfManyModelsChangePlaces(t *testing.T) {
-	w := unsynced(fresh(t))
-	for i := range 8 {
-		storetest.AddModel(t, w, fmt.Sprint("m", i))
-	}
-	was := records(t, w)
-	rapid.Check(t, func(r *rapid.T) {
-		chosen := slices.Clone(was[:rapid.IntRange(1, len(was)).Draw(r, "count")])
-		for i, other := range rapid.Permutation(slices.Clone(chosen)).Draw(r, "order") {
-			chosen[i].ID = other.ID
-		}
-		before, err := w.PutRecords(chosen)
-		must(r, err)
-		for _, c := range chosen {
-			if m, err := w.FindModel(c.ID); err != nil || m.Hash != c.Hash {
-				r.Fatalf("%s is %s, %v", c.ID, m.Hash, err)
-			}
-		}
-		if _, err := w.PutRecords(before); err != nil {
-			r.Fatal(err)
-		}
-	})
-	for i, now := range records(t, w) {
-		if now.ID != was[i].ID || now.Hash != was[i].Hash {
-			t.Errorf("%s became %s", was[i].ID, now.ID)
-		}
-	}
-}
-
-func TestOverviewNamesADamagedSummary(t *testing.T) {
-	w, models, suiteHash := three(t)
-	best, _, err := w.BestSet(models[0], suiteHash, storetest.Family(t))
-	must(t, err)
-	for name, damage := range map[string][]byte{
-		"short": {1, 2}, "cut": {9, 0, 0, 0, '{', '}'},
-		"no head": {2, 0, 0, 0, '{', '['},
-	} {
-		must(t, w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, best.Key, damage) }))
-		if _, err := w.Overview(suiteHash, storetest.Family(t)); !errors.Is(err, database.ErrDamaged) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestRemovedModelComesBackNew imports, runs, removes and imports again: nothing of the old signals
-// is left to be found.
-func TestRemovedModelComesBackNew(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); err != nil { // its files are verified now
-		t.Fatal(err)
-	}
-	if _, err := w.RemoveModels([]string{m.Hash}, nil); err != nil {
-		t.Fatal(err)
-	}
-	again := storetest.AddModel(t, w, "m")
-	state, err := w.State(again, s.Hash, spec.Family)
-	if err != nil || state != None {
-		t.Errorf("%s %v", state, err)
-	}
-	for chunk := range spec.Chunks() {
-		if has, err := w.Has(spec.UnitKey(chunk)); err != nil || has {
-			t.Errorf("chunk %d is still there, %v", chunk, err)
-		}
-	}
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true}); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("the set is still there: %v", err)
-	}
-	storetest.RunModel(t, w, again, spec)
-	if _, ok, err := w.Summary(again, s.Hash, spec.Family); !ok || err != nil {
-		t.Error(ok, err)
 	}
 }
 
@@ -257,43 +132,6 @@ func TestRemovalOfAMissingFile(t *testing.T) {
 	w, models, _ := three(t)
 	must(t, os.Remove(w.ModelPath(models[0].Hash)))
 	must(t, os.RemoveAll(filepath.Join(w.path, database.SignalsFolder)))
-	if _, err := w.RemoveModels([]string{models[0].Hash}, nil); err != nil {
-		t.Error(err)
-	}
-	if u := mustUsage(t, w); u.Loose.Files != 0 {
-		t.Errorf("%+v", u.Loose)
-	}
-}
-
-func TestFirstOfManyNames(t *testing.T) {
-	var names []string
-	for i := range 11 {
-		names = append(names, fmt.Sprint(i))
-	}
-	if got := firstOf(names); got != "0, 1, 2, 3, 4, 5, 6, 7 and 3 more" {
-		t.Error(got)
-	}
-	if got := firstOf(quoted(names[:2])); got != `"0", "1"` {
-		t.Error(got)
-	}
-}
-
-// BenchmarkOverview1000 reads the list of a thousand models with records, without signals.
-func BenchmarkOverview1000(b *testing.B) {
-	w := unsynced(fresh(b))
-	s := storetest.AddSuite(b, w, "s", 30)
-	for i := range 1000 {
-		m := model.Model{ID: fmt.Sprint("s", i), Graph: storetest.Graph()}
-		for k := range 15 {
-			m.Record = append(m.Record, model.Field{Name: fmt.Sprint("field ", k), Value: fmt.Sprint(i * k)})
-		}
-		if _, _, err := w.AddModel(m, strings.NewReader(fmt.Sprint("model ", i))); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
-		if list, err := w.Overview(s.Hash, storetest.Family(b)); err != nil || len(list) != 1000 {
-			b.Fatal(len(list), err)
-		}
-	}
+	must(t, testdata.Err(w.RemoveModels([]string{models[0].Hash}, nil)))
+	testdata.Is(t, "unused", mustUsage(t, w).Loose, FileUse{})
 }

@@ -1,10 +1,11 @@
 package store
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
+	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -12,16 +13,23 @@ import (
 func TestDamagedRecords(t *testing.T) {
 	w := fresh(t)
 	for name, read := range map[string]func() error{
-		"set-index": func() error { _, err := w.Sets("m", "", ""); return err },
+		"set-index": func() error { return testdata.Err(w.Sets("m", "", "")) },
 		"summaries": func() error { _, _, err := w.SetSummary("m\x00s"); return err },
-		"models":    func() error { _, err := w.Models(); return err },
+		"models":    func() error { return testdata.Err(w.Models()) },
 	} {
 		of := bucketNamed(name)
 		must(t, w.Update(func(tx *database.Tx) error { return of.PutBytes(tx, "m\x00s", []byte("!")) }))
-		if err := read(); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, read(), ErrDamaged)
 		must(t, w.Update(func(tx *database.Tx) error { return of.Delete(tx, "m\x00s") }))
+	}
+	w, models, suiteHash := three(t)
+	best, _, err := w.BestSet(models[0], suiteHash, storetest.Family(t))
+	must(t, err)
+	for _, damage := range []string{"\x01\x02", "\x09\x00\x00\x00{}", "\x02\x00\x00\x00{["} { // short, cut, no head
+		must(t, w.Update(func(tx *database.Tx) error {
+			return database.Summaries.PutBytes(tx, best.Key, []byte(damage))
+		}))
+		testdata.ErrorIs(t, damage, testdata.Err(w.Overview(suiteHash, storetest.Family(t))), ErrDamaged)
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
@@ -56,9 +56,7 @@ func TestCopiesAreCancelled(t *testing.T) {
 			t.Errorf("left %v, %v", left, err)
 		}
 	}
-	if _, err := w.Suite(pets.Hash); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "Suite", testdata.Err(w.Suite(pets.Hash)), database.ErrNotFound)
 }
 
 // later gives all files below a folder another time, as a copy without times does.
@@ -73,40 +71,36 @@ func later(t *testing.T, root string) {
 	must(t, err)
 }
 
-// TestHashingIsCancelled: where times were lost, images and masks are hashed, and a cancel ends
-// that.
+// TestHashingIsCancelled: where times were lost, as in a workspace that was copied without them,
+// images and masks are hashed once, and a cancel ends that.
 func TestHashingIsCancelled(t *testing.T) {
 	w := fresh(t)
-	in, err := suite.Scan(t.Context(), writeImages(t), suite.Options{}, engine.NoProgress{})
-	must(t, err)
-	m, err := w.CopySuite(t.Context(), in)
-	must(t, err)
+	in := testdata.Must(suite.Scan(t.Context(), writeImages(t), suite.Options{}, noProgress{}))(t)
+	m := testdata.Must(w.CopySuite(t.Context(), in))(t)
 	must(t, os.RemoveAll(in.Root))
 	inside := filepath.Join(w.Path(), database.SuitesFolder, m.Hash)
 	later(t, inside)
-	if _, err := w.OpenSuiteContext(cancelled(t), m.Hash); !errors.Is(err, context.Canceled) {
-		t.Errorf("open: %v", err)
+	for what, err := range map[string]error{
+		"open":   testdata.Err(w.OpenSuiteContext(cancelled(t), m.Hash)),
+		"folder": testdata.Err(w.SuiteFolder(cancelled(t), m.Hash)),
+		"locate": w.RelocateSuite(cancelled(t), m.Hash, inside),
+		"a file": testdata.Err(HashFile(cancelled(t), filepath.Join(inside, m.Files[0].Path))),
+	} {
+		testdata.ErrorIs(t, what, err, context.Canceled)
 	}
-	if _, err := w.SuiteFolder(cancelled(t), m.Hash); !errors.Is(err, context.Canceled) {
-		t.Errorf("folder: %v", err)
+	for range 2 {
+		must(t, testdata.Must(w.OpenSuite(m.Hash))(t).Close())
+		testdata.Is(t, "time noted", testdata.Must(w.Suite(m.Hash))(t).Files[0].Modified.Unix(), 9)
 	}
-	if err := w.RelocateSuite(cancelled(t), m.Hash, inside); !errors.Is(err, context.Canceled) {
-		t.Errorf("locate: %v", err)
-	}
-	if err := w.RelocateSuite(t.Context(), m.Hash, inside); err != nil {
-		t.Errorf("locate: %v", err)
-	}
+	must(t, w.RelocateSuite(t.Context(), m.Hash, inside))
+	must(t, os.Truncate(filepath.Join(inside, m.Files[0].Path), 3))
+	testdata.ErrorIs(t, "a changed image", testdata.Err(w.OpenSuite(m.Hash)), suite.ErrChanged)
 	pets := storetest.AddSuite(t, w, "pets", 5)
 	root := storetest.WriteMasks(t, pets)
-	set, err := w.AddMasks(t.Context(), pets.Hash, root, false, noProgress{})
-	must(t, err)
+	set := testdata.Must(w.AddMasks(t.Context(), pets.Hash, root, false, noProgress{}))(t)
 	later(t, root)
-	if _, err := w.MaskFolder(cancelled(t), set); !errors.Is(err, context.Canceled) {
-		t.Errorf("masks: %v", err)
-	}
-	if at, err := w.MaskFolder(t.Context(), set); err != nil || at != root {
-		t.Errorf("%s, %v", at, err)
-	}
+	testdata.ErrorIs(t, "masks", testdata.Err(w.MaskFolder(cancelled(t), set)), context.Canceled)
+	testdata.Is(t, "masks lie in", testdata.Must(w.MaskFolder(t.Context(), set))(t), root)
 }
 
 // TestNewRoundIsCancelled while the ranges of its matrices are read from the signals.
@@ -117,9 +111,7 @@ func TestNewRoundIsCancelled(t *testing.T) {
 		Modalities: []string{"mean@CONV-1"},
 		Annotators: []string{"A"}, Models: []string{models[0].Hash},
 	}
-	if _, err := w.CreateRound(cancelled(t), r); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "CreateRound", testdata.Err(w.CreateRound(cancelled(t), r)), context.Canceled)
 	if rounds, err := w.Rounds(); err != nil || len(rounds) != 0 {
 		t.Errorf("%d rounds, %v", len(rounds), err)
 	}
@@ -157,18 +149,5 @@ func TestTwoRestoresOfAMissingDatabase(t *testing.T) {
 	if left := storetest.Parts(t, w.Path()); len(left) > 0 {
 		t.Errorf("left %v", left)
 	}
-	if got := number(t, reopen(t, w.Path())); got != 1 {
-		t.Error(got)
-	}
-}
-
-func TestHashFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x")
-	must(t, os.WriteFile(path, []byte("x"), 0o600))
-	if sum, err := HashFile(t.Context(), path); err != nil || sum != storetest.HashOf("x") {
-		t.Errorf("%s, %v", sum, err)
-	}
-	if _, err := HashFile(cancelled(t), path); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.Is(t, "number", number(t, reopen(t, w.Path())), 1)
 }

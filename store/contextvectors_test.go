@@ -5,8 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestContextVectors(t *testing.T) {
@@ -28,9 +29,7 @@ func TestContextVectors(t *testing.T) {
 	if got, found, err := w.ContextVector("b"); got != nil || found || err != nil {
 		t.Errorf("%v, %v, %v", got, found, err)
 	}
-	if err := w.PutContextVectors(map[string][]float64{"": {1}}); err == nil {
-		t.Error("kept a vector without a key")
-	}
+	testdata.Refused(t, "kept a vector without a key", w.PutContextVectors(map[string][]float64{"": {1}}))
 }
 
 // TestTooManyContextVectors: TestKeptValuesAreBounded shows how the bucket is bounded.
@@ -47,7 +46,5 @@ func TestTooManyContextVectors(t *testing.T) {
 	for i := range 6 {
 		many[fmt.Sprint(i)] = noise
 	}
-	if err := fresh(t).PutContextVectors(many); err == nil || !strings.Contains(err.Error(), "too many at once") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "many vectors", fresh(t).PutContextVectors(many), "too many at once")
 }

@@ -6,31 +6,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
-
-// bytesDone counts progress and cancels after a number of bytes.
-type bytesDone struct {
-	total, done atomic.Int64
-	limit       int64
-	cancel      func()
-}
-
-func (b *bytesDone) SetTotal(n int64) { b.total.Store(n) }
-
-func (b *bytesDone) Add(n int64) {
-	if b.done.Add(n) > b.limit && b.cancel != nil {
-		b.cancel()
-	}
-}
 
 // filled is a workspace with one of everything that lies in files.
 func filled(t *testing.T) *Workspace {
@@ -38,10 +23,9 @@ func filled(t *testing.T) *Workspace {
 	w := fresh(t)
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
 	storetest.RunModel(t, w, m, storetest.Spec(t, m, s))
-	if _, err := w.CopySuite(t.Context(), storetest.WriteSuite(t, "inside", 4)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(w.CopySuite(t.Context(), storetest.WriteSuite(t, "inside", 4))))
 	storetest.Append(t, w, storetest.LabelEvent(storetest.AddRound(t, w, s, m), m.Hash, "A", label.Variant))
+	mustSave(t, w, "a", "12345")
 	mustBackup(t, w)
 	return w
 }
@@ -49,13 +33,9 @@ func filled(t *testing.T) *Workspace {
 // same checks that a workspace holds what filled has made.
 func same(t *testing.T, w *Workspace) {
 	t.Helper()
-	m, err := w.FindModel("m")
-	must(t, err)
-	if _, err := os.Stat(w.ModelPath(m.Hash)); err != nil {
-		t.Error(err)
-	}
-	s, err := w.FindSuite("s")
-	must(t, err)
+	m := testdata.Must(w.FindModel("m"))(t)
+	must(t, testdata.Err(os.Stat(w.ModelPath(m.Hash))))
+	s := testdata.Must(w.FindSuite("s"))(t)
 	if want := w.relative(s.Root); s.Inside != want {
 		t.Errorf("the suite lies in %s relative to the workspace, not in %s", want, s.Inside)
 	}
@@ -63,28 +43,25 @@ func same(t *testing.T, w *Workspace) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if _, err := w.LoadSet(t.Context(), info.Key, Want{Predictions: true}); err != nil {
-		t.Error(err)
-	}
+	must(t, testdata.Err(w.LoadSet(t.Context(), info.Key, Want{Predictions: true})))
+	testdata.Is(t, "assessors", savedIn(t, w), "a=12345")
 	rounds, err := w.Rounds()
 	if err != nil || len(rounds) != 1 {
 		t.Fatal(rounds, err)
 	}
-	if events, err := w.Events(rounds[0].ID); err != nil || len(events) != 1 {
-		t.Error(events, err)
-	}
+	testdata.Is(t, "events", len(testdata.Must(w.Events(rounds[0].ID))(t)), 1)
 }
 
 func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
 	w := filled(t)
 	place := filepath.Join(t.TempDir(), "below")
 	must(t, os.Mkdir(place, 0o755))
-	var count bytesDone
+	var count testdata.Progress
 	to, err := w.SaveCopy(t.Context(), filepath.Join(place, "copy"), &count)
 	must(t, err)
-	if to != filepath.Join(place, "copy.variscope") || count.done.Load() == 0 ||
-		count.done.Load() > count.total.Load() {
-		t.Error(to, count.done.Load(), count.total.Load())
+	if done := count.Done.Load(); to != filepath.Join(place, "copy.variscope") || done == 0 ||
+		done > count.Total.Load() {
+		t.Error(to, done, count.Total.Load())
 	}
 	c := reopen(t, to) // while the other is open
 	same(t, c)
@@ -98,20 +75,16 @@ func TestCopyIsAWorkspaceOfItsOwn(t *testing.T) {
 	if left := storetest.Parts(t, place); len(left) > 0 {
 		t.Error(left)
 	}
-	inside, err := c.FindSuite("inside")
-	must(t, err)
+	inside := testdata.Must(c.FindSuite("inside"))(t)
 	for _, f := range inside.Files { // times are kept: without them every image would be hashed
 		info, err := os.Stat(filepath.Join(c.Path(), filepath.FromSlash(inside.Inside), f.Path))
 		if err != nil || !info.ModTime().Equal(f.Modified) {
 			t.Error(f.Path, err)
 		}
 	}
-	if _, err := w.SaveCopy(t.Context(), to, engine.NoProgress{}); !errors.Is(err, ErrExists) {
-		t.Error(err)
-	}
-	if _, err := w.SaveCopy(t.Context(), filepath.Join(place, "nowhere", "x"), engine.NoProgress{}); err == nil {
-		t.Error("copied into a folder that is not there")
-	}
+	testdata.ErrorIs(t, "SaveCopy", testdata.Err(w.SaveCopy(t.Context(), to, engine.NoProgress{})), ErrExists)
+	testdata.Refused(t, "copied into a folder that is not there",
+		testdata.Err(w.SaveCopy(t.Context(), filepath.Join(place, "nowhere", "x"), engine.NoProgress{})))
 }
 
 func TestCancelledCopyLeavesNothing(t *testing.T) {
@@ -119,13 +92,9 @@ func TestCancelledCopyLeavesNothing(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	_, err := w.SaveCopy(ctx, filepath.Join(folder, "copy"), &bytesDone{limit: 1, cancel: cancel})
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-		t.Error(left, err)
-	}
+	_, err := w.SaveCopy(ctx, filepath.Join(folder, "copy"), &testdata.Progress{After: 2, Stop: cancel})
+	testdata.ErrorIs(t, "cancelled", err, context.Canceled)
+	testdata.Is(t, "left", len(testdata.Must(os.ReadDir(folder))(t)), 0)
 }
 
 func TestMoveAndRename(t *testing.T) {
@@ -142,13 +111,9 @@ func TestMoveAndRename(t *testing.T) {
 			t.Errorf("%q is taken for a name", name)
 		}
 	}
-	path, err := Move(t.Context(), w.Path(), other+database.Suffix, engine.NoProgress{})
-	must(t, err)
-	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) {
-		t.Error(err)
-	}
-	moved, err := Move(t.Context(), path, filepath.Join(t.TempDir(), "third"), engine.NoProgress{})
-	must(t, err)
+	path := testdata.Must(Move(t.Context(), w.Path(), other+database.Suffix, engine.NoProgress{}))(t)
+	testdata.ErrorIs(t, "opening", testdata.Err(Open(w.Path())), database.ErrNotWorkspace)
+	moved := testdata.Must(Move(t.Context(), path, filepath.Join(t.TempDir(), "third"), engine.NoProgress{}))(t)
 	back := reopen(t, moved)
 	same(t, back)
 	if back.Desk() != desk || back.Name() != "third" || len(mustList(t, moved)) != 1 {
@@ -229,8 +194,7 @@ func TestMoveBetweenDisks(t *testing.T) {
 		checkAndClose(t, old)
 	}
 	same(t, reopen(t, to))
-	entries, err := os.ReadDir(filepath.Dir(from))
-	must(t, err)
+	entries := testdata.Must(os.ReadDir(filepath.Dir(from)))(t)
 	for _, e := range entries {
 		if strings.Contains(e.Name(), "quiet") {
 			t.Errorf("%s is left", e.Name())

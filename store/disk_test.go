@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -51,12 +52,8 @@ func TestOpensOnAFullDisk(t *testing.T) {
 	must(t, err)
 	defer checkAndClose(t, w)
 	d.FailAt(0, nil)
-	if list, err := w.Models(); err != nil || len(list) != len(models) {
-		t.Error(len(list), err)
-	}
-	if _, err := w.RemoveModels([]string{models[0].Hash}, nil); err != nil {
-		t.Error(err)
-	}
+	testdata.Is(t, "models", len(testdata.Must(w.Models())(t)), len(models))
+	must(t, testdata.Err(w.RemoveModels([]string{models[0].Hash}, nil)))
 }
 
 // TestReadOnly with a layer that refuses, so that it also works as root.
@@ -76,9 +73,7 @@ func TestReadOnly(t *testing.T) {
 			}
 		}
 		d.FailAt(1, refusal)
-		if _, err := Create(filepath.Join(t.TempDir(), "w")); !errors.Is(err, ErrReadOnly) {
-			t.Error(err)
-		}
+		testdata.ErrorIs(t, "creating", testdata.Err(Create(filepath.Join(t.TempDir(), "w"))), ErrReadOnly)
 	}
 	if storetest.Snapshot(t, w.Path()) != before {
 		t.Error("changed")

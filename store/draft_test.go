@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -48,19 +49,14 @@ func TestDraftsOfKilledProcessesGo(t *testing.T) {
 	gone("opening", here)
 	to := filepath.Join(t.TempDir(), "copy"+database.Suffix)
 	there := left(to)
-	if _, err := w.SaveCopy(t.Context(), to, engine.NoProgress{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(w.SaveCopy(t.Context(), to, engine.NoProgress{})))
 	gone("copying", there)
 	must(t, os.RemoveAll(to))
 	there = left(to)
-	made, err := Create(to)
-	must(t, err)
+	made := testdata.Must(Create(to))(t)
 	checkAndClose(t, made)
 	gone("creating", there)
 	for _, name := range stay {
-		if _, err := os.Stat(name); err != nil {
-			t.Errorf("%s was removed", filepath.Base(name))
-		}
+		must(t, testdata.Err(os.Stat(name)))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 )
@@ -28,66 +30,41 @@ func operations(t *testing.T) []operation {
 	copied, masked := storetest.WriteSuite(t, "copied", 3), storetest.Keywords(4)
 	list := func(t *testing.T, w *Workspace) string {
 		var names []string
-		models, err := w.Models()
-		must(t, err)
-		for _, m := range models {
+		for _, m := range testdata.Must(w.Models())(t) {
 			names = append(names, "model "+m.ID)
 		}
-		suites, err := w.Suites()
-		must(t, err)
-		for _, s := range suites {
+		for _, s := range testdata.Must(w.Suites())(t) {
 			names = append(names, fmt.Sprintf("suite %s %v", s.Name, s.Copied))
 		}
-		tables, err := w.PredictionTables()
-		must(t, err)
-		words, err := w.KeywordTables()
-		must(t, err)
-		return fmt.Sprint(names, len(tables), len(words))
+		return fmt.Sprint(names, len(testdata.Must(w.PredictionTables())(t)), len(testdata.Must(w.KeywordTables())(t)))
 	}
+	assessors := func(t *testing.T, w *Workspace) string { return "assessors " + savedIn(t, w) }
+	round := func(t *testing.T, w *Workspace) label.Round { return testdata.Must(w.Rounds())(t)[0] }
 	return []operation{
-		{"label", func(_ *testing.T, w *Workspace) error {
-			rounds, err := w.Rounds()
-			if err != nil {
-				return err
-			}
-			_, err = w.Append(storetest.LabelEvent(rounds[0], rounds[0].Models[0], "A", label.Variant))
-			return err
+		{"label", func(t *testing.T, w *Workspace) error {
+			r := round(t, w)
+			return testdata.Err(w.Append(storetest.LabelEvent(r, r.Models[0], "A", label.Variant)))
 		}, func(t *testing.T, w *Workspace) string {
-			rounds, err := w.Rounds()
-			must(t, err)
-			events, err := w.Events(rounds[0].ID)
-			must(t, err)
-			return fmt.Sprint(len(events))
+			return fmt.Sprint(len(testdata.Must(w.Events(round(t, w).ID))(t)))
 		}},
 		{"import a model", func(_ *testing.T, w *Workspace) error {
 			_, _, err := w.AddModel(model.Model{ID: "next"}, strings.NewReader("next"))
 			return err
 		}, list},
-		{"import a suite with its images", func(_ *testing.T, w *Workspace) error {
-			_, err := w.CopySuite(t.Context(), copied)
-			return err
+		{"import a suite with its images", func(t *testing.T, w *Workspace) error {
+			return testdata.Err(w.CopySuite(t.Context(), copied))
 		}, list},
 		{"derive a suite", func(_ *testing.T, w *Workspace) error {
-			_, err := w.DeriveSuite(storetest.HashOf("s"), aside, "")
-			return err
+			return testdata.Err(w.DeriveSuite(storetest.HashOf("s"), aside, ""))
 		}, list},
 		{"import predictions", func(_ *testing.T, w *Workspace) error {
-			_, err := w.AddPredictions(testTable("t", ""))
-			return err
+			return testdata.Err(w.AddPredictions(testTable("t", "")))
 		}, list},
 		{"import keywords", func(_ *testing.T, w *Workspace) error {
-			_, err := w.AddKeywords("kw", "file", masked)
-			return err
+			return testdata.Err(w.AddKeywords("kw", "file", masked))
 		}, list},
 		{"record a unit", func(t *testing.T, w *Workspace) error {
-			rounds, err := w.Rounds()
-			if err != nil {
-				return err
-			}
-			spec, err := roundSpec(w, rounds[0])
-			if err != nil {
-				return err
-			}
+			spec := testdata.Must(roundSpec(w, round(t, w)))(t)
 			return w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3))
 		}, func(t *testing.T, w *Workspace) string {
 			inDatabase, _ := named(t, w)
@@ -95,7 +72,12 @@ func operations(t *testing.T) []operation {
 		}},
 		{
 			"save an assessor", func(_ *testing.T, w *Workspace) error { return w.SaveAssessor("a", []byte("other")) },
-			func(t *testing.T, w *Workspace) string { return savedIn(t, w) },
+			assessors,
+		},
+		{"rename an assessor", func(_ *testing.T, w *Workspace) error { return w.RenameAssessor("a", "b") }, assessors},
+		{
+			"remove an assessor",
+			func(_ *testing.T, w *Workspace) error { return testdata.Err(w.RemoveAssessor("a")) }, assessors,
 		},
 		{"remove a model", func(_ *testing.T, w *Workspace) error {
 			_, err := w.RemoveModels([]string{storetest.HashOf("model n")}, nil)
@@ -193,32 +175,23 @@ func filesAreThere(t *testing.T, what string, w *Workspace) {
 	t.Helper()
 	inDatabase, onDisk := named(t, w)
 	for _, name := range inDatabase {
-		found := false
-		for _, there := range onDisk {
-			found = found || there == name
-		}
-		if !found {
+		if !slices.Contains(onDisk, name) {
 			t.Errorf("%s: the database names %s, which is gone", what, name)
 		}
 	}
-	tables, err := w.PredictionTables()
-	must(t, err)
-	for _, table := range tables {
+	for _, table := range testdata.Must(w.PredictionTables())(t) {
 		if _, _, err := w.PredictionLabels(table.ID); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	suites, err := w.Suites()
-	must(t, err)
-	for _, s := range suites {
+	for _, s := range testdata.Must(w.Suites())(t) {
 		if !s.Copied {
 			continue
 		}
-		opened, err := w.OpenSuite(s.Hash)
-		if err != nil {
+		if opened, err := w.OpenSuite(s.Hash); err != nil {
 			t.Errorf("%s: %v", what, err)
-			continue
+		} else {
+			must(t, opened.Close())
 		}
-		must(t, opened.Close())
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // requested is a model with signals on a suite of 300 images, and the request for its features.
@@ -24,8 +24,7 @@ func requested(t *testing.T, w *Workspace) (FeatureRequest, signal.Spec) {
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
 	spec := storetest.Spec(t, m, s)
 	storetest.RunModel(t, w, m, spec)
-	whole, err := w.Suite(s.Hash)
-	must(t, err)
+	whole := testdata.Must(w.Suite(s.Hash))(t)
 	return FeatureRequest{
 		Model: m, Suite: whole, Family: spec.Family, Layout: feature.DefaultLayout(),
 		Images: variance.AllImages(),
@@ -34,10 +33,8 @@ func requested(t *testing.T, w *Workspace) (FeatureRequest, signal.Spec) {
 
 func mustFeatures(t *testing.T, w *Workspace, q FeatureRequest) []Features {
 	t.Helper()
-	info, err := w.FeatureSet(q)
-	must(t, err)
-	list, err := w.Features(t.Context(), info, q)
-	must(t, err)
+	info := testdata.Must(w.FeatureSet(q))(t)
+	list := testdata.Must(w.Features(t.Context(), info, q))(t)
 	return list
 }
 
@@ -59,9 +56,7 @@ func TestFeaturesGoWithMatrices(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := got[0]
-		if diff := cmp.Diff(want.Matrices, f.Vector.Matrices); diff != "" {
-			t.Errorf("%s: %s", text, diff)
-		}
+		testdata.Is(t, text, cmp.Diff(want.Matrices, f.Vector.Matrices), "")
 		if f.Accuracy != want.Accuracy[1] || math.Abs(f.Scores.CorrectProduct-want.Robust) > 1e-15 ||
 			f.Images != want.Chosen {
 			t.Errorf("%s: accuracy %v, robust %v, %d images; want %v, %v, %d",
@@ -93,51 +88,35 @@ func TestFeaturesOfSubsets(t *testing.T) {
 func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
 	w := fresh(t)
 	q, _ := requested(t, w)
+	modality := func(name string) func(q *FeatureRequest) {
+		return func(q *FeatureRequest) { q.Layout.Modalities = []string{name} }
+	}
 	for _, c := range []struct {
-		name   string
-		change func(q *FeatureRequest)
 		want   string
 		err    error
+		change func(q *FeatureRequest)
 	}{
-		{
-			"another family", func(q *FeatureRequest) {
-				q.Family = "rotation:-5:5:5;interpolation=bilinear;border=zero"
-			},
-			"run it first", ErrNoSignals,
-		},
-		{"other preprocessing", func(q *FeatureRequest) {
+		{"run it first", ErrNoSignals, func(q *FeatureRequest) {
+			q.Family = "rotation:-5:5:5;interpolation=bilinear;border=zero"
+		}},
+		{"run it first", ErrNoSignals, func(q *FeatureRequest) { q.Suite.Hash = storetest.HashOf("other") }},
+		{"run it again", ErrNoSignals, func(q *FeatureRequest) {
 			q.Model.Correction.Mean, q.Model.Correction.Std = []float64{0.5}, []float64{0.5}
-		}, "run it again", ErrNoSignals},
-		{"a record that cannot be read", func(q *FeatureRequest) {
+		}},
+		{"grey", nil, func(q *FeatureRequest) {
 			q.Model.Record = []model.Field{{Name: "mean", Value: "grey"}, {Name: "std", Value: "grey"}}
-		}, "grey", nil},
-		{
-			"a position without run", func(q *FeatureRequest) { q.Layout.Modalities = []string{"max@r1"} },
-			"max@r1: " + NotAmongPositions, signal.ErrAbsent,
-		},
-		{
-			"a vector without run", func(q *FeatureRequest) { q.Layout.Modalities = []string{"L3@CONV-1"} },
-			"L3@CONV-1: " + NotAmongModalities, signal.ErrAbsent,
-		},
-		{
-			"no such tensor", func(q *FeatureRequest) { q.Layout.Modalities = []string{"max@zz"} },
-			"max@zz: no tensor zz", signal.ErrAbsent,
-		},
-		{
-			"another suite", func(q *FeatureRequest) { q.Suite = suite.Manifest{Hash: storetest.HashOf("other")} },
-			"run it first", ErrNoSignals,
-		},
+		}},
+		{"max@r1: " + NotAmongPositions, signal.ErrAbsent, modality("max@r1")},
+		{"L3@CONV-1: " + NotAmongModalities, signal.ErrAbsent, modality("L3@CONV-1")},
+		{"max@zz: no tensor zz", signal.ErrAbsent, modality("max@zz")},
 	} {
 		asked := q
 		c.change(&asked)
 		_, err := w.FeatureSet(asked)
 		var lacks *NoFeaturesError
-		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason.Text, c.want) || c.err != nil &&
-			!errors.Is(err, c.err) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if err != nil && !strings.HasPrefix(err.Error(), "model m: ") {
-			t.Errorf("%s: %v", c.name, err)
+		if !errors.As(err, &lacks) || lacks.ID != "m" || !strings.Contains(lacks.Reason.Text, c.want) ||
+			c.err != nil && !errors.Is(err, c.err) || !strings.HasPrefix(err.Error(), "model m: ") {
+			t.Errorf("%s: %v", c.want, err)
 		}
 	}
 }
@@ -145,12 +124,9 @@ func TestFeatureSetSaysWhatIsLacking(t *testing.T) {
 func TestFeaturesErrors(t *testing.T) {
 	w := fresh(t)
 	q, spec := requested(t, w)
-	info, err := w.FeatureSet(q)
-	must(t, err)
+	info := testdata.Must(w.FeatureSet(q))(t)
 	ctx := cancelled(t)
-	if _, err := w.Features(ctx, info, q); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended: %v", err)
-	}
+	testdata.ErrorIs(t, "ended", testdata.Err(w.Features(ctx, info, q)), context.Canceled)
 	var lacks *NoFeaturesError
 	none := q
 	none.Images.Class = 7

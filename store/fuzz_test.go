@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
 )
@@ -33,12 +34,8 @@ func TestOneValidMetaIsEnough(t *testing.T) {
 			t.Errorf("meta %d: %v", meta, err)
 			continue
 		}
-		if _, err := again.Models(); err != nil {
-			t.Errorf("meta %d: %v", meta, err)
-		}
-		if err := again.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, testdata.Err(again.Models()))
+		must(t, again.Close())
 	}
 }
 
@@ -96,8 +93,7 @@ func FuzzWorkspace(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint32, patch []byte, alone bool) {
 		content := patch
 		if !alone {
-			whole, err := soundDatabase()
-			must(t, err)
+			whole := testdata.Must(soundDatabase())(t)
 			content = bytes.Clone(whole)
 			copy(content[int(at)%len(content):], patch)
 		}
@@ -126,16 +122,13 @@ func opens(t *testing.T, path string) bool {
 		_, _ = w.Events(r.ID)
 	}
 	_ = w.SetSetting("written", 1)
-	if err := w.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, w.Close())
 	return true
 }
 
 // TestRandomDamage is FuzzWorkspace with many random patches.
 func TestRandomDamage(t *testing.T) {
-	whole, err := soundDatabase()
-	must(t, err)
+	whole := testdata.Must(soundDatabase())(t)
 	path := filepath.Join(t.TempDir(), "w"+database.Suffix)
 	must(t, os.Mkdir(path, 0o755))
 	random := rand.New(rand.NewPCG(7, 1))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -18,9 +19,7 @@ import (
 // meanwhile would be lost without an error, so it is refused; where the folder comes back, it goes
 // on.
 func TestFolderGoesWhileOpen(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	away := w.Path() + "-away"
 	must(t, os.Rename(w.Path(), away))
@@ -28,27 +27,18 @@ func TestFolderGoesWhileOpen(t *testing.T) {
 	if !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), w.Path()) {
 		t.Error(err)
 	}
-	if err := w.SaveAssessor("a", []byte("x")); err == nil {
-		t.Error("an assessor is saved into a folder that is gone")
-	}
-	if _, err := os.Stat(w.Path()); err == nil {
-		t.Error("the folder was made again, without a database")
-	}
+	testdata.Refused(t, "an assessor is saved into a folder that is gone", w.SaveAssessor("a", []byte("x")))
+	testdata.Refused(t, "the folder was made again, without a database", testdata.Err(os.Stat(w.Path())))
 	must(t, os.Rename(away, w.Path()))
 	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Invariant))
-	if events, err := w.Events(r.ID); err != nil || len(events) != 2 {
-		t.Error(len(events), err)
-	}
+	testdata.Is(t, "events", len(testdata.Must(w.Events(r.ID))(t)), 2)
 }
 
 // TestFolderInThePlaceOfAFile: the error names it, and nothing else breaks.
 func TestFolderInThePlaceOfAFile(t *testing.T) {
 	w := fresh(t)
 	must(t, os.MkdirAll(filepath.Join(w.Path(), database.AssessorsFolder, "a.vassessor"), 0o755))
-	if err := w.SaveAssessor("a", []byte("x")); err == nil ||
-		!strings.Contains(err.Error(), "a folder of this name lies in its place") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "SaveAssessor", w.SaveAssessor("a", []byte("x")), "a folder of this name lies in its place")
 	if left := storetest.Parts(t, w.Path()); len(left) > 0 {
 		t.Error(left)
 	}

@@ -1,21 +1,20 @@
 package store
 
 import (
-	"errors"
 	"maps"
 	"math/rand/v2"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
 func mustLabels(t *testing.T, w *Workspace, suite string) map[int]int {
 	t.Helper()
-	labels, err := w.ImageLabels(suite)
-	must(t, err)
+	labels := testdata.Must(w.ImageLabels(suite))(t)
 	classes := map[int]int{}
 	for image, l := range labels {
 		if l.Image != image || l.At.IsZero() {
@@ -31,86 +30,42 @@ func TestImageLabels(t *testing.T) {
 	s, other := storetest.AddSuite(t, w, "s", 5), storetest.AddSuite(t, w, "other", 5)
 	var heard []Change
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
-	at := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
-	for _, l := range []database.ImageLabel{
-		{Image: 3, Class: 1, By: "A", At: at},
-		{Image: 0, Class: 2},
-		{Image: 3, Class: 0, By: "B", At: at},
-		{Image: 4, Class: 2},
-	} {
+	last := database.ImageLabel{Image: 3, Class: 0, By: "B", At: time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)}
+	absent := database.ImageLabel{Image: 2, Class: -1} // takes away what is not there
+	for _, l := range []database.ImageLabel{{Image: 3, Class: 1, By: "A"}, {Image: 0, Class: 2}, last, absent} {
 		must(t, w.SetImageLabel(s.Hash, l))
 	}
-	if got := mustLabels(t, w, s.Hash); !maps.Equal(got, map[int]int{0: 2, 3: 0, 4: 2}) {
-		t.Error(got)
-	}
-	if labels, err := w.ImageLabels(s.Hash); err != nil ||
-		labels[3] != (database.ImageLabel{Image: 3, Class: 0, By: "B", At: at}) {
-		t.Errorf("%+v, %v", labels[3], err)
-	}
-	must(t, w.SetImageLabel(s.Hash, database.ImageLabel{Image: 3, Class: -1}))
-	if err := w.SetImageLabel(s.Hash, database.ImageLabel{Image: 2, Class: -1}); err != nil {
-		t.Errorf("taking away what is not there: %v", err)
-	}
-	if got := mustLabels(t, w, s.Hash); !maps.Equal(got, map[int]int{0: 2, 4: 2}) {
-		t.Error(got)
-	}
-	if got := mustLabels(t, w, other.Hash); len(got) != 0 {
-		t.Errorf("the other suite has %v", got)
-	}
-	if len(heard) != 6 || heard[0] != (Change{ImageLabelsChanged, s.Hash}) {
-		t.Error(heard)
-	}
-}
-
-func TestImageLabelsOfATable(t *testing.T) {
-	w := fresh(t)
-	table := mustAdd(t, w, "t", "")
-	must(t, w.SetImageLabel(table.ID, database.ImageLabel{Image: 3, Class: 2}))
-	if got := mustLabels(t, w, table.ID); !maps.Equal(got, map[int]int{3: 2}) {
-		t.Error(got)
-	}
-	if err := w.SetImageLabel(table.ID, database.ImageLabel{Image: 4}); err == nil ||
-		!strings.Contains(err.Error(), "t has no image 4; its images are 0 to 3") {
-		t.Error(err)
-	}
+	testdata.Is(t, "label of image 3", testdata.Must(w.ImageLabels(s.Hash))(t)[3], last)
+	testdata.Is(t, "labels of the other suite", len(mustLabels(t, w, other.Hash)), 0)
+	testdata.Equal(t, "heard", heard, slices.Repeat([]Change{{ImageLabelsChanged, s.Hash}}, 4))
 }
 
 func TestImageLabelsThatMakeNoSense(t *testing.T) {
 	w := fresh(t)
-	s := storetest.AddSuite(t, w, "s", 5)
+	s, table := storetest.AddSuite(t, w, "s", 5), mustAdd(t, w, "t", "")
 	unlabelled := storetest.WriteSuite(t, "bare", 4)
 	unlabelled.Classes, unlabelled.Labels, unlabelled.Counts = nil, nil, nil
-	if _, err := w.AddSuite(unlabelled); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		suite string
+	must(t, testdata.Err(w.AddSuite(unlabelled)))
+	for want, c := range map[string]struct {
+		of    string
 		label database.ImageLabel
-		want  string
 	}{
-		{s.Hash, database.ImageLabel{Image: 5}, "s has no image 5; its images are 0 to 4"},
-		{s.Hash, database.ImageLabel{Image: -1}, "no image -1"},
-		{s.Hash, database.ImageLabel{Image: 1, Class: 3}, "s has no class 3 (image 1); its classes are 0 to 2"},
-		{s.Hash, database.ImageLabel{Image: 1, Class: -2}, "no class -2"},
-		{"nowhere", database.ImageLabel{}, "suite nowhere: not found"},
-		{"", database.ImageLabel{}, "not found"},
+		"s has no image 5; its images are 0 to 4": {s.Hash, database.ImageLabel{Image: 5}},
+		"no image -1": {s.Hash, database.ImageLabel{Image: -1}},
+		"s has no class 3 (image 1); its classes are 0 to 2": {s.Hash, database.ImageLabel{Image: 1, Class: 3}},
+		"no class -2": {s.Hash, database.ImageLabel{Image: 1, Class: -2}},
+		"t has no image 4; its images are 0 to 3": {table.ID, database.ImageLabel{Image: 4}},
+		"suite nowhere: not found":                {"nowhere", database.ImageLabel{}},
+		"not found":                               {"", database.ImageLabel{}},
 	} {
-		if err := w.SetImageLabel(c.suite, c.label); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %s", c, err, c.want)
-		}
+		testdata.Refused(t, want, w.SetImageLabel(c.of, c.label), want)
 	}
-	if err := w.SetImageLabel("nowhere", database.ImageLabel{}); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
-	if err := w.SetImageLabel(unlabelled.Hash, database.ImageLabel{Image: 3, Class: 9}); err != nil {
-		t.Errorf("a suite without classes takes any: %v", err)
-	}
-	if err := w.SetImageLabels(s.Hash, []database.ImageLabel{{Image: 1, Class: 1}, {Image: 9}}); err == nil {
-		t.Error("a bad one among many is taken")
-	}
-	if got := mustLabels(t, w, s.Hash); len(got) != 0 {
-		t.Errorf("a refused batch left %v", got)
-	}
+	must(t, w.SetImageLabel(unlabelled.Hash, database.ImageLabel{Image: 3, Class: 9})) // without classes any is taken
+	must(t, w.SetImageLabel(table.ID, database.ImageLabel{Image: 3, Class: 2}))
+	testdata.Is(t, "label in a table", mustLabels(t, w, table.ID)[3], 2)
+	testdata.Refused(t, "a bad one among many", w.SetImageLabels(s.Hash,
+		[]database.ImageLabel{{Image: 1, Class: 1}, {Image: 9}}))
+	testdata.Is(t, "labels after a refused batch", len(mustLabels(t, w, s.Hash)), 0)
 }
 
 // Random labels, in batches and one by one, are those that a map would hold, also after opening
@@ -131,12 +86,10 @@ func TestImageLabelsAreAMap(t *testing.T) {
 		}
 		must(t, w.SetImageLabels(s.Hash, batch))
 	}
-	if got := mustLabels(t, w, s.Hash); !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	path := w.Path()
-	checkAndClose(t, w)
-	if got := mustLabels(t, reopen(t, path), s.Hash); !maps.Equal(got, want) {
-		t.Errorf("opened again: %v, want %v", got, want)
+	for range 2 {
+		if got := mustLabels(t, w, s.Hash); !maps.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+		w = reopened(t, w)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
@@ -102,8 +103,7 @@ func TestJournalAndDatabaseAgree(t *testing.T) {
 		if !w.reaches(w.journalEnd) {
 			t.Errorf("%s: the journal is longer than it should be", name)
 		}
-		r, err := w.Rounds()
-		must(t, err)
+		r := testdata.Must(w.Rounds())(t)
 		storetest.Append(t, w, label.Event{
 			Round: r[0].ID, Model: r[0].Models[0], Annotator: "A", Kind: label.Note,
 			Note: "on",
@@ -179,12 +179,9 @@ func TestOpeningOnAFullDisk(t *testing.T) {
 	d := faults.Watch(t, x.Path)
 	d.Refuse(durable.Write, syscall.ENOSPC)
 	w := reopen(t, x.Path)
-	rounds, err := w.Rounds()
-	must(t, err)
+	rounds := testdata.Must(w.Rounds())(t)
 	ev := label.Event{Round: rounds[0].ID, Model: rounds[0].Models[0], Annotator: "A", Kind: label.Note, Note: "on"}
-	if _, err := w.Append(ev); !errors.Is(err, ErrFull) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "Append", testdata.Err(w.Append(ev)), ErrFull)
 	d.Refuse(durable.Write, nil)
 	storetest.Append(t, w, ev)
 	checkAndClose(t, w)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -23,9 +25,9 @@ func TestKeptValues(t *testing.T) {
 	if found, err := w.KeptValue("a", &got); found || err != nil || got.Name != "" {
 		t.Fatalf("found %v, %v", got, err)
 	}
-	mustKeep(t, w, "a", keptThing{"ei", []float64{0.5, 0.25}})
-	mustKeep(t, w, "b", keptThing{strings.Repeat("long ", 5000), nil})
-	mustKeep(t, w, "a", keptThing{"js", []float64{1}})
+	must(t, w.KeepValue("a", keptThing{"ei", []float64{0.5, 0.25}}))
+	must(t, w.KeepValue("b", keptThing{strings.Repeat("long ", 5000), nil}))
+	must(t, w.KeepValue("a", keptThing{"js", []float64{1}}))
 	w = reopened(t, w)
 	if found, err := w.KeptValue("a", &got); !found || err != nil || got.Name != "js" || len(got.Mean) != 1 {
 		t.Errorf("%v, %v, %v", got, found, err)
@@ -33,20 +35,13 @@ func TestKeptValues(t *testing.T) {
 	if found, err := w.KeptValue("b", &got); !found || err != nil || len(got.Name) != 25000 {
 		t.Errorf("%d letters, %v, %v", len(got.Name), found, err)
 	}
-	if err := w.KeepValue("", 1); err == nil {
-		t.Error("kept a value without a name")
-	}
+	testdata.Refused(t, "kept a value without a name", w.KeepValue("", 1))
 	if err := w.KeepValue("c", func() {}); err == nil || !strings.Contains(err.Error(), "keep c") {
 		t.Errorf("%v", err)
 	}
 	if found, err := w.KeptValue("a", new(int)); found || !errors.Is(err, database.ErrDamaged) {
 		t.Errorf("read into another type: %v, %v", found, err)
 	}
-}
-
-func mustKeep(t *testing.T, w *Workspace, name string, v any) {
-	t.Helper()
-	must(t, w.KeepValue(name, v))
 }
 
 // keptBytes is what the bucket holds, counted value by value, and what it says that it holds.
@@ -76,9 +71,9 @@ func TestKeptValuesAreBounded(t *testing.T) {
 		noise[i] = byte(random.Uint32())
 	}
 	swept := 0
+	must(t, w.KeepValue("value 0", noise[:1000]))
 	for i := range 7 {
-		mustKeep(t, w, fmt.Sprint("value ", i), noise)
-		mustKeep(t, w, fmt.Sprint("value ", i), noise[:len(noise)-i]) // in its place
+		must(t, w.KeepValue(fmt.Sprint("value ", i), noise)) // the first in place of another
 		counted, noted := keptBytes(t, w)
 		if counted != noted || counted > maxKept {
 			t.Fatalf("after %d values there are %d bytes, noted %d, of at most %d", i+1, counted, noted, maxKept)
@@ -94,14 +89,5 @@ func TestKeptValuesAreBounded(t *testing.T) {
 	if found, err := w.KeptValue(fmt.Sprint("value ", swept), new([]byte)); !found || err != nil {
 		t.Errorf("the newest value: %v, %v", found, err)
 	}
-	if err := w.KeepValue("large", make([]float64, 0, 1)); err != nil {
-		t.Error(err)
-	}
-	large := make([]byte, 2*maxKept)
-	for i := range large {
-		large[i] = byte(random.Uint32())
-	}
-	if err := w.KeepValue("too large", large); err == nil || !strings.Contains(err.Error(), "at most 67.1 MB") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "too large", w.KeepValue("too large", bytes.Repeat(noise, 6)), "at most 67.1 MB")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 )
@@ -44,9 +45,7 @@ func soon(random *rand.Rand) kill.Moment {
 func lastLine(t *testing.T, o kill.Outcome, last int) int {
 	t.Helper()
 	for _, line := range o.Lines {
-		if _, err := fmt.Sscan(line, &last); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(fmt.Sscan(line, &last)))
 	}
 	return last
 }
@@ -64,9 +63,7 @@ func TestKillWhileBackingUp(t *testing.T) {
 			t.Fatal(list)
 		}
 		for _, b := range list {
-			if err := backup.Check(t.Context(), filepath.Join(w.Path(), database.BackupsFolder, b.Name)); err != nil {
-				t.Error(err)
-			}
+			must(t, backup.Check(t.Context(), filepath.Join(w.Path(), database.BackupsFolder, b.Name)))
 		}
 		again := restored(t, w.Path(), "")
 		if got := number(t, again); got < last {
@@ -121,9 +118,7 @@ func TestKillWhileMoving(t *testing.T) {
 		if _, err := os.Stat(to); err == nil { // back again for the next round
 			moved++
 			must(t, os.RemoveAll(from))
-			if _, err := Move(t.Context(), to, from, engine.NoProgress{}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, testdata.Err(Move(t.Context(), to, from, engine.NoProgress{})))
 		}
 	}
 	t.Logf("%d of 12 moves came to their end", moved)
@@ -161,8 +156,7 @@ func TestKillWhileLabellingImages(t *testing.T) {
 	w := fresh(t)
 	manifest := storetest.WriteSuite(t, "s", 3)
 	manifest.Images = killedImages
-	s, err := w.AddSuite(manifest)
-	must(t, err)
+	s := testdata.Must(w.AddSuite(manifest))(t)
 	checkAndClose(t, w)
 	random := kill.Random(t)
 	for range 4 {

@@ -13,20 +13,17 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
 // TestAppendIsNewest: also when another desk's clock is ahead.
 func TestAppendIsNewest(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	ahead := storetest.LabelEvent(r, m.Hash, "B", label.Variant)
 	ahead.ID, ahead.Desk, ahead.Pass = ulid.MustNew(ulid.Timestamp(time.Now().Add(24*time.Hour)), zeros{}).String(),
 		"other", 1
-	if added, err := w.Merge([]label.Event{ahead}); added != 1 || err != nil {
-		t.Fatal(added, err)
-	}
+	testdata.Is(t, "added", testdata.Must(w.Merge([]label.Event{ahead}))(t), 1)
 	last := ahead.ID
 	for range 3 {
 		ev := storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "B", label.Invariant))
@@ -35,8 +32,7 @@ func TestAppendIsNewest(t *testing.T) {
 		}
 		last = ev.ID
 	}
-	events, err := w.Events(r.ID)
-	must(t, err)
+	events := testdata.Must(w.Events(r.ID))(t)
 	if current := label.Current(events)[label.Key{Model: m.Hash, Annotator: "B"}]; current.ID != last {
 		t.Errorf("the current label is %s, not the last %s", current.ID, last)
 	}
@@ -63,8 +59,7 @@ func TestMergeInAnyOrder(t *testing.T) {
 		total := 0
 		for range rapid.IntRange(1, 4).Draw(rt, "files") {
 			part := rapid.SliceOf(rapid.SampledFrom(events)).Draw(rt, "part")
-			added, err := w.Merge(part)
-			must(rt, err)
+			added := testdata.Must(w.Merge(part))(rt)
 			total += added
 		}
 		added, err := w.Merge(append(slices.Clone(events), events...))
@@ -78,9 +73,7 @@ func TestMergeInAnyOrder(t *testing.T) {
 }
 
 func TestMergeRefusesWhole(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	own := storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	sound := storetest.LabelEvent(r, m.Hash, "B", label.Invariant)
 	sound.ID, sound.Pass = w.NewID(), 1
@@ -90,43 +83,29 @@ func TestMergeRefusesWhole(t *testing.T) {
 	foreign.Round, foreign.ID = w.NewID(), w.NewID()
 	bad.Value, bad.ID = "good", w.NewID()
 	noID.ID = "17"
-	for name, c := range map[string]struct {
-		ev    label.Event
-		check func(error) bool
-	}{
-		"conflict": {changed, func(err error) bool {
-			var c *label.ConflictError
-			return errors.As(err, &c) && c.ID == own.ID
-		}},
-		"round":   {foreign, func(err error) bool { return errors.Is(err, database.ErrNotFound) }},
-		"event":   {bad, func(err error) bool { return err != nil }},
-		"no ulid": {noID, func(err error) bool { return err != nil }},
-	} {
-		if added, err := w.Merge([]label.Event{sound, c.ev}); added != 0 || !c.check(err) {
-			t.Errorf("%s: %d %v", name, added, err)
-		}
+	merge := func(ev label.Event) error { return testdata.Err(w.Merge([]label.Event{sound, ev})) }
+	var conflict *label.ConflictError
+	if err := merge(changed); !errors.As(err, &conflict) || conflict.ID != own.ID {
+		t.Error(err)
 	}
-	if events, err := w.Events(r.ID); len(events) != 1 || err != nil {
-		t.Error(events, err)
-	}
+	testdata.ErrorIs(t, "a strange round", merge(foreign), database.ErrNotFound)
+	testdata.Refused(t, "a strange label", merge(bad))
+	testdata.Refused(t, "no ULID", merge(noID))
+	testdata.Is(t, "events", len(testdata.Must(w.Events(r.ID))(t)), 1)
 }
 
 // TestMergeBringsRanges: tables of labels do not carry the ranges seen; a desk's own events do.
 func TestMergeBringsRanges(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	plain := storetest.LabelEvent(r, m.Hash, "B", label.Variant)
 	plain.ID, plain.Pass = w.NewID(), 1
 	whole := plain
 	whole.Ranges = map[string]label.Range{"max@CONF": {High: 1}}
-	for i, c := range []struct {
+	for _, c := range []struct {
 		ev    label.Event
 		added int
 	}{{plain, 1}, {whole, 0}, {plain, 0}} {
-		if added, err := w.Merge([]label.Event{c.ev}); added != c.added || err != nil {
-			t.Error(i, added, err)
-		}
+		testdata.Is(t, "added", testdata.Must(w.Merge([]label.Event{c.ev}))(t), c.added)
 	}
 	if events, err := w.Events(r.ID); err != nil || !cmp.Equal(events, []label.Event{whole}) {
 		t.Error(events, err)
@@ -138,8 +117,6 @@ func BenchmarkAppend(b *testing.B) {
 	s := storetest.AddSuite(b, w, "s", 3)
 	r := storetest.AddRound(b, w, s, storetest.AddModel(b, w, "m"))
 	for b.Loop() {
-		if _, err := w.Append(storetest.LabelEvent(r, r.Models[0], "A", label.Variant)); err != nil {
-			b.Fatal(err)
-		}
+		must(b, testdata.Err(w.Append(storetest.LabelEvent(r, r.Models[0], "A", label.Variant))))
 	}
 }

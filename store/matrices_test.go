@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
@@ -10,9 +9,9 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func defaultNames() []string {
@@ -34,19 +33,13 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: defaultNames(),
 		Images: variance.AllImages(),
 	}
-	if _, err := w.Matrices(t.Context(), q); !errors.Is(err, ErrNoSignals) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "before a run", testdata.Err(w.Matrices(t.Context(), q)), ErrNoSignals)
 	storetest.RunModel(t, w, m, spec)
-	fast, err := w.Matrices(t.Context(), q)
-	must(t, err)
+	fast := testdata.Must(w.Matrices(t.Context(), q))(t)
 	q.Modalities = append(q.Modalities, "std@CONV-1", "L2@CONV-1", "L1@CONF", "max@HEAD")
-	slow, err := w.Matrices(t.Context(), q)
-	must(t, err)
+	slow := testdata.Must(w.Matrices(t.Context(), q))(t)
 	for _, name := range defaultNames() {
-		if diff := cmp.Diff(fast.Matrices[name], slow.Matrices[name]); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testdata.Is(t, name, cmp.Diff(fast.Matrices[name], slow.Matrices[name]), "")
 	}
 	if !cmp.Equal(fast.Accuracy, slow.Accuracy) || fast.Robust != slow.Robust || fast.Chosen != 300 ||
 		slow.Chosen != 300 || fast.Skipped != 2 ||
@@ -54,8 +47,7 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 		t.Errorf("%+v\n%+v", fast, slow)
 	}
 	q.Bands = variance.Bootstrap{Resamples: 100, Seed: 1}
-	banded, err := w.Matrices(t.Context(), q)
-	must(t, err)
+	banded := testdata.Must(w.Matrices(t.Context(), q))(t)
 	if len(slow.Bands) != 0 || len(banded.Bands) != len(banded.Matrices) {
 		t.Errorf("%d bands without resamples, %d of %d matrices with them", len(slow.Bands), len(banded.Bands),
 			len(banded.Matrices))
@@ -72,18 +64,11 @@ func TestQuestionFromSummaryAndSignals(t *testing.T) {
 }
 
 func TestQuestionAboutSomeImages(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
+	w, m, s, spec := ran(t, 300)
 	choose := variance.AllImages()
-	choose.Class = 2
-	choose.Excluded = []int{2, 5}
-	a, err := w.Matrices(t.Context(), MatrixRequest{
-		Model: m, Suite: s.Hash, Family: spec.Family,
-		Modalities: []string{"max@CONF"}, Images: choose,
-	})
-	must(t, err)
+	choose.Class, choose.Excluded = 2, []int{2, 5}
+	q := MatrixRequest{Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF"}, Images: choose}
+	a := testdata.Must(w.Matrices(t.Context(), q))(t)
 	matrix, err := w.Matrix(t.Context(), spec.Key(), signal.Modality{Position: model.CONF, Reducer: signal.Max}, choose)
 	if err != nil || !cmp.Equal(a.Matrices["max@CONF"], matrix) {
 		t.Error(err, "the two ways differ")
@@ -91,14 +76,8 @@ func TestQuestionAboutSomeImages(t *testing.T) {
 	if a.Chosen != 98 || a.Total != 300 || a.Accuracy[0] != 1 || a.Accuracy[2] != 0 {
 		t.Errorf("%+v", a)
 	}
-	choose.Which = variance.Wrong
-	_, err = w.Matrices(t.Context(), MatrixRequest{
-		Model: m, Suite: s.Hash, Family: spec.Family,
-		Modalities: []string{"max@CONF"}, Images: choose,
-	})
-	if !errors.Is(err, variance.ErrNoImages) {
-		t.Error(err)
-	}
+	q.Images.Which = variance.Wrong
+	testdata.ErrorIs(t, "no images", testdata.Err(w.Matrices(t.Context(), q)), variance.ErrNoImages)
 }
 
 func TestQuestionAboutAbsentPositions(t *testing.T) {
@@ -115,25 +94,20 @@ func TestQuestionAboutAbsentPositions(t *testing.T) {
 	must(t, w.Finish(t.Context(), engine.Task{
 		ID: "one", Spec: spec, Absent: []string{model.Conv2}, Classes: []int{0, 1, 2},
 	}))
-	a, err := w.Matrices(t.Context(), MatrixRequest{
-		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-1", "max@CONV-2"},
+	q := MatrixRequest{
+		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-2"},
 		Images: variance.AllImages(),
-	})
-	must(t, err)
+	}
+	want := map[string]string{"max@CONV-2": "no second convolution"}
+	testdata.NoDiff(t, "by the summary", cmp.Diff(want, testdata.Must(w.Matrices(t.Context(), q))(t).Absent))
+	q.Modalities, want["max@CONV-1"] = append(q.Modalities, "max@CONV-1"), NotAmongPositions
+	a := testdata.Must(w.Matrices(t.Context(), q))(t)
 	if got, ok, err := w.Summary(m, s.Hash, spec.Family); err != nil || !ok || len(got.Matrices) != 1 ||
 		!slices.Equal(got.Absent, []string{model.Conv2}) {
 		t.Error(got, ok, err)
 	}
-	want := map[string]string{"max@CONV-1": NotAmongPositions, "max@CONV-2": "no second convolution"}
-	if diff := cmp.Diff(want, a.Absent); diff != "" {
-		t.Error(diff)
-	}
-	from, err := w.Matrices(t.Context(), MatrixRequest{
-		Model: m, Suite: s.Hash, Family: spec.Family, Modalities: []string{"max@CONF", "max@CONV-2"},
-		Images: variance.AllImages(),
-	})
-	if err != nil || len(from.Matrices) != 1 || from.Absent["max@CONV-2"] != "no second convolution" {
-		t.Error(from, err)
+	if diff := cmp.Diff(want, a.Absent); diff != "" || len(a.Matrices) != 1 {
+		t.Error(len(a.Matrices), diff)
 	}
 }
 
@@ -149,18 +123,7 @@ func TestAbsentReasons(t *testing.T) {
 		{one, model.Head, "no linear layer at the end"},
 		{one, "relu", "no tensor relu"},
 	} {
-		if got := AbsentReason(c.m, c.position); got != c.want {
-			t.Errorf("%s: %q", c.position, got)
-		}
-	}
-}
-
-func TestLabelsOf(t *testing.T) {
-	if labelsOf(suite.Manifest{Labels: []int{-1, -1}}) != nil {
-		t.Error("labels of a suite without labels")
-	}
-	if got := labelsOf(suite.Manifest{Labels: []int{-1, 0}}); len(got) != 2 {
-		t.Error(got)
+		testdata.Is(t, c.position, AbsentReason(c.m, c.position), c.want)
 	}
 }
 
@@ -199,20 +162,5 @@ func TestSetForModalities(t *testing.T) {
 	m.Correction.Positions = map[string]string{model.Conv1: "r1"}
 	if _, ok, err := w.SetFor(m, s.Hash, whole.Family, defaultNames()); ok || err != nil {
 		t.Errorf("a set that does not fit: %v, %v", ok, err)
-	}
-}
-
-func TestLoadSetWithConfidenceAlone(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 10)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
-	set, err := w.LoadSet(t.Context(), spec.Key(), Want{Confidence: true})
-	if err != nil || set.Softmax != nil || set.Prediction != nil {
-		t.Fatal(err, "more than the confidence was read")
-	}
-	all, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-	if err != nil || !cmp.Equal(set.Confidence, all.Confidence) {
-		t.Error(err, "the confidence differs")
 	}
 }

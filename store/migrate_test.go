@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -53,9 +53,7 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	if found, err := w.Setting("new", &value); !found || err != nil || value != "value" {
 		t.Error(found, err, value)
 	}
-	if version, err := viewed(w, database.Version); err != nil || version != database.SchemaVersion+2 {
-		t.Error(version, err)
-	}
+	testdata.Is(t, "schema version", testdata.Must(viewed(w, database.Version))(t), database.SchemaVersion+2)
 	checkAndClose(t, w)
 	// the copy opens as the workspace that it was
 	old := filepath.Join(t.TempDir(), "old.variscope")
@@ -68,28 +66,20 @@ func TestMigrationRunsInOrderAndKeepsACopy(t *testing.T) {
 	}
 	// the migrated one is newer than this program
 	before := storetest.Snapshot(t, path)
-	if _, err := Open(path); !errors.Is(err, database.ErrNewer) ||
-		!strings.Contains(err.Error(), fmt.Sprintf("version is %d, this program reads up to %d",
-			database.SchemaVersion+2,
-			database.SchemaVersion)) {
-		t.Error(err)
-	}
-	if storetest.Snapshot(t, path) != before {
-		t.Error("refusing a newer version changed the workspace")
-	}
+	_, err = Open(path)
+	testdata.ErrorIs(t, "a newer version", err, database.ErrNewer)
+	testdata.Refused(t, "a newer version", err, fmt.Sprintf("version is %d, this program reads up to %d",
+		database.SchemaVersion+2, database.SchemaVersion))
+	testdata.Is(t, "the files of a newer version", storetest.Snapshot(t, path), before)
 }
 
 func TestFailedMigrationChangesNothing(t *testing.T) {
 	path := older(t)
 	s := future()
 	s.Migrations[1].Run = func(*bbolt.Tx) error { return errors.New("cannot") }
-	if _, err := openWith(path, s); err == nil || !strings.Contains(err.Error(), "assessors") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "the migration", testdata.Err(openWith(path, s)), "assessors")
 	s.Migrations[1].Run = func(tx *bbolt.Tx) error { panic("a page is bad") }
-	if _, err := openWith(path, s); !errors.Is(err, database.ErrDamaged) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "the migration", testdata.Err(openWith(path, s)), database.ErrDamaged)
 	w := reopen(t, path)
 	var value string
 	if found, err := w.Setting("old", &value); !found || err != nil {
@@ -105,14 +95,10 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 	path := older(t)
 	d := faults.Watch(t, path)
 	d.Refuse(durable.Create, errNoSpace)
-	if _, err := openWith(path, future()); !errors.Is(err, ErrFull) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "the migration", testdata.Err(openWith(path, future())), ErrFull)
 	d.Refuse(durable.Create, nil)
 	w := reopen(t, path)
-	if version, err := viewed(w, database.Version); err != nil || version != database.SchemaVersion {
-		t.Error(version, err)
-	}
+	testdata.Is(t, "schema version", testdata.Must(viewed(w, database.Version))(t), database.SchemaVersion)
 }
 
 func TestMigrationWithAGap(t *testing.T) {
@@ -120,21 +106,15 @@ func TestMigrationWithAGap(t *testing.T) {
 	s := future()
 	s.Migrations = s.Migrations[1:]
 	before := storetest.Snapshot(t, path)
-	if _, err := openWith(path, s); err == nil || !strings.Contains(err.Error(), "no way from its version") {
-		t.Error(err)
-	}
-	if storetest.Snapshot(t, path) != before {
-		t.Error("changed")
-	}
+	testdata.Refused(t, "a gap", testdata.Err(openWith(path, s)), "no way from its version")
+	testdata.Is(t, "the files", storetest.Snapshot(t, path), before)
 }
 
 // TestMigrationsReachTheSchema: the table of this program has no gap.
 func TestMigrationsReachTheSchema(t *testing.T) {
 	s := database.CurrentSchema()
 	for version := 1; version <= s.Version; version++ {
-		if _, err := s.Steps(version); err != nil {
-			t.Error(err)
-		}
+		must(t, testdata.Err(s.Steps(version)))
 	}
 }
 
@@ -157,8 +137,7 @@ func TestMoveOfAnOlderWorkspace(t *testing.T) {
 	m := storetest.AddSuite(t, w, "pets", 3)
 	must(t, w.Update(func(tx *bbolt.Tx) error { return makeOlder(tx, 3) }))
 	checkAndClose(t, w)
-	to, err := Move(t.Context(), w.Path(), filepath.Join(t.TempDir(), "moved"), noProgress{})
-	must(t, err)
+	to := testdata.Must(Move(t.Context(), w.Path(), filepath.Join(t.TempDir(), "moved"), noProgress{}))(t)
 	if got, err := reopen(t, to).Suite(m.Hash); err != nil ||
 		filepath.Join(to, filepath.FromSlash(got.Inside)) != m.Root {
 		t.Errorf("%s, %v", got.Inside, err)
@@ -172,10 +151,7 @@ func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 		t.Run(fmt.Sprint("schema ", version), func(t *testing.T) {
 			w := fresh(t)
 			m := storetest.AddSuite(t, w, "pets", 3)
-			err := w.Update(func(tx *bbolt.Tx) error {
-				return makeOlder(tx, version)
-			})
-			must(t, err)
+			must(t, w.Update(func(tx *bbolt.Tx) error { return makeOlder(tx, version) }))
 			checkAndClose(t, w)
 			migrated(t, reopen(t, w.Path()), m, version)
 		})
@@ -185,42 +161,18 @@ func TestMigrationsOfOlderWorkspaces(t *testing.T) {
 // migrated checks a workspace that was of an older version.
 func migrated(t *testing.T, back *Workspace, m suite.Manifest, from int) {
 	t.Helper()
-	if version, err := viewed(back, database.Version); version != database.SchemaVersion || err != nil {
-		t.Errorf("version %d, %v", version, err)
-	}
-	if got, err := back.Suite(m.Hash); err != nil || cmp.Diff(m, got) != "" {
-		t.Errorf("suite %v: %s", err, cmp.Diff(m, got))
-	}
-	if _, err := os.Stat(filepath.Join(back.Path(), backupName(from))); err != nil {
-		t.Error(err)
-	}
-	if deriveFrom(t, back, m.Hash, brighter).Images != 3 {
-		t.Error("a derived suite of an older one has other images")
-	}
-	if err := back.KeepValue("x", 5); err != nil {
-		t.Error(err)
-	}
-	if err := back.SetImageLabel(m.Hash, database.ImageLabel{Image: 2, Class: 1}); err != nil {
-		t.Error(err)
-	}
-	if tables, err := back.PredictionTables(); err != nil || len(tables) != 0 {
-		t.Errorf("%v, %v", tables, err)
-	}
-	table, err := back.AddKeywords("kw", "file", storetest.Keywords(4))
-	must(t, err)
-	if _, err := back.PutOntology(database.OntologyRecord{
-		Name: "o", Table: table.Hash, MinSupport: 0.05,
-		MinConfidence: 0.3,
-	}); err != nil {
-		t.Error(err)
-	}
-	if err := back.PutContextVectors(map[string][]float64{"k": {1, 2}}); err != nil {
-		t.Error(err)
-	}
-	if _, err := back.AddPackage(packaged(t, back)); err != nil {
-		t.Error(err)
-	}
-	if sets, err := back.MaskSets(m.Hash); err != nil || len(sets) != 0 {
-		t.Errorf("%v, %v", sets, err)
-	}
+	testdata.Is(t, "version", testdata.Must(viewed(back, database.Version))(t), database.SchemaVersion)
+	testdata.NoDiff(t, "suite", cmp.Diff(m, testdata.Must(back.Suite(m.Hash))(t)))
+	must(t, testdata.Err(os.Stat(filepath.Join(back.Path(), backupName(from)))))
+	testdata.Is(t, "images of a derived suite", deriveFrom(t, back, m.Hash, brighter).Images, 3)
+	must(t, back.KeepValue("x", 5))
+	must(t, back.SetImageLabel(m.Hash, database.ImageLabel{Image: 2, Class: 1}))
+	testdata.Is(t, "tables", len(testdata.Must(back.PredictionTables())(t)), 0)
+	table := testdata.Must(back.AddKeywords("kw", "file", storetest.Keywords(4)))(t)
+	must(t, testdata.Err(back.PutOntology(database.OntologyRecord{
+		Name: "o", Table: table.Hash, MinSupport: 0.05, MinConfidence: 0.3,
+	})))
+	must(t, back.PutContextVectors(map[string][]float64{"k": {1, 2}}))
+	must(t, testdata.Err(back.AddPackage(packaged(t, back))))
+	testdata.Is(t, "masks", len(testdata.Must(back.MaskSets(m.Hash))(t)), 0)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -28,25 +29,15 @@ func TestModelsRoundTrip(t *testing.T) {
 	}
 	storetest.AddModel(t, w, "s2")
 	w = reopened(t, w)
-	got, err := w.Model(m.Hash)
-	must(t, err)
-	if diff := cmp.Diff(m, got); diff != "" {
-		t.Error(diff)
-	}
-	if got.Size != 5 || got.Hash != storetest.HashOf("bytes") {
-		t.Errorf("hash and size are not those of the file: %+v", got)
+	testdata.NoDiff(t, "reopened", cmp.Diff(m, testdata.Must(w.Model(m.Hash))(t)))
+	if m.Size != 5 || m.Hash != storetest.HashOf("bytes") {
+		t.Errorf("hash and size are not those of the file: %+v", m)
 	}
 	list, err := w.Models()
-	if err != nil || len(list) != 2 || list[0].ID != "s2" || list[1].ID != "s10" {
-		t.Fatalf("order: %v, %v", list, err)
+	if err != nil || len(list) != 2 || list[0].ID != "s2" || cmp.Diff(m, list[1]) != "" {
+		t.Errorf("order: %v, %v", list, err)
 	}
-	if diff := cmp.Diff(m, list[1]); diff != "" {
-		t.Error(diff)
-	}
-	data, err := os.ReadFile(w.ModelPath(m.Hash))
-	if err != nil || string(data) != "bytes" {
-		t.Errorf("file: %q, %v", data, err)
-	}
+	testdata.Is(t, "file", string(storetest.Read(t, w.ModelPath(m.Hash))), "bytes")
 }
 
 func TestSameBytesMergeMetadata(t *testing.T) {
@@ -67,13 +58,8 @@ func TestSameBytesMergeMetadata(t *testing.T) {
 	want.Record = []model.Field{{Name: "x", Value: "1"}, {Name: "y", Value: "3"}, {Name: "z", Value: "4"}}
 	want.ProbedKind, want.Probes, want.Curves = model.Logits, map[string][][]int64{"p": {{1, 2}}, "q": {{4}}},
 		[]model.Epoch{{Epoch: 1}}
-	if diff := cmp.Diff(want, merged); diff != "" {
-		t.Error(diff)
-	}
-	list, err := w.Models()
-	if err != nil || len(list) != 1 {
-		t.Errorf("%d models, %v", len(list), err)
-	}
+	testdata.NoDiff(t, "merged", cmp.Diff(want, merged))
+	testdata.Is(t, "models", len(testdata.Must(w.Models())(t)), 1)
 }
 
 func TestAddModelRefuses(t *testing.T) {
@@ -101,9 +87,7 @@ func TestFindModel(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "x", m.Hash[:5], "ffffff"} {
-		if _, err := w.FindModel(name); !errors.Is(err, database.ErrNotFound) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, testdata.Err(w.FindModel(name)), database.ErrNotFound)
 	}
 }
 
@@ -119,9 +103,7 @@ func TestUpdateModel(t *testing.T) {
 	if err != nil || got.Hash != m.Hash || got.Correction.OutputKind != model.Probabilities {
 		t.Errorf("%+v %v", got, err)
 	}
-	if _, err := w.FindModel("m"); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("the old id is still there: %v", err)
-	}
+	testdata.ErrorIs(t, "the old id is still there", testdata.Err(w.FindModel("m")), database.ErrNotFound)
 	failure := errors.New("no")
 	cases := map[string]struct {
 		hash   string
@@ -143,17 +125,6 @@ func TestUpdateModel(t *testing.T) {
 			t.Errorf("%s changed the model: %v %v", name, got.ID, err)
 		}
 	}
-}
-
-func TestUpdateModelKeepsPanicsOfItsCaller(t *testing.T) {
-	w := fresh(t)
-	m := storetest.AddModel(t, w, "m")
-	defer func() {
-		if recover() == nil {
-			t.Error("the panic was swallowed")
-		}
-	}()
-	_ = w.UpdateModel(m.Hash, func(*model.Model) error { panic("a bug of the caller") })
 }
 
 // BenchmarkOpenAndList measures what the start of the window waits for: opening a workspace of
@@ -181,9 +152,7 @@ func BenchmarkOpenAndList(b *testing.B) {
 	for b.Loop() {
 		w, err := Open(path)
 		must(b, err)
-		if list, err := w.Models(); err != nil || len(list) != 1000 {
-			b.Fatal(len(list), err)
-		}
+		testdata.Is(b, "models", len(testdata.Must(w.Models())(b)), 1000)
 		must(b, w.Close())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestOverviewShowsWhatAPackageBrought: a list of models and a single model's state are one thing,
@@ -15,9 +16,7 @@ func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 	w := fresh(t)
 	p := packaged(t, w)
 	storetest.AddModel(t, w, "stranger")
-	if _, err := w.AddPackage(p); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(w.AddPackage(p)))
 	look := func() Glance {
 		t.Helper()
 		list, err := w.Overview(p.Suite.Hash, p.Round.Family)
@@ -26,8 +25,7 @@ func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 		}
 		found := list[0]
 		for _, g := range list {
-			m, err := w.Model(g.Model.Hash)
-			must(t, err)
+			m := testdata.Must(w.Model(g.Model.Hash))(t)
 			if state, err := w.State(m, p.Suite.Hash, p.Round.Family); err != nil || state != g.State {
 				t.Errorf("model %s is %s in the list and %s by itself, %v", m.ID, g.State, state, err)
 			}
@@ -51,9 +49,7 @@ func TestOverviewShowsWhatAPackageBrought(t *testing.T) {
 	}
 	first := look()
 	p.Evidence[0].Robust = 0.125
-	if _, err := w.AddPackage(p); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(w.AddPackage(p)))
 	if second := look(); second.Summary.Key == first.Summary.Key || second.Summary.Robust != 0.125 {
 		t.Errorf("%+v", second.Summary)
 	}

@@ -11,7 +11,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -24,6 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -31,12 +31,9 @@ import (
 // read opens a workspace that is open elsewhere.
 func read(t *testing.T, path string) *Workspace {
 	t.Helper()
-	w, err := Read(t.Context(), path)
-	must(t, err)
+	w := testdata.Must(Read(t.Context(), path))(t)
 	t.Cleanup(func() {
-		if err := w.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, w.Close())
 	})
 	if w.Reading() == nil {
 		t.Fatal("it was not open elsewhere")
@@ -47,11 +44,8 @@ func read(t *testing.T, path string) *Workspace {
 // TestReadWhileOpen: a reader sees the database as it was when it asked, and the files; it changes
 // nothing, and what it may keep goes with it.
 func TestReadWhileOpen(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
-	spec, err := roundSpec(w, r)
-	must(t, err)
+	w, m, _, r := labelling(t)
+	spec := testdata.Must(roundSpec(w, r))(t)
 	storetest.RunModel(t, w, m, spec)
 	got := read(t, w.Path())
 	text := got.Reading().String()
@@ -60,15 +54,9 @@ func TestReadWhileOpen(t *testing.T) {
 		t.Error(text)
 	}
 	storetest.AddModel(t, w, "later")
-	if list, err := got.Models(); len(list) != 1 || err != nil {
-		t.Error(list, err)
-	}
-	if _, err := got.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err != nil {
-		t.Error(err)
-	}
-	if err := got.KeepValue("k", 7); err != nil {
-		t.Error(err)
-	}
+	testdata.Is(t, "models", len(testdata.Must(got.Models())(t)), 1)
+	must(t, testdata.Err(got.LoadSet(t.Context(), spec.Key(), Want{Everything: true})))
+	must(t, got.KeepValue("k", 7))
 	var value int
 	if found, err := got.KeptValue("k", &value); !found || value != 7 || err != nil {
 		t.Error(found, value, err)
@@ -76,27 +64,19 @@ func TestReadWhileOpen(t *testing.T) {
 	if found, err := w.KeptValue("k", &value); found || err != nil {
 		t.Error("the owner has what a reader kept", err)
 	}
-	for name, change := range map[string]func() error{
-		"setting": func() error { return got.SetSetting("k", 1) },
-		"label": func() error {
-			_, err := got.Append(storetest.LabelEvent(r, m.Hash, "A",
-				label.Variant))
-			return err
-		},
-		"model":  func() error { _, _, err := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n")); return err },
-		"unit":   func() error { return got.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)) },
-		"backup": func() error { _, err := got.Backup(t.Context()); return err },
-		"ask":    got.MayChange,
+	_, _, model := got.AddModel(model.Model{ID: "n"}, strings.NewReader("n"))
+	for name, err := range map[string]error{
+		"setting": got.SetSetting("k", 1), "model": model, "ask": got.MayChange(),
+		"label":  testdata.Err(got.Append(storetest.LabelEvent(r, m.Hash, "A", label.Variant))),
+		"unit":   got.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)),
+		"backup": testdata.Err(got.Backup(t.Context())),
 	} {
 		var elsewhere *database.OpenElsewhereError
-		if err := change(); !errors.As(err, &elsewhere) ||
-			!strings.Contains(err.Error(), "quiet is open in Variscope") {
+		if !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "quiet is open in Variscope") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if left := copies(t); len(left) != 0 {
-		t.Errorf("the reader's copy has a name: %v", left)
-	}
+	testdata.Equal(t, "copies with a name", copies(t), nil)
 	unit := w.unitFile(spec.UnitKey(0))
 	must(t, os.Rename(unit, unit+".away"))
 	again := read(t, w.Path())
@@ -124,8 +104,7 @@ func copies(t *testing.T) []string {
 func TestSocketIsTheOwners(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	for _, name := range []string{"short", strings.Repeat("long", 30)} {
-		w, err := Create(filepath.Join(t.TempDir(), name))
-		must(t, err)
+		w := testdata.Must(Create(filepath.Join(t.TempDir(), name)))(t)
 		if w.shared == nil {
 			t.Fatal("nothing is handed out")
 		}
@@ -137,16 +116,11 @@ func TestSocketIsTheOwners(t *testing.T) {
 		if folder, err := os.Stat(filepath.Dir(place)); err != nil || name != "short" && folder.Mode().Perm() != 0o700 {
 			t.Error(folder, err)
 		}
-		if beside := filepath.Dir(place) == w.Path(); beside != (name == "short") {
-			t.Error(place)
-		}
+		testdata.Is(t, "beside the database", filepath.Dir(place) == w.Path(), name == "short")
 		checkAndClose(t, w)
-		if _, err := os.Lstat(place); !errors.Is(err, os.ErrNotExist) {
-			t.Error("the socket is left:", err)
-		}
+		testdata.ErrorIs(t, "the socket is left", testdata.Err(os.Lstat(place)), os.ErrNotExist)
 		must(t, os.MkdirAll(filepath.Dir(place), 0o700))
-		stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: place})
-		must(t, err)
+		stale := testdata.Must(net.ListenUnix("unix", &net.UnixAddr{Name: place}))(t)
 		stale.SetUnlinkOnClose(false)
 		must(t, stale.Close())
 		again := reopen(t, w.Path())
@@ -188,11 +162,8 @@ func TestForeignOwners(t *testing.T) {
 	donor := fresh(t)
 	changed := func(change func(tx *bbolt.Tx) error) []byte {
 		path := filepath.Join(t.TempDir(), "db")
-		if _, err := donor.CopyDatabase(context.Background(), path); err != nil {
-			t.Fatal(err)
-		}
-		db, err := bbolt.Open(path, 0o600, nil)
-		must(t, err)
+		must(t, testdata.Err(donor.CopyDatabase(context.Background(), path)))
+		db := testdata.Must(bbolt.Open(path, 0o600, nil))(t)
 		must(t, errors.Join(db.Update(change), db.Close()))
 		data := storetest.Read(t, path)
 		return data[:min(len(data), int(fileSize(t, donor)))]
@@ -211,24 +182,23 @@ func TestForeignOwners(t *testing.T) {
 			}
 		}
 	}
+	const strange, ended, damaged = "no Variscope that this one understands", "it has ended meanwhile",
+		"the database is damaged"
+	half := string(whole[:len(whole)/2])
 	for name, c := range map[string]struct {
 		answer func(net.Conn)
 		want   string
 	}{
-		"nothing":         {func(net.Conn) {}, "it has ended meanwhile"},
-		"another program": {say("HTTP/1.1 400 Bad Request\r\n\r\n"), "no Variscope that this one understands"},
-		"endless head": {
-			say(shareLine, strings.Repeat("x", 1<<20)), "no Variscope that this one understands",
-		},
-		"no head":                  {say(shareLine, "[]\n"), "no Variscope that this one understands"},
-		"negative":                 {say(head(-1)), "no Variscope that this one understands"},
-		"larger than the database": {say(head(1 << 40)), "no Variscope that this one understands"},
-		"cut off":                  {say(head(len(whole)), string(whole[:len(whole)/2])), "it has ended meanwhile"},
-		"zeros": {
-			say(head(len(whole)), string(make([]byte, len(whole)))), "the database is damaged",
-		},
-		"half":  {say(head(len(whole)/2), string(whole[:len(whole)/2])), "the database is damaged"},
-		"newer": {say(head(len(newer)), string(newer)), "made by a newer Variscope"},
+		"nothing":                  {func(net.Conn) {}, ended},
+		"another program":          {say("HTTP/1.1 400 Bad Request\r\n\r\n"), strange},
+		"endless head":             {say(shareLine, strings.Repeat("x", 1<<20)), strange},
+		"no head":                  {say(shareLine, "[]\n"), strange},
+		"negative":                 {say(head(-1)), strange},
+		"larger than the database": {say(head(1 << 40)), strange},
+		"cut off":                  {say(head(len(whole)), half), ended},
+		"zeros":                    {say(head(len(whole)), string(make([]byte, len(whole)))), damaged},
+		"half":                     {say(head(len(half)), half), damaged},
+		"newer":                    {say(head(len(newer)), string(newer)), "made by a newer Variscope"},
 		"refuses": {
 			say(shareLine, `{"error":"the disk is full\u001b[31m\u202e"}`+"\n"),
 			"it cannot copy its database: the disk is full?[31m?",
@@ -258,8 +228,7 @@ func TestForeignOwners(t *testing.T) {
 
 func fileSize(t *testing.T, w *Workspace) int64 {
 	t.Helper()
-	info, err := os.Stat(filepath.Join(w.Path(), database.File))
-	must(t, err)
+	info := testdata.Must(os.Stat(filepath.Join(w.Path(), database.File)))(t)
 	return info.Size()
 }
 
@@ -285,7 +254,6 @@ func TestManyReaders(t *testing.T) {
 		err := w.SetSetting(fmt.Sprintf("filling %d", i), strings.Repeat("x", 1<<18))
 		must(t, err)
 	}
-	var stalling []net.Conn
 	for i := range 2 * mostCopies {
 		conn, err := dial(t.Context(), w.Path())
 		must(t, err)
@@ -297,18 +265,12 @@ func TestManyReaders(t *testing.T) {
 			_, err = io.WriteString(conn, "GET / HTTP/1.1\r\n\r\n")
 		}
 		must(t, err)
-		stalling = append(stalling, conn)
 	}
-	stop := make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
 	var writer, readers sync.WaitGroup
 	slowest := time.Duration(0)
 	writer.Go(func() {
-		for i := 0; ; i++ {
-			select {
-			case <-stop:
-				return
-			default:
-			}
+		for i := 0; ctx.Err() == nil; i++ {
 			start := time.Now()
 			if err := w.SetSetting("counter", i); err != nil {
 				t.Error(err)
@@ -318,10 +280,6 @@ func TestManyReaders(t *testing.T) {
 		}
 	})
 	size := fileSize(t, w)
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	before := memory.Sys
-	start := time.Now()
 	for range 20 {
 		readers.Go(func() {
 			got, err := Read(t.Context(), w.Path())
@@ -342,20 +300,15 @@ func TestManyReaders(t *testing.T) {
 		})
 	}
 	readers.Wait()
-	took := time.Since(start)
-	close(stop)
+	stop()
 	writer.Wait()
-	runtime.ReadMemStats(&memory)
-	t.Logf("20 readers of %s took %v beside %d that stall; the slowest of the owner's changes took %v; its file grew "+
-		"by %s, this process by %s",
-		SizeText(size), took, len(stalling), slowest, SizeText(fileSize(t, w)-size), SizeText(int64(memory.Sys-before)))
 	if grown := fileSize(t, w) - size; slowest > 5*time.Second || grown > 40<<20 { // bbolt adds 16 MB at a time
-		t.Error("readers hold the owner up")
+		t.Errorf("readers hold the owner up: a change took %v, and its file grew by %s", slowest, SizeText(grown))
 	}
 	if left := storetest.Parts(t, w.Path()); len(left) > mostCopies {
 		t.Errorf("copies are left: %v", left)
 	}
-	start = time.Now()
+	start := time.Now()
 	checkAndClose(t, w)
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("closing took %v", took)
@@ -367,8 +320,7 @@ func TestReadBetweenOwners(t *testing.T) {
 	w := fresh(t)
 	w.unshare()
 	time.AfterFunc(500*time.Millisecond, func() { _ = w.Close() })
-	got, err := Read(t.Context(), w.Path())
-	must(t, err)
+	got := testdata.Must(Read(t.Context(), w.Path()))(t)
 	if got.Reading() != nil {
 		t.Error("nobody else has it open")
 	}
@@ -388,8 +340,7 @@ func TestReadOfReadOnly(t *testing.T) {
 	before, err := os.ReadDir(w.Path())
 	must(t, err)
 	for range 2 {
-		got, err := Read(t.Context(), w.Path())
-		must(t, err)
+		got := testdata.Must(Read(t.Context(), w.Path()))(t)
 		defer func() { must(t, got.Close()) }()
 		if list, err := got.Models(); len(list) != 1 || err != nil || got.Reading() != nil {
 			t.Error(list, err, got.Reading())
@@ -419,17 +370,12 @@ func TestReadOfSilent(t *testing.T) {
 	if !errors.As(err, &elsewhere) || !strings.HasSuffix(err.Error(), "close it there or work on a copy") {
 		t.Error(err)
 	}
-	who, err := database.ReadOwner(w.Path())
-	must(t, err)
+	who := testdata.Must(database.ReadOwner(w.Path()))(t)
 	// a place that the owner file names is believed only in a folder of its kind
-	l, err := net.Listen("unix", filepath.Join(t.TempDir(), database.SocketFile))
-	must(t, err)
+	l := testdata.Must(net.Listen("unix", filepath.Join(t.TempDir(), database.SocketFile)))(t)
 	defer l.Close()
 	who.Socket = l.Addr().String()
-	text, err := json.Marshal(who)
-	must(t, err)
+	text := testdata.Must(json.Marshal(who))(t)
 	must(t, os.WriteFile(filepath.Join(w.Path(), database.OwnerFile), text, 0o600))
-	if _, err := dial(t.Context(), w.Path()); !errors.Is(err, errNobody) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "dial", testdata.Err(dial(t.Context(), w.Path())), errNobody)
 }

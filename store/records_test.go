@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -9,13 +8,13 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
 func records(t *testing.T, w *Workspace) []Record {
 	t.Helper()
-	models, err := w.Models()
-	must(t, err)
+	models := testdata.Must(w.Models())(t)
 	var list []Record
 	for _, m := range models {
 		list = append(list, RecordOf(m))
@@ -25,28 +24,26 @@ func records(t *testing.T, w *Workspace) []Record {
 
 func TestPutRecordsAndBack(t *testing.T) {
 	w := fresh(t)
-	a, b := storetest.AddModel(t, w, "a"), storetest.AddModel(t, w, "b")
-	was := records(t, w)
-	first := Record{Hash: a.Hash, ID: "b"} // they change names: the id of the one is free because the other leaves it
-	first.Set("epochs", "12")
-	first.Set("note", "=x")
-	first.Set("epochs", "13")
-	before, err := w.PutRecords([]Record{first, {Hash: b.Hash, ID: "a"}})
-	must(t, err)
-	if diff := cmp.Diff(was, before); diff != "" {
-		t.Error(diff)
+	for _, id := range []string{"a", "b", "c"} {
+		storetest.AddModel(t, w, id)
 	}
+	was := records(t, w)
+	now := records(t, w)
+	// they change names in a circle: the id of the one is free because the other leaves it
+	now[0].ID, now[1].ID, now[2].ID = "b", "c", "a"
+	for _, value := range []string{"12", "13"} {
+		now[0].Set("epochs", value)
+		now[0].Set("note", "=x")
+	}
+	before := testdata.Must(w.PutRecords(now))(t)
+	testdata.NoDiff(t, "before", cmp.Diff(was, before))
 	got, err := w.FindModel("b")
-	if err != nil || got.Hash != a.Hash || got.Value("epochs") != "13" || got.Value("note") != "=x" ||
+	if err != nil || got.Hash != was[0].Hash || got.Value("epochs") != "13" || got.Value("note") != "=x" ||
 		len(got.Graph.Tensors) != 4 {
 		t.Errorf("%+v %v", got, err)
 	}
-	if _, err := w.PutRecords(before); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(was, records(t, w)); diff != "" {
-		t.Error(diff)
-	}
+	must(t, testdata.Err(w.PutRecords(before)))
+	testdata.NoDiff(t, "back", cmp.Diff(was, records(t, w)))
 }
 
 func TestPutRecordsRefuses(t *testing.T) {
@@ -70,13 +67,9 @@ func TestPutRecordsRefuses(t *testing.T) {
 			t.Errorf("%s was taken", name)
 		}
 	}
-	if diff := cmp.Diff(was, records(t, w)); diff != "" {
-		t.Error(diff)
-	}
-	if _, err := w.PutRecords([]Record{{Hash: storetest.HashOf("none"), ID: "n"}}); !errors.Is(err,
-		database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.NoDiff(t, "records", cmp.Diff(was, records(t, w)))
+	testdata.ErrorIs(t, "PutRecords", testdata.Err(w.PutRecords([]Record{{Hash: storetest.HashOf("none"), ID: "n"}})),
+		database.ErrNotFound)
 }
 
 func TestOverviewSaysWhatStateAndSummarySay(t *testing.T) {
@@ -115,9 +108,7 @@ func TestOverviewSaysWhatStateAndSummarySay(t *testing.T) {
 			t.Error("matrices were read")
 		}
 		full.Matrices, g.Summary.Matrices = nil, nil
-		if diff := cmp.Diff(full, g.Summary); diff != "" {
-			t.Error(diff)
-		}
+		testdata.NoDiff(t, "full", cmp.Diff(full, g.Summary))
 	}
 	list, err = w.Overview("", family)
 	if err != nil || len(list) != 5 || list[0].State != None {

@@ -2,8 +2,7 @@ package store
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -46,15 +46,11 @@ func keys(t *testing.T, w *Workspace) map[string]int {
 	return counts
 }
 
-func signalFiles(t *testing.T, w *Workspace) (n int) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(w.path, database.SignalsFolder, "*", "*"))
-	must(t, err)
-	return len(files)
-}
-
 func TestRemoveModelsTakesEverything(t *testing.T) {
 	w, models, suiteHash := three(t)
+	s := testdata.Must(w.Suite(suiteHash))(t)
+	spec := storetest.Spec(t, models[0], s)
+	must(t, testdata.Err(w.LoadSet(t.Context(), spec.Key(), Want{Predictions: true})))
 	plan, err := w.PlanRemoval([]string{models[0].Hash, models[2].Hash})
 	if err != nil || plan.Sets != 2 || plan.Units != 4 || strings.Join(plan.IDs, " ") != "a c" ||
 		plan.SignalBytes == 0 ||
@@ -79,28 +75,23 @@ func TestRemoveModelsTakesEverything(t *testing.T) {
 			t.Errorf("%s has %d keys, not %d", bucket, n, want)
 		}
 	}
-	if n := signalFiles(t, w); n != 2 {
-		t.Errorf("%d signal files are left", n)
-	}
-	if _, err := os.Stat(w.ModelPath(models[0].Hash)); err == nil {
-		t.Error("the model file is still there")
+	if inDatabase, onDisk := named(t, w); !slices.Equal(inDatabase, onDisk) || len(onDisk) != 3 {
+		t.Errorf("named %v, on disk %v", inDatabase, onDisk)
 	}
 	if _, ok, err := w.Summary(models[1], suiteHash, storetest.Family(t)); !ok || err != nil {
 		t.Errorf("the other model lost its summary: %v", err)
 	}
-	if u := mustUsage(t, w); u.Loose.Files != 0 {
-		t.Errorf("leftovers %+v", u.Loose)
-	}
-	again := storetest.AddModel(t, w, "a")
-	if again.Hash != models[0].Hash || again.ID != "a" {
-		t.Errorf("the model cannot be imported again: %+v", again)
-	}
+	again := storetest.AddModel(t, w, "a") // and has nothing of its old signals, which this process had verified
+	testdata.Is(t, "state", testdata.Must(w.State(again, suiteHash, spec.Family))(t), None)
+	testdata.Is(t, "unit", testdata.Must(w.Has(spec.UnitKey(1)))(t), false)
+	testdata.ErrorIs(t, "signals", testdata.Err(w.LoadSet(t.Context(), spec.Key(), Want{})), database.ErrNotFound)
+	storetest.RunModel(t, w, again, spec)
+	testdata.Is(t, "state after a run", testdata.Must(w.State(again, suiteHash, spec.Family))(t), Ready)
 }
 
 func TestRemoveModelsRefuses(t *testing.T) {
 	w, models, suiteHash := three(t)
-	s, err := w.Suite(suiteHash)
-	must(t, err)
+	s := testdata.Must(w.Suite(suiteHash))(t)
 	before := keys(t, w)
 	r, err := w.CreateRound(t.Context(), label.Round{
 		Name: "second look", Suite: s.Hash, Family: storetest.Family(t), Annotators: []string{"A"},
@@ -116,24 +107,17 @@ func TestRemoveModelsRefuses(t *testing.T) {
 	if _, err := w.PlanRemoval([]string{models[1].Hash}); !errors.As(err, &inRounds) {
 		t.Errorf("the plan lets it pass: %v", err)
 	}
-	if _, err := w.RemoveModels([]string{models[0].Hash}, []string{models[0].Hash}); err == nil ||
-		!strings.Contains(err.Error(), "model a is being run") {
-		t.Errorf("a model at work: %v", err)
-	}
-	if _, err := w.RemoveModels([]string{models[0].Hash, storetest.HashOf("nothing")}, nil); !errors.Is(err,
-		database.ErrNotFound) {
-		t.Errorf("an unknown model: %v", err)
-	}
-	if _, err := w.RemoveModels([]string{models[0].Hash, models[0].Hash}, nil); err == nil {
-		t.Error("twice the same model")
-	}
+	testdata.Refused(t, "a model at work",
+		testdata.Err(w.RemoveModels([]string{models[0].Hash}, []string{models[0].Hash})), "model a is being run")
+	testdata.ErrorIs(t, "an unknown model",
+		testdata.Err(w.RemoveModels([]string{models[0].Hash, storetest.HashOf("nothing")}, nil)), database.ErrNotFound)
+	testdata.Refused(t, "twice the same model",
+		testdata.Err(w.RemoveModels([]string{models[0].Hash, models[0].Hash}, nil)))
 	for bucket, n := range keys(t, w) {
 		if n != before[bucket] {
 			t.Errorf("a refused removal changed %s", bucket)
 		}
 	}
-	if many := (&InRoundsError{IDs: []string{"a", "b"}, Rounds: []string{"x", "y"}}).Error(); !strings.HasPrefix(many,
-		`models a, b are in rounds "x", "y"`) {
-		t.Error(many)
-	}
+	many := &InRoundsError{IDs: strings.Split("abcdefghijk", ""), Rounds: []string{"x", "y"}}
+	testdata.Refused(t, "many", many, `models a, b, c, d, e, f, g, h and 3 more are in rounds "x", "y"`)
 }

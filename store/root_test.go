@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -25,13 +26,9 @@ func small(t *testing.T) (folder string, ok bool) {
 		return "", false
 	}
 	folder = t.TempDir()
-	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"); err != nil {
-		t.Fatalf("mount: %v", err)
-	}
+	must(t, syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"))
 	t.Cleanup(func() {
-		if err := syscall.Unmount(folder, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
+		must(t, syscall.Unmount(folder, syscall.MNT_DETACH))
 	})
 	return folder, true
 }
@@ -47,9 +44,7 @@ func TestRootFullDisk(t *testing.T) {
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
 	r := storetest.AddRound(t, w, s, m)
 	filler := filepath.Join(folder, "filler")
-	if err := os.WriteFile(filler, make([]byte, 2<<20), 0o644); !errors.Is(err, syscall.ENOSPC) {
-		t.Fatalf("the disk is not full: %v", err)
-	}
+	testdata.ErrorIs(t, "the disk is not full", os.WriteFile(filler, make([]byte, 2<<20), 0o644), syscall.ENOSPC)
 	before := storetest.Snapshot(t, w.Path())
 	spec := storetest.Spec(t, m, s)
 	for name, operation := range map[string]func() error{
@@ -65,9 +60,7 @@ func TestRootFullDisk(t *testing.T) {
 		},
 		"setting": func() error { return w.SetSetting("wide", strings.Repeat("x", 1<<20)) },
 	} {
-		if err := operation(); !errors.Is(err, ErrFull) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, operation(), ErrFull)
 	}
 	// pages that no transaction refers to may differ in the database
 	if after := storetest.Snapshot(t, w.Path()); withoutDatabase(after) != withoutDatabase(before) {
@@ -106,9 +99,7 @@ func TestRootFullDiskWhileCreating(t *testing.T) {
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("the disk is not full: %v", err)
 	}
-	if _, err := Create(filepath.Join(folder, "w")); !errors.Is(err, ErrFull) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "creating", testdata.Err(Create(filepath.Join(folder, "w"))), ErrFull)
 	if entries, err := os.ReadDir(folder); len(entries) != 1 || err != nil {
 		t.Errorf("left %v, %v", entries, err)
 	}
@@ -119,17 +110,12 @@ func TestRootReadOnlyDisk(t *testing.T) {
 	if !ok {
 		return
 	}
-	w, err := Create(filepath.Join(folder, "w"))
-	must(t, err)
+	w := testdata.Must(Create(filepath.Join(folder, "w")))(t)
 	checkAndClose(t, w)
 	before := storetest.Snapshot(t, w.Path())
 	must(t, syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
-	if _, err := Open(w.Path()); !errors.Is(err, ErrReadOnly) {
-		t.Error(err)
-	}
-	if _, err := Create(filepath.Join(folder, "v")); !errors.Is(err, ErrReadOnly) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "opening", testdata.Err(Open(w.Path())), ErrReadOnly)
+	testdata.ErrorIs(t, "creating", testdata.Err(Create(filepath.Join(folder, "v"))), ErrReadOnly)
 	if storetest.Snapshot(t, w.Path()) != before {
 		t.Error("changed")
 	}

@@ -1,22 +1,19 @@
 package store
 
 import (
-	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
 func TestCloseRound(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	for _, closed := range []bool{true, false} {
 		must(t, w.CloseRound(r.ID, closed))
 		if got, _ := w.Round(r.ID); got.Closed != closed {
@@ -28,25 +25,17 @@ func TestCloseRound(t *testing.T) {
 		}
 	}
 	must(t, w.CloseRound(r.ID, false)) // it is open already
-	got, err := w.Round(r.ID)
-	must(t, err)
-	stale := r // as somebody read it before it was closed
+	stale := r                         // as somebody read it before it was closed
 	stale.Guideline, stale.Closed = "new", true
 	must(t, w.UpdateRound(stale))
-	after, err := w.Round(r.ID)
-	must(t, err)
-	for k, want := range []bool{false, true, false} {
-		if c := after.Closings[k]; c.Open != want || c.By != w.Desk() || c.At.IsZero() || len(got.Closings) != 2 ||
-			len(after.Closings) != 3 {
-			t.Errorf("closing %d: %+v", k, after.Closings)
+	after := testdata.Must(w.Round(r.ID))(t)
+	testdata.Is(t, "closings", len(after.Closings), 3)
+	for k, c := range after.Closings {
+		if c.Open != (k == 1) || c.By != w.Desk() || c.At.IsZero() {
+			t.Errorf("closing %d: %+v", k, c)
 		}
 	}
-	if copied, err := w.DuplicateRound(t.Context(), r.ID, nil); err != nil || copied.Closings != nil || copied.Closed {
-		t.Errorf("a copy: %+v, %v", copied.Closings, err)
-	}
-	if err := w.CloseRound("unknown", true); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "no round", w.CloseRound("unknown", true), database.ErrNotFound)
 }
 
 func TestAppendModelsAndRemoveThem(t *testing.T) {
@@ -59,54 +48,34 @@ func TestAppendModelsAndRemoveThem(t *testing.T) {
 	if err != nil || !slices.Equal(added, []string{n.Hash, o.Hash}) {
 		t.Fatalf("added %v, %v", added, err)
 	}
-	if _, err := w.AppendModels(r.ID, added); err == nil || !strings.Contains(err.Error(), "already") {
-		t.Errorf("appending twice: %v", err)
-	}
-	if _, err := w.AppendModels(r.ID, []string{"unknown"}); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("appending an unknown model: %v", err)
-	}
-	if err := w.RemoveAppended(r.ID, []string{m.Hash}); err == nil {
-		t.Error("a model that is not the last was removed")
-	}
+	testdata.Refused(t, "appending twice", testdata.Err(w.AppendModels(r.ID, added)), "already")
+	testdata.ErrorIs(t, "appending an unknown model", testdata.Err(w.AppendModels(r.ID, []string{"unknown"})),
+		database.ErrNotFound)
+	testdata.Refused(t, "a model that is not the last was removed", w.RemoveAppended(r.ID, []string{m.Hash}))
 	must(t, w.RemoveAppended(r.ID, added))
 	if got, _ := w.Round(r.ID); !slices.Equal(got.Models, []string{m.Hash}) {
 		t.Errorf("models %v", got.Models)
 	}
-	if err := w.RemoveAppended(r.ID, []string{m.Hash}); err == nil {
-		t.Error("the last model of all was removed")
-	}
-	if _, err := w.AppendModels(r.ID, added); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Refused(t, "the last model of all was removed", w.RemoveAppended(r.ID, []string{m.Hash}))
+	must(t, testdata.Err(w.AppendModels(r.ID, added)))
 	storetest.Append(t, w, storetest.LabelEvent(r, o.Hash, "A", label.Variant))
-	if err := w.RemoveAppended(r.ID, added); err == nil || !strings.Contains(err.Error(), "so they stay") {
-		t.Errorf("a labelled model was removed: %v", err)
-	}
+	testdata.Refused(t, "a labelled model was removed", w.RemoveAppended(r.ID, added), "so they stay")
 }
 
 func TestDeleteAndRestoreRound(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	r.Pictures = map[string][]byte{"0f.png": {1, 2, 3}}
 	r.RepeatShare, r.Reveal, r.Parent = 0.05, label.RevealFinished, "another"
 	must(t, w.UpdateRound(r))
 	var heard []Change
 	defer w.Subscribe(func(c Change) { heard = append(heard, c) })()
-	gone, err := w.DeleteRound(r.ID)
-	must(t, err)
-	if _, err := w.Round(r.ID); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("the round is still there: %v", err)
-	}
+	gone := testdata.Must(w.DeleteRound(r.ID))(t)
+	testdata.ErrorIs(t, "the round is still there", testdata.Err(w.Round(r.ID)), database.ErrNotFound)
 	must(t, w.RestoreRound(gone))
-	if err := w.RestoreRound(gone); err == nil {
-		t.Error("a round was restored over itself")
-	}
+	testdata.Refused(t, "a round was restored over itself", w.RestoreRound(gone))
 	odd := gone
 	odd.ID = "round one"
-	if err := w.RestoreRound(odd); err == nil || !strings.Contains(err.Error(), "is no ULID") {
-		t.Errorf("a round whose id is no ULID was restored: %v", err)
-	}
+	testdata.Refused(t, "a round whose id is no ULID was restored", w.RestoreRound(odd), "is no ULID")
 	if want := []Change{{RoundChanged, r.ID}, {RoundChanged, r.ID}}; !slices.Equal(heard, want) {
 		t.Errorf("heard %v, want %v", heard, want)
 	}
@@ -115,10 +84,6 @@ func TestDeleteAndRestoreRound(t *testing.T) {
 		t.Errorf("%v\n%s", err, diff)
 	}
 	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
-	if _, err := w.DeleteRound(r.ID); err == nil || !strings.Contains(err.Error(), "close it instead") {
-		t.Errorf("a round with labels was deleted: %v", err)
-	}
-	if events, err := w.Events(r.ID); len(events) != 1 || err != nil {
-		t.Error(events, err)
-	}
+	testdata.Refused(t, "a round with labels was deleted", testdata.Err(w.DeleteRound(r.ID)), "close it instead")
+	testdata.Is(t, "events", len(testdata.Must(w.Events(r.ID))(t)), 1)
 }

@@ -1,10 +1,8 @@
 package store
 
 import (
-	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -39,12 +38,8 @@ func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 		_, high := render.P99Range(summary.Matrices[modality].Data)
 		want.Ranges[modality] = label.Range{High: high}
 	}
-	if diff := cmp.Diff(want, r); diff != "" {
-		t.Error(diff)
-	}
-	if got, err := w.Round(r.ID); err != nil || !cmp.Equal(got, r) {
-		t.Error(err, cmp.Diff(got, r))
-	}
+	testdata.NoDiff(t, "made", cmp.Diff(want, r))
+	testdata.NoDiff(t, "read", cmp.Diff(r, testdata.Must(w.Round(r.ID))(t)))
 	second := storetest.AddRound(t, w, s, m)
 	if list, err := w.Rounds(); err != nil || len(list) != 2 || list[0].ID != r.ID || list[1].ID != second.ID {
 		t.Error(list, err)
@@ -53,10 +48,7 @@ func TestCreateRoundFillsDefaultsAndRanges(t *testing.T) {
 
 // TestRoundRangesOfOtherModalitiesAndFilters need signals, not summaries.
 func TestRoundRangesOfOtherModalitiesAndFilters(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
+	w, m, s, spec := ran(t, 300)
 	r := label.Round{
 		Name: "r", Suite: s.Hash, Family: spec.Family, Annotators: []string{"A"}, Models: []string{m.Hash},
 		Filter: "correct;class=1", Modalities: []string{"CONV-1/std", "L2@CONV-1", "max@HEAD", "max@CONF", "min@CONF"},
@@ -65,19 +57,14 @@ func TestRoundRangesOfOtherModalitiesAndFilters(t *testing.T) {
 	got, err := w.CreateRound(t.Context(), r)
 	must(t, err)
 	want := map[string]label.Range{"max@CONF": {Low: 0, High: 0.15}, "min@CONF": {High: 0.3}}
-	filter, err := variance.ParseImages("correct;class=1")
-	must(t, err)
+	filter := testdata.Must(variance.ParseImages("correct;class=1"))(t)
 	for _, text := range []string{"std@CONV-1", "L2@CONV-1"} {
-		modality, err := signal.ParseModality(text)
-		must(t, err)
-		matrix, err := w.Matrix(t.Context(), spec.Key(), modality, filter)
+		matrix, err := w.Matrix(t.Context(), spec.Key(), testdata.Must(signal.ParseModality(text))(t), filter)
 		must(t, err)
 		_, high := render.P99Range(matrix.Data)
 		want[text] = label.Range{High: high}
 	}
-	if diff := cmp.Diff(want, got.Ranges); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "ranges", cmp.Diff(want, got.Ranges))
 }
 
 func TestCreateRoundRefuses(t *testing.T) {
@@ -98,13 +85,9 @@ func TestCreateRoundRefuses(t *testing.T) {
 	} {
 		r := sound
 		spoil(&r)
-		if _, err := w.CreateRound(t.Context(), r); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		testdata.Refused(t, name, testdata.Err(w.CreateRound(t.Context(), r)))
 	}
-	if list, err := w.Rounds(); err != nil || len(list) != 0 {
-		t.Error(list, err)
-	}
+	testdata.Is(t, "rounds", len(testdata.Must(w.Rounds())(t)), 0)
 }
 
 func TestUpdateRound(t *testing.T) {
@@ -112,53 +95,33 @@ func TestUpdateRound(t *testing.T) {
 	m, n, s := storetest.AddModel(t, w, "m"), storetest.AddModel(t, w, "n"), storetest.AddSuite(t, w, "s", 3)
 	r := storetest.AddRound(t, w, s, m)
 	r.Annotators = []string{"A", "B", "C"}
-	if err := w.UpdateRound(r); err != nil {
-		t.Fatalf("before the first label: %v", err)
-	}
+	must(t, w.UpdateRound(r)) // before the first label
 	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "C", label.Variant))
-	if got, _ := w.Round(r.ID); len(got.Annotators) != 3 {
-		t.Error(got.Annotators)
-	}
-	frozen, err := w.Round(r.ID) // with the ranges that the label froze
-	must(t, err)
+	frozen := testdata.Must(w.Round(r.ID))(t) // with the ranges that the label froze
 	bad := frozen
 	bad.Classes = 2
-	if err := w.UpdateRound(bad); !errors.Is(err, ErrFrozen) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "frozen", w.UpdateRound(bad), ErrFrozen)
 	good := frozen
 	good.Guideline, good.Closed, good.Models = "other", true, append(slices.Clone(frozen.Models), n.Hash)
-	if err := w.UpdateRound(good); err != nil {
-		t.Error(err)
-	}
+	must(t, w.UpdateRound(good))
 	good.Models = append(good.Models, "unknown")
-	if err := w.UpdateRound(good); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "an unknown model", w.UpdateRound(good), database.ErrNotFound)
 	good.ID = "unknown"
-	if err := w.UpdateRound(good); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "an unknown round", w.UpdateRound(good), database.ErrNotFound)
 }
 
 func TestDuplicateRound(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
-	r.Closed = true
-	r.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}}
+	must(t, w.CloseRound(r.ID, true))
 	copied, err := w.DuplicateRound(t.Context(), r.ID, func(c *label.Round) { c.Classes = 2 })
 	must(t, err)
-	if copied.ID == r.ID || copied.Classes != 2 || copied.Closed || copied.Name != "first (copy)" {
+	if copied.ID == r.ID || copied.Classes != 2 || copied.Closed || copied.Closings != nil ||
+		copied.Name != "first (copy)" {
 		t.Errorf("%+v", copied)
 	}
-	if events, err := w.Events(copied.ID); len(events) != 0 || err != nil {
-		t.Error(events, err)
-	}
-	if _, err := w.DuplicateRound(t.Context(), "unknown", nil); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.Is(t, "events of the copy", len(testdata.Must(w.Events(copied.ID))(t)), 0)
+	testdata.ErrorIs(t, "of none", testdata.Err(w.DuplicateRound(t.Context(), "unknown", nil)), database.ErrNotFound)
 }
 
 // TestFirstLabelFreezesRanges: a round made before its signals gets the ranges that were seen, else
@@ -167,41 +130,28 @@ func TestFirstLabelFreezesRanges(t *testing.T) {
 	w := fresh(t)
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
 	r := storetest.AddRound(t, w, s, m)
-	if diff := cmp.Diff(map[string]label.Range{"max@CONF": {High: 0.3}}, r.Ranges); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "ranges at first", cmp.Diff(map[string]label.Range{"max@CONF": {High: 0.3}}, r.Ranges))
 	spec := storetest.Spec(t, m, s)
 	storetest.RunModel(t, w, m, spec)
 	skip := storetest.LabelEvent(r, m.Hash, "A", "")
 	skip.Kind = label.Skip
 	storetest.Append(t, w, skip)
-	if got, _ := w.Round(r.ID); len(got.Ranges) != 1 {
-		t.Error("a skip froze the ranges")
-	}
-	byRule, err := w.RoundRanges(t.Context(), r)
-	must(t, err)
+	testdata.Is(t, "ranges after a skip", len(testdata.Must(w.Round(r.ID))(t).Ranges), 1)
+	byRule := testdata.Must(w.RoundRanges(t.Context(), r))(t)
 	first := storetest.LabelEvent(r, m.Hash, "A", label.Variant)
 	first.Ranges = map[string]label.Range{"mean@CONV-1": {High: 42}, "max@CONF": {High: 0.15}, "max@CONV-2": {}}
 	storetest.Append(t, w, first)
 	want := byRule
 	want["mean@CONV-1"] = label.Range{High: 42}
-	got, err := w.Round(r.ID)
-	must(t, err)
-	if diff := cmp.Diff(want, got.Ranges); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "frozen", cmp.Diff(want, testdata.Must(w.Round(r.ID))(t).Ranges))
 	second := storetest.LabelEvent(r, m.Hash, "B", label.Variant)
 	second.Ranges = map[string]label.Range{"max@CONV-2": {High: 99}}
 	storetest.Append(t, w, second)
-	if again, _ := w.Round(r.ID); !cmp.Equal(again, got) {
-		t.Error("a later label changed the round")
-	}
+	testdata.NoDiff(t, "after a later label", cmp.Diff(want, testdata.Must(w.Round(r.ID))(t).Ranges))
 }
 
 func TestAppendFillsAndKeepsEverything(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	in := label.Event{
 		Round: r.ID, Model: m.Hash, Annotator: "A", Kind: label.Label, Pass: 2, Value: label.Borderline, Sure: true,
 		Flag: "jagged", Note: "=1+1", Started: r.Created, Seconds: 3.25,
@@ -217,19 +167,12 @@ func TestAppendFillsAndKeepsEverything(t *testing.T) {
 	if second.Pass != 1 || second.ID <= got.ID {
 		t.Errorf("%+v", second)
 	}
-	events, err := w.Events(r.ID)
-	if err != nil || !cmp.Equal(events, []label.Event{got, second}) {
-		t.Error(err, cmp.Diff(events, []label.Event{got, second}))
-	}
-	if events, err := w.Events(""); len(events) != 0 || err != nil {
-		t.Error(events, err)
-	}
+	testdata.NoDiff(t, "events", cmp.Diff(testdata.Must(w.Events(r.ID))(t), []label.Event{got, second}))
+	testdata.Is(t, "events of no round", len(testdata.Must(w.Events(""))(t)), 0)
 }
 
 func TestAppendRefuses(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 3)
-	r := storetest.AddRound(t, w, s, m)
+	w, m, _, r := labelling(t)
 	first := storetest.Append(t, w, storetest.LabelEvent(r, m.Hash, "A", label.Variant))
 	sound := storetest.LabelEvent(r, m.Hash, "A", label.Invariant)
 	for name, spoil := range map[string]func(*label.Event){
@@ -253,17 +196,5 @@ func TestAppendRefuses(t *testing.T) {
 	undo := sound
 	undo.Kind, undo.Value, undo.Supersedes = label.Undo, "", first.ID
 	storetest.Append(t, w, undo)
-	r, err := w.Round(r.ID)
-	must(t, err)
-	r.Closed = true
-	must(t, w.UpdateRound(r))
-	if _, err := w.Append(sound); err == nil || !strings.Contains(err.Error(), "closed") {
-		t.Error(err)
-	}
-	adjudicate := sound
-	adjudicate.Kind, adjudicate.Annotator = label.Adjudicate, "the panel"
-	storetest.Append(t, w, adjudicate)
-	if events, err := w.Events(r.ID); len(events) != 3 || err != nil {
-		t.Error(events, err)
-	}
+	testdata.Is(t, "events", len(testdata.Must(w.Events(r.ID))(t)), 2)
 }

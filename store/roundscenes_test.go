@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // A round of backgrounds has the matrices of spec/background.md section 13 unless it says
@@ -24,9 +25,7 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 	want.ID, want.Created, want.Classes, want.OrderSeed, want.Filter = r.ID, r.Created, 3, 1, "all"
 	want.Modalities, want.Interpolants = []string{"max@CONF", "max@HEAD"}, []string{"I1", "I2", "I3"}
 	want.Ranges = map[string]label.Range{"max@CONF": {High: 0.3}, "max@HEAD": {High: 0.3}}
-	if diff := cmp.Diff(want, r); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "the round", cmp.Diff(want, r))
 	made.Modalities, made.Interpolants = []string{"true@CONF", "HEAD.mean"}, []string{"I2"}
 	made.Ranges = map[string]label.Range{"true@CONF": {Low: 0.1, High: 1}}
 	if r, err = w.CreateRound(t.Context(), made); err != nil {
@@ -37,7 +36,5 @@ func TestCreateRoundOfBackgrounds(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	made.Kind, made.Family = label.VarianceRound, "rotation:-15:15:15"
-	if _, err := w.CreateRound(t.Context(), made); err == nil {
-		t.Error("true@CONF is a modality of variance matrices")
-	}
+	testdata.Refused(t, "true@CONF is a modality of variance matrices", testdata.Err(w.CreateRound(t.Context(), made)))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -50,13 +51,7 @@ func TestRunRecords(t *testing.T) {
 	if list, err = w.Runs(); err != nil || len(list) != 3 {
 		t.Fatal(list, err)
 	}
-	if diff := cmp.Diff(want, list[0]); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]string{"a", "b"}, list[2].Models); diff != "" {
-		t.Error(diff)
-	}
-	if err := w.PutRun(database.RunRecord{}); err == nil {
-		t.Error("took a run without id")
-	}
+	testdata.NoDiff(t, "ended", cmp.Diff(want, list[0]))
+	testdata.NoDiff(t, "models", cmp.Diff([]string{"a", "b"}, list[2].Models))
+	testdata.Refused(t, "took a run without id", w.PutRun(database.RunRecord{}))
 }

@@ -2,8 +2,8 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -25,17 +26,9 @@ func TestKeywordTablesRoundTrip(t *testing.T) {
 		!database.IsHash(k.Hash) {
 		t.Fatalf("%+v, %v", k, err)
 	}
-	if again, err := w.AddKeywords("other name", "two networks", table); err != nil || cmp.Diff(again, k) != "" {
-		t.Errorf("the same table again: %v, %s", err, cmp.Diff(again, k))
-	}
-	w = reopened(t, w)
-	got, err := w.Keywords(k.Hash)
-	if err != nil || cmp.Diff(got, table) != "" {
-		t.Errorf("%v: %s", err, cmp.Diff(got, table))
-	}
-	if _, err := w.Keywords(storetest.HashOf("nothing")); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("%v", err)
-	}
+	again := testdata.Must(w.AddKeywords("other name", "two networks", table))(t)
+	testdata.NoDiff(t, "the same table again", cmp.Diff(k, again))
+	testdata.NoDiff(t, "reopened", cmp.Diff(table, testdata.Must(reopened(t, w).Keywords(k.Hash))(t)))
 }
 
 // TestKeywordsHashEverything: no part of a table can change without its name.
@@ -72,22 +65,15 @@ func TestKeywordTablesThatCannotBe(t *testing.T) {
 	} {
 		table := storetest.Keywords(3)
 		change(&table)
-		if _, err := w.AddKeywords("t", "file", table); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		testdata.Refused(t, want, testdata.Err(w.AddKeywords("t", "file", table)), want)
 	}
-	if _, err := w.AddKeywords(" ", "file", storetest.Keywords(3)); err == nil {
-		t.Error("a table without a name")
-	}
-	if list, err := w.KeywordTables(); err != nil || len(list) != 0 {
-		t.Errorf("%v, %v", list, err)
-	}
+	testdata.Refused(t, "no name", testdata.Err(w.AddKeywords(" ", "file", storetest.Keywords(3))))
+	testdata.Is(t, "tables", len(testdata.Must(w.KeywordTables())(t)), 0)
 }
 
 func TestOntologies(t *testing.T) {
 	w := fresh(t)
-	k, err := w.AddKeywords("t", "file", storetest.Keywords(3))
-	must(t, err)
+	k := testdata.Must(w.AddKeywords("t", "file", storetest.Keywords(3)))(t)
 	heard := 0
 	defer w.Subscribe(func(c Change) {
 		if c.Kind == BackgroundChanged {
@@ -102,22 +88,13 @@ func TestOntologies(t *testing.T) {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	o.Edits = []itemset.Edit{{From: "seg_sky", To: "seg_sand", Weight: 0.5, Note: "seen"}}
-	if o, err = w.PutOntology(o); err != nil {
-		t.Fatal(err)
-	}
-	second, err := w.PutOntology(database.OntologyRecord{
-		Name: "second", Table: k.Hash, MinSupport: 1,
-		MinConfidence: 1,
-	})
-	must(t, err)
-	list, err := w.Ontologies()
-	if err != nil || cmp.Diff(list, []database.OntologyRecord{o, second}) != "" || heard != 3 {
-		t.Errorf("heard %d times, %v: %s", heard, err, cmp.Diff(list, []database.OntologyRecord{o, second}))
-	}
+	o = testdata.Must(w.PutOntology(o))(t)
+	second := database.OntologyRecord{Name: "second", Table: k.Hash, MinSupport: 1, MinConfidence: 1}
+	second = testdata.Must(w.PutOntology(second))(t)
+	testdata.Is(t, "heard", heard, 3)
+	testdata.NoDiff(t, "list", cmp.Diff(testdata.Must(w.Ontologies())(t), []database.OntologyRecord{o, second}))
 	for _, name := range []string{"first", o.ID} {
-		if found, err := w.FindOntology(name); err != nil || cmp.Diff(found, o) != "" {
-			t.Errorf("%s: %v, %s", name, err, cmp.Diff(found, o))
-		}
+		testdata.NoDiff(t, name, cmp.Diff(testdata.Must(w.FindOntology(name))(t), o))
 	}
 	for want, bad := range map[string]database.OntologyRecord{
 		"needs a name":    {Table: k.Hash, MinSupport: 0.1, MinConfidence: 0.1},
@@ -127,27 +104,13 @@ func TestOntologies(t *testing.T) {
 		"keyword table":   {Name: "x", Table: storetest.HashOf("no"), MinSupport: 0.1, MinConfidence: 0.1},
 		"ontology ../etc": {ID: "../etc", Name: "x", Table: k.Hash, MinSupport: 0.1, MinConfidence: 0.1},
 	} {
-		if _, err := w.PutOntology(bad); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		testdata.Refused(t, want, testdata.Err(w.PutOntology(bad)), want)
 	}
-	if err := w.RemoveKeywords(k.Hash); err == nil || !strings.Contains(err.Error(), "ontology first rests on it") {
-		t.Errorf("%v", err)
-	}
-	for _, id := range []string{o.ID, second.ID} {
-		if err := w.RemoveOntology(id); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := w.RemoveOntology(o.ID); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("%v", err)
-	}
-	if err := w.RemoveKeywords(k.Hash); err != nil {
-		t.Error(err)
-	}
-	if err := w.RemoveKeywords(k.Hash); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "a table under an ontology", w.RemoveKeywords(k.Hash), "ontology first rests on it")
+	must(t, errors.Join(w.RemoveOntology(o.ID), w.RemoveOntology(second.ID), w.RemoveKeywords(k.Hash)))
+	testdata.ErrorIs(t, "removed twice", w.RemoveOntology(o.ID), database.ErrNotFound)
+	testdata.ErrorIs(t, "removed twice", w.RemoveKeywords(k.Hash), database.ErrNotFound)
+	testdata.ErrorIs(t, "read after that", testdata.Err(w.Keywords(k.Hash)), database.ErrNotFound)
 }
 
 // world is a workspace with targets, masks and backgrounds.
@@ -161,17 +124,11 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{Workspace: fresh(t)}
-	targets, backgrounds := storetest.AddSuite(t, w.Workspace, "targets", 4),
-		storetest.AddSuite(t, w.Workspace, "backgrounds", 7)
-	w.targets, w.backgrounds = targets.Hash, backgrounds.Hash
-	var err error
-	if w.masks, err = w.AddMasks(t.Context(), w.targets, storetest.WriteMasks(t, targets), false,
-		noProgress{}); err != nil {
-		t.Fatal(err)
-	}
-	if w.table, err = w.AddKeywords("t", "file", storetest.Keywords(3)); err != nil {
-		t.Fatal(err)
-	}
+	targets := storetest.AddSuite(t, w.Workspace, "targets", 4)
+	w.targets, w.backgrounds = targets.Hash, storetest.AddSuite(t, w.Workspace, "backgrounds", 7).Hash
+	masks := storetest.WriteMasks(t, targets)
+	w.masks = testdata.Must(w.AddMasks(t.Context(), w.targets, masks, false, noProgress{}))(t)
+	w.table = testdata.Must(w.AddKeywords("t", "file", storetest.Keywords(3)))(t)
 	return w
 }
 
@@ -202,17 +159,11 @@ func TestSelectionsRoundTrip(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, name := range []string{"mine", "Study: near", first.Hash, first.Hash[:10]} {
-		got, err := w.FindSelection(name)
-		if err != nil || cmp.Diff(got.Selection, w.selection(0)) != "" || cmp.Diff(got, first) != "" {
-			t.Errorf("%s: %v, %s", name, err, cmp.Diff(got, first))
-		}
+		got := testdata.Must(w.FindSelection(name))(t)
+		testdata.NoDiff(t, name, cmp.Diff(got, first)+cmp.Diff(got.Selection, w.selection(0)))
 	}
-	if _, err := w.Selection(storetest.HashOf("none")); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("%v", err)
-	}
-	if _, err := w.FindSelection("none"); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "none", testdata.Err(w.FindSelection("none")), database.ErrNotFound)
+	testdata.ErrorIs(t, "none", testdata.Err(w.Selection(storetest.HashOf("none"))), database.ErrNotFound)
 	family, err := first.Family()
 	if f, parse := transform.ParseAny(family); err != nil || parse != nil || f.N() != 3 {
 		t.Errorf("%s, %v, %v", family, err, parse)
@@ -234,59 +185,31 @@ func TestSelectionsThatCannotBe(t *testing.T) {
 	} {
 		s := w.selection(0)
 		change(&s)
-		if _, err := w.AddSelection("x", s); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		testdata.Refused(t, want, testdata.Err(w.AddSelection("x", s)), want)
 	}
-	if list, err := w.Selections(); err != nil || len(list) != 0 {
-		t.Errorf("%v, %v", list, err)
-	}
+	testdata.Is(t, "selections", len(testdata.Must(w.Selections())(t)), 0)
 }
 
 // TestWhatSelectionsRestOnStays: masks and tables under selections, selections under signals.
 func TestWhatSelectionsRestOnStays(t *testing.T) {
 	w := newWorld(t)
-	r, err := w.AddSelection("mine", w.selection(0))
-	must(t, err)
-	for want, err := range map[string]error{
-		"selection mine rests on them": w.RemoveMasks(w.masks.Hash),
-		"selection mine rests on it":   w.RemoveKeywords(w.table.Hash),
-	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
-	}
-	m := storetest.AddModel(t, w.Workspace, "m")
-	targets, err := w.Suite(w.targets)
-	must(t, err)
-	family, err := r.Family()
-	must(t, err)
-	spec, err := storetest.SpecOf(m, targets, family)
-	must(t, err)
+	r := testdata.Must(w.AddSelection("mine", w.selection(0)))(t)
+	testdata.Refused(t, "masks", w.RemoveMasks(w.masks.Hash), "selection mine rests on them")
+	testdata.Refused(t, "keywords", w.RemoveKeywords(w.table.Hash), "selection mine rests on it")
+	m, targets := storetest.AddModel(t, w.Workspace, "m"), testdata.Must(w.Suite(w.targets))(t)
+	spec := testdata.Must(storetest.SpecOf(m, targets, testdata.Must(r.Family())(t)))(t)
 	must(t, w.Update(func(tx *bbolt.Tx) error {
-		return database.Sets.Put(tx, spec.Key(),
-			database.SetRecord{Spec: spec})
+		return database.Sets.Put(tx, spec.Key(), database.SetRecord{Spec: spec})
 	}))
-	if err := w.RemoveSelection(r.Hash); err == nil ||
-		!strings.Contains(err.Error(), "the signals of 1 models rest on it") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "under signals", w.RemoveSelection(r.Hash), "the signals of 1 models rest on it")
 	must(t, w.Update(func(tx *bbolt.Tx) error { return database.Sets.Delete(tx, spec.Key()) }))
 	round := label.Round{ID: w.NewID(), Name: "scenes", Kind: label.BackgroundRound, Selection: r.Hash}
 	must(t, w.Update(func(tx *bbolt.Tx) error { return w.putRound(tx, round) }))
-	if err := w.RemoveSelection(r.Hash); err == nil || !strings.Contains(err.Error(), `round "scenes" has it`) {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "under a round", w.RemoveSelection(r.Hash), `round "scenes" has it`)
 	must(t, w.Update(func(tx *bbolt.Tx) error { return w.removeRound(tx, round.ID) }))
-	if err := errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash),
-		w.RemoveKeywords(w.table.Hash)); err != nil {
-		t.Error(err)
-	}
-	for _, err := range []error{w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash)} {
-		if !errors.Is(err, database.ErrNotFound) {
-			t.Errorf("%v", err)
-		}
-	}
+	must(t, errors.Join(w.RemoveSelection(r.Hash), w.RemoveMasks(w.masks.Hash), w.RemoveKeywords(w.table.Hash)))
+	testdata.ErrorIs(t, "removed twice", w.RemoveSelection(r.Hash), database.ErrNotFound)
+	testdata.ErrorIs(t, "removed twice", w.RemoveMasks(w.masks.Hash), database.ErrNotFound)
 }
 
 // TestDamagedRecordsOfBackgrounds: what does not fit together is ErrDamaged, never a panic or wrong
@@ -296,17 +219,14 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 	r, err := w.AddSelection("mine", w.selection(0))
 	must(t, err)
 	must(t, w.PutContextVectors(map[string][]float64{"k": {1, 2}}))
-	selection := func() error { _, err := w.Selection(r.Hash); return err }
-	keywords := func() error { _, err := w.Keywords(w.table.Hash); return err }
-	masks := func() error { _, err := w.MaskSets(w.targets); return err }
+	selection := func() error { return testdata.Err(w.Selection(r.Hash)) }
+	keywords := func() error { return testdata.Err(w.Keywords(w.table.Hash)) }
+	masks := func() error { return testdata.Err(w.MaskSets(w.targets)) }
 	context := func() error { _, _, err := w.ContextVector("k"); return err }
-	other := w.selection(1)
-	packed, err := database.Pack(other)
-	must(t, err)
+	packed := testdata.Must(database.Pack(w.selection(1)))(t)
 	broken := w.selection(0)
 	broken.Chosen[1] = nil
-	unequal, err := database.Pack(broken)
-	must(t, err)
+	unequal := testdata.Must(database.Pack(broken))(t)
 	for _, tt := range []struct {
 		form *database.RawBucket
 		key  string
@@ -336,12 +256,8 @@ func TestDamagedRecordsOfBackgrounds(t *testing.T) {
 			return tt.form.PutBytes(tx, tt.key, tt.data)
 		})
 		must(t, err)
-		if err := tt.read(); !errors.Is(err, database.ErrDamaged) {
-			t.Errorf("%s %q: %v", tt.form.Name, tt.data, err)
-		}
+		testdata.ErrorIs(t, fmt.Sprintf("%s %q", tt.form.Name, tt.data), tt.read(), database.ErrDamaged)
 		must(t, w.Update(func(tx *bbolt.Tx) error { return tt.form.PutBytes(tx, tt.key, before) }))
-		if err := tt.read(); err != nil {
-			t.Errorf("%s restored: %v", tt.form.Name, err)
-		}
+		must(t, tt.read())
 	}
 }

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
@@ -20,14 +18,14 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
 // setSpec is testSpec for a transformation set, and the number of its transformations.
 func setSpec(tb testing.TB, m model.Model, s suite.Manifest, name string) (signal.Spec, int) {
 	tb.Helper()
-	family, err := transform.ParseAny(name)
-	must(tb, err)
+	family := testdata.Must(transform.ParseAny(name))(tb)
 	spec := storetest.Spec(tb, m, s)
 	spec.Family, spec.Vectors = family.String(), nil
 	return spec, family.N()
@@ -44,87 +42,34 @@ func runSet(tb testing.TB, w *Workspace, m model.Model, s suite.Manifest, name s
 	return spec
 }
 
-// TestFinishOfASet: accuracies with the identity first, and no matrices. testUnit predicts
-// image+t/2 and the label is image modulo 3, so t = 0 and 1 are right.
-func TestFinishOfASet(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	for name, accuracy := range map[string][]float64{
-		transform.Plain: {1}, transform.Grayscale: {1, 1}, transform.Rot90: {1, 1, 0, 0},
-		"shift:2:5": {1, 1, 0, 0, 0}, "mask:2;layers=1": {1, 1, 0, 0, 0},
-	} {
-		spec := runSet(t, w, m, s, name)
-		got, ok, err := w.Summary(m, s.Hash, name)
-		if err != nil || !ok {
-			t.Fatalf("%s: %v, %v", name, ok, err)
-		}
-		robust := accuracy[len(accuracy)-1]
-		want := database.Summary{
-			Key: spec.Key(), Matrices: map[string]variance.Matrix{}, Accuracy: accuracy, Robust: robust, Images: 300,
-			Labelled: 300, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: name,
-			Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: 3, Largest: 100, Top: 100, TopLabels: 100},
-		}
-		if diff := cmp.Diff(want, got); diff != "" || got.Identity() != 0 {
-			t.Errorf("%s: identity %d, %s", name, got.Identity(), diff)
-		}
-		if state, err := w.State(m, s.Hash, name); err != nil || state != Ready {
-			t.Errorf("%s: %s, %v", name, state, err)
-		}
-	}
-	family := database.Summary{Family: storetest.Family(t), Accuracy: []float64{0.1, 0.9, 0.2}}
-	if family.Identity() != 1 {
-		t.Errorf("the identity of a family is transformation %d", family.Identity())
-	}
-}
-
 // TestASetHasNoMatrix: whoever asks for one is told so.
 func TestASetHasNoMatrix(t *testing.T) {
 	w := fresh(t)
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
 	spec := runSet(t, w, m, s, transform.Rot90)
 	modality := signal.DefaultModalities()[0]
-	set, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-	must(t, err)
-	for name, ask := range map[string]func() error{
-		"Matrix": func() error {
-			_, err := w.Matrix(t.Context(), spec.Key(), modality, variance.AllImages())
-			return err
-		},
-		"MatrixOf": func() error {
-			_, err := MatrixOf(set, modality, []int{0, 1})
-			return err
-		},
-		"Matrices": func() error {
-			_, err := w.Matrices(t.Context(), MatrixRequest{
-				Model: m, Suite: s.Hash, Family: transform.Rot90,
-				Modalities: defaultNames(), Images: variance.AllImages(),
-			})
-			return err
-		},
-		"FeatureSet": func() error {
-			_, err := w.FeatureSet(FeatureRequest{
-				Model: m, Suite: s, Family: transform.Rot90,
-				Layout: feature.Layout{Modalities: defaultNames()},
-			})
-			return err
-		},
-		"SetCurrent": func() error { return w.SetCurrent(Current{Suite: s.Hash, Family: transform.Rot90}) },
-		"CreateRound": func() error {
-			_, err := w.CreateRound(t.Context(), label.Round{
-				Name: "r", Suite: s.Hash, Family: transform.Rot90, Guideline: "look", Annotators: []string{"A", "B"},
-				Models: []string{m.Hash},
-			})
-			return err
-		},
+	set := testdata.Must(w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}))(t)
+	features := testdata.Err(w.FeatureSet(FeatureRequest{
+		Model: m, Suite: s, Family: transform.Rot90, Layout: feature.Layout{Modalities: defaultNames()},
+	}))
+	for name, err := range map[string]error{
+		"Matrix":   testdata.Err(w.Matrix(t.Context(), spec.Key(), modality, variance.AllImages())),
+		"MatrixOf": testdata.Err(MatrixOf(set, modality, []int{0, 1})),
+		"Matrices": testdata.Err(w.Matrices(t.Context(), MatrixRequest{
+			Model: m, Suite: s.Hash, Family: transform.Rot90, Modalities: defaultNames(), Images: variance.AllImages(),
+		})),
+		"FeatureSet": features,
+		"SetCurrent": w.SetCurrent(Current{Suite: s.Hash, Family: transform.Rot90}),
+		"CreateRound": testdata.Err(w.CreateRound(t.Context(), label.Round{
+			Name: "r", Suite: s.Hash, Family: transform.Rot90, Guideline: "look", Annotators: []string{"A", "B"},
+			Models: []string{m.Hash},
+		})),
 	} {
-		if err := ask(); !errors.Is(err, transform.ErrSet) || !strings.Contains(err.Error(), "rot90") {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, err, transform.ErrSet)
+		testdata.Refused(t, name, err, "rot90")
 	}
 	var lacks *NoFeaturesError
-	if _, err := w.FeatureSet(FeatureRequest{Model: m, Suite: s, Family: transform.Rot90}); errors.As(err, &lacks) {
-		t.Errorf("it is the question that is wrong, not the model: %v", err)
-	}
+	testdata.Is(t, "the model is wrong, not the question", errors.As(features, &lacks), false)
 }
 
 // TestSetsAndFamiliesStayApart: a model that was run under a set alone has no state under a family.
@@ -132,13 +77,13 @@ func TestSetsAndFamiliesStayApart(t *testing.T) {
 	w := fresh(t)
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
 	runSet(t, w, m, s, transform.Plain)
-	list, err := w.Overview(s.Hash, storetest.Family(t))
-	if err != nil || len(list) != 1 || list[0].State != None || list[0].Summary.Key != "" {
-		t.Errorf("%+v, %v", list, err)
+	list := testdata.Must(w.Overview(s.Hash, storetest.Family(t)))(t)
+	if len(list) != 1 || list[0].State != None || list[0].Summary.Key != "" {
+		t.Errorf("%+v", list)
 	}
-	list, err = w.Overview(s.Hash, transform.Plain)
-	if err != nil || list[0].State != Ready || list[0].Summary.Accuracy[list[0].Summary.Identity()] != 1 {
-		t.Errorf("%+v, %v", list, err)
+	list = testdata.Must(w.Overview(s.Hash, transform.Plain))(t)
+	if list[0].State != Ready || list[0].Summary.Accuracy[list[0].Summary.Identity()] != 1 {
+		t.Errorf("%+v", list)
 	}
 }
 
@@ -158,8 +103,7 @@ func TestAssignedPositionsDoNotMakeSetsStale(t *testing.T) {
 		{func(m *model.Model) { m.Correction.OutputKind = model.Probabilities }, Stale},
 	} {
 		must(t, w.UpdateModel(m.Hash, func(m *model.Model) error { tt.change(m); return nil }))
-		changed, err := w.Model(m.Hash)
-		must(t, err)
+		changed := testdata.Must(w.Model(m.Hash))(t)
 		if state, err := w.State(changed, s.Hash, transform.Plain); err != nil || state != tt.want {
 			t.Errorf("%+v: %s, %v", changed.Correction, state, err)
 		}
@@ -171,15 +115,15 @@ func TestEachChunk(t *testing.T) {
 	for _, images := range []int{1, 256, 600} {
 		w := fresh(t)
 		m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", images)
-		for _, text := range usualSets() {
-			spec := runSet(t, w, m, s, text)
-			joined(t, w, spec.Key(), Want{Everything: true})
-			joined(t, w, spec.Key(), Want{Predictions: true, Confidence: true})
-			joined(t, w, spec.Key(), Want{Softmax: true})
-		}
 		spec := storetest.Spec(t, m, s)
 		storetest.RunModel(t, w, m, spec)
 		joined(t, w, spec.Key(), Want{Everything: true})
+		for _, set := range []string{transform.Plain, "scenes:" + storetest.HashOf("selection") + ":5"} {
+			key := runSet(t, w, m, s, set).Key()
+			joined(t, w, key, Want{Everything: true})
+			joined(t, w, key, Want{Predictions: true, Confidence: true})
+			joined(t, w, key, Want{Softmax: true})
+		}
 	}
 }
 
@@ -246,55 +190,32 @@ func TestEachChunkEnds(t *testing.T) {
 	w := fresh(t)
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 600)
 	spec := runSet(t, w, m, s, transform.Plain)
-	enough, visits := errors.New("enough"), 0
-	stop := func(int, *signal.Set) error {
-		visits++
-		return enough
+	var enough error
+	visits := 0
+	each := func(ctx context.Context, key string) error {
+		visits = 0
+		return w.EachChunk(ctx, key, Want{Predictions: true}, func(int, *signal.Set) error {
+			visits++
+			return enough
+		})
 	}
-	if err := w.EachChunk(t.Context(), spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, enough) ||
-		visits != 1 {
-		t.Errorf("%d visits, %v", visits, err)
-	}
-	ctx := cancelled(t)
-	if err := w.EachChunk(ctx, spec.Key(), Want{Predictions: true}, stop); !errors.Is(err, context.Canceled) ||
-		visits != 1 {
-		t.Errorf("%d visits, %v", visits, err)
-	}
-	if err := w.EachChunk(t.Context(), "none", Want{}, stop); !errors.Is(err, database.ErrNotFound) {
-		t.Errorf("%v", err)
-	}
-	if _, err := w.LoadChunk(ctx, spec.Key(), Want{}, 0); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "cancelled", each(cancelled(t), spec.Key()), context.Canceled)
+	testdata.ErrorIs(t, "no set", each(t.Context(), "none"), database.ErrNotFound)
+	testdata.Is(t, "visits", visits, 0)
+	testdata.ErrorIs(t, "cancelled", testdata.Err(w.LoadChunk(cancelled(t), spec.Key(), Want{}, 0)), context.Canceled)
 	for _, chunk := range []int{-1, 3} {
-		if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, chunk); err == nil ||
-			!strings.Contains(err.Error(), "has no chunk") {
-			t.Errorf("chunk %d: %v", chunk, err)
-		}
+		testdata.Refused(t, "chunk", testdata.Err(w.LoadChunk(t.Context(), spec.Key(), Want{}, chunk)), "has no chunk")
 	}
 	must(t, os.Remove(w.unitFile(spec.UnitKey(1))))
-	seen := 0
 	var damage *DamagedError
-	err := w.EachChunk(t.Context(), spec.Key(), Want{Predictions: true}, func(int, *signal.Set) error {
-		seen++
-		return nil
-	})
-	if !errors.As(err, &damage) || seen != 1 {
-		t.Errorf("%d chunks, %v", seen, err)
+	if err := each(t.Context(), spec.Key()); !errors.As(err, &damage) || visits != 1 {
+		t.Errorf("%d visits, %v", visits, err)
 	}
-	if err := w.EachChunk(t.Context(), spec.Key(), Want{}, stop); !errors.As(err, &damage) {
-		t.Errorf("%v", err)
+	if err := testdata.Err(w.LoadChunk(t.Context(), spec.Key(), Want{}, 0)); !errors.As(err, &damage) {
+		t.Error(err)
 	}
-	if _, err := w.LoadChunk(t.Context(), spec.Key(), Want{}, 0); !errors.As(err, &damage) {
-		t.Errorf("%v", err)
-	}
-}
-
-// usualSets are all sets with their usual parameters, and the scenes of a selection.
-func usualSets() []string {
-	texts := transform.Sets()
-	for k, name := range texts {
-		texts[k], _ = transform.Default(name)
-	}
-	return append(texts, "scenes:"+storetest.HashOf("selection")+":5")
+	whole := runSet(t, w, m, s, transform.Grayscale)
+	enough = errors.New("enough")
+	testdata.ErrorIs(t, "an error of the visitor", each(t.Context(), whole.Key()), enough)
+	testdata.Is(t, "visits", visits, 1)
 }

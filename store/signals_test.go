@@ -7,17 +7,19 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/assembly"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -28,8 +30,7 @@ func assembled(tb testing.TB, spec signal.Spec, classes int) *signal.Set {
 	for chunk := range spec.Chunks() {
 		units = append(units, storetest.Unit(spec, chunk, 3, classes))
 	}
-	set, err := assembly.Set(spec, units)
-	must(tb, err)
+	set := testdata.Must(assembly.Set(spec, units))(tb)
 	return set
 }
 
@@ -45,21 +46,16 @@ func TestSignalsRoundTrip(t *testing.T) {
 		spec := storetest.Spec(t, m, s)
 		for chunk := range spec.Chunks() {
 			key := spec.UnitKey(chunk)
-			if has, err := w.Has(key); has || err != nil {
-				t.Error(has, err)
-			}
+			testdata.Is(t, "has", testdata.Must(w.Has(key))(t), false)
 			unit := storetest.Unit(spec, chunk, 3, c.classes)
 			if !c.scores {
 				unit.TrueScore = nil
 			}
 			must(t, w.Record(t.Context(), spec, unit))
-			if has, err := w.Has(key); !has || err != nil {
-				t.Error(has, err)
-			}
+			testdata.Is(t, "has", testdata.Must(w.Has(key))(t), true)
 		}
 		w = reopened(t, w)
-		got, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-		must(t, err)
+		got := testdata.Must(w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}))(t)
 		want := assembled(t, spec, c.classes)
 		if !c.scores {
 			want.TrueScore = nil
@@ -71,39 +67,30 @@ func TestSignalsRoundTrip(t *testing.T) {
 }
 
 func TestLoadSetReadsWhatIsWanted(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
-	want := assembled(t, spec, 3)
-	vector, err := signal.ParseModality("L2@CONV-1")
-	must(t, err)
-	other, err := signal.ParseModality("std@SOMETHING")
-	must(t, err)
+	w, _, _, spec := ran(t, 300)
+	vector := testdata.Must(signal.ParseModality("L2@CONV-1"))(t)
+	other := testdata.Must(signal.ParseModality("std@SOMETHING"))(t)
 	maxConf := signal.Modality{Position: model.CONF, Reducer: signal.Max}
-	got, err := w.LoadSet(t.Context(), spec.Key(), Want{Modalities: []signal.Modality{maxConf, vector, other}})
-	must(t, err)
-	if got.Softmax != nil || got.Prediction != nil || got.Confidence != nil || got.Reduced[0][signal.Mean] != nil ||
-		got.Reduced[1][signal.Max] != nil {
-		t.Error("more was read than wanted")
-	}
-	for _, modality := range []signal.Modality{maxConf} {
-		a, err1 := got.Signals(modality)
-		b, err2 := want.Signals(modality)
-		if err := errors.Join(err1, err2); err != nil || !cmp.Equal(a, b) {
-			t.Error(modality, err)
-		}
-	}
-	if a, err := got.Distances(vector); err != nil || !cmp.Equal(a[0], want.PairDistances[0][:300]) {
-		t.Error(err)
-	}
-	if _, err := got.Signals(other); !errors.Is(err, signal.ErrAbsent) {
-		t.Error(err)
-	}
-	got, err = w.LoadSet(t.Context(), spec.Key(), Want{Softmax: true, Predictions: true})
-	if err != nil || !cmp.Equal(got.Softmax, want.Softmax) || !cmp.Equal(got.Prediction, want.Prediction) ||
-		got.TrueScore != nil {
-		t.Error(err)
+	for _, c := range []struct {
+		want Want
+		keep func(got, all *signal.Set) // puts what is wanted into the set that has nothing else
+	}{
+		{Want{Modalities: []signal.Modality{maxConf, vector, other}}, func(got, all *signal.Set) {
+			got.Reduced[0][signal.Max], got.PairDistances = all.Reduced[0][signal.Max], all.PairDistances
+		}},
+		{Want{Softmax: true}, func(got, all *signal.Set) { got.Softmax, got.Confidence = all.Softmax, all.Confidence }},
+		{Want{Predictions: true}, func(got, all *signal.Set) { got.Prediction = all.Prediction }},
+		{Want{Confidence: true}, func(got, all *signal.Set) { got.Confidence = all.Confidence }},
+	} {
+		all := assembled(t, spec, 3)
+		want := *all
+		want.Softmax, want.Prediction, want.Confidence = nil, nil, nil
+		want.PairDistances = make([][]float32, len(all.PairDistances))
+		want.Reduced = make([][signal.Reducers][]float32, len(all.Reduced))
+		c.keep(&want, all)
+		got := testdata.Must(w.LoadSet(t.Context(), spec.Key(), c.want))(t)
+		testdata.NoDiff(t, fmt.Sprint(c.want), cmp.Diff(&want, got, cmpopts.EquateEmpty()))
+		testdata.ErrorIs(t, "what no model has", testdata.Err(got.Signals(other)), signal.ErrAbsent)
 	}
 }
 
@@ -111,25 +98,17 @@ func TestLoadSetOfMissingUnits(t *testing.T) {
 	w := fresh(t)
 	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 600)
 	spec := storetest.Spec(t, m, s)
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{}); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "LoadSet", testdata.Err(w.LoadSet(t.Context(), spec.Key(), Want{})), database.ErrNotFound)
 	must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 1, 3, 3)))
-	if err := w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 4)); err == nil ||
-		!strings.Contains(err.Error(), "4 classes") {
-		t.Errorf("a unit with another number of classes: %v", err)
-	}
+	testdata.Refused(t, "a unit with another number of classes",
+		w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 4)), "4 classes")
 	_, err := w.LoadSet(t.Context(), spec.Key(), Want{})
 	if !errors.Is(err, ErrIncomplete) || !strings.Contains(err.Error(), "2 of 3 chunks (0, 2)") {
 		t.Error(err)
 	}
-	if err := w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec}); !errors.Is(err, ErrIncomplete) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "Finish", w.Finish(t.Context(), engine.Task{ID: "m", Spec: spec}), ErrIncomplete)
 	ctx := cancelled(t)
-	if err := w.Record(ctx, spec, storetest.Unit(spec, 0, 3, 3)); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "Record", w.Record(ctx, spec, storetest.Unit(spec, 0, 3, 3)), context.Canceled)
 }
 
 // TestDamagedSignals: each kind of damage is found on loading in a new process, names the file, and
@@ -164,44 +143,21 @@ func TestDamagedSignals(t *testing.T) {
 		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), database.UnitPath(key)) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if has, err := w.Has(key); has || err != nil {
-			t.Errorf("%s: Has %v %v", name, has, err)
-		}
-		if state, err := w.State(m, s.Hash, spec.Family); state != Partial || err != nil {
-			t.Errorf("%s: state %s %v", name, state, err)
-		}
+		testdata.Is(t, name, testdata.Must(w.Has(key))(t), false)
+		testdata.Is(t, name, testdata.Must(w.State(m, s.Hash, spec.Family))(t), Partial)
 		if _, ok, err := w.Summary(m, s.Hash, spec.Family); ok || err != nil {
 			t.Errorf("%s: the summary is still there, %v", name, err)
 		}
 		must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 1, 3, 3)))
-		if err := w.Finish(t.Context(), task); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if state, err := w.State(m, s.Hash, spec.Family); state != Ready || err != nil {
-			t.Errorf("%s: state %s %v", name, state, err)
-		}
+		must(t, w.Finish(t.Context(), task))
+		testdata.Is(t, name, testdata.Must(w.State(m, s.Hash, spec.Family))(t), Ready)
 	}
-}
-
-// TestVerifiedOncePerProcess: the hash is not computed again while a file keeps size and time.
-func TestVerifiedOncePerProcess(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 10)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
-	key := spec.UnitKey(0)
-	if _, ok := w.verified.Load(key); !ok {
-		t.Error("a file that was just written is not known")
-	}
+	// The hash is computed once per process, and not again while a file keeps size and time.
 	w = reopened(t, w)
-	if _, ok := w.verified.Load(key); ok {
-		t.Error("a new process trusts a file")
-	}
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := w.verified.Load(key); !ok {
-		t.Error("the file is hashed again on every load")
+	_, before := w.verified.Load(key)
+	must(t, testdata.Err(w.LoadSet(t.Context(), spec.Key(), Want{})))
+	if _, ok := w.verified.Load(key); before || !ok {
+		t.Errorf("a file is verified before it is read: %v, after it: %v", before, ok)
 	}
 }
 
@@ -220,49 +176,19 @@ func TestRecordRefusesWrongUnits(t *testing.T) {
 	} {
 		u := storetest.Unit(spec, 0, 3, 3)
 		spoil(u)
-		if err := w.Record(t.Context(), spec, u); err == nil || !strings.Contains(err.Error(), m.Hash) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.Refused(t, name, w.Record(t.Context(), spec, u), m.Hash)
 	}
-	if sets, err := w.Sets(m.Hash, "", ""); len(sets) != 0 || err != nil {
-		t.Error(sets, err)
-	}
-}
-
-func TestRecordFromManyGoroutines(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 2000)
-	spec := storetest.Spec(t, m, s)
-	var group sync.WaitGroup
-	for range 2 { // the same units at the same time
-		for chunk := range spec.Chunks() {
-			group.Go(func() {
-				if err := w.Record(t.Context(), spec, storetest.Unit(spec, chunk, 3, 3)); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-	}
-	group.Wait()
-	got, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})
-	must(t, err)
-	if !cmp.Equal(assembled(t, spec, 3), got) {
-		t.Error("sets differ")
-	}
+	testdata.Is(t, "sets", len(testdata.Must(w.Sets(m.Hash, "", ""))(t)), 0)
 }
 
 func TestSetsByModelSuiteFamily(t *testing.T) {
 	w := fresh(t)
 	a, b := storetest.AddModel(t, w, "a"), storetest.AddModel(t, w, "b")
 	s1, s2 := storetest.AddSuite(t, w, "s1", 5), storetest.AddSuite(t, w, "s2", 5)
-	for _, m := range []model.Model{a, b} {
-		for _, s := range []string{s1.Hash, s2.Hash} {
-			for _, family := range []string{"f1", "f2"} {
-				spec := storetest.Spec(t, m, s1)
-				spec.Source, spec.Family = s, family
-				must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)))
-			}
-		}
+	for i := range 8 {
+		spec := storetest.Spec(t, []model.Model{a, b}[i%2], []suite.Manifest{s1, s2}[i/2%2])
+		spec.Family = []string{"f1", "f2"}[i/4]
+		must(t, w.Record(t.Context(), spec, storetest.Unit(spec, 0, 3, 3)))
 	}
 	for _, c := range []struct {
 		suite, family string
@@ -315,9 +241,7 @@ func BenchmarkLoadSet(b *testing.B) {
 					w.verified.Clear()
 				}
 				want := Want{Modalities: signal.DefaultModalities(), Predictions: true}
-				if _, err := w.LoadSet(context.Background(), spec.Key(), want); err != nil {
-					b.Fatal(err)
-				}
+				must(b, testdata.Err(w.LoadSet(context.Background(), spec.Key(), want)))
 			}
 		})
 	}
@@ -340,14 +264,10 @@ func TestUnitsBeforeSchema5(t *testing.T) {
 	}))
 	checkAndClose(t, w)
 	w = reopen(t, path)
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err != nil {
-		t.Error(err)
-	}
+	must(t, testdata.Err(w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})))
 	content[len(content)/2] ^= 1
 	must(t, errors.Join(w.Close(), os.WriteFile(w.unitFile(key), content, 0o644)))
 	w = reopen(t, path)
-	if _, err := w.LoadSet(t.Context(), spec.Key(), Want{Everything: true}); err == nil ||
-		!strings.Contains(err.Error(), "does not match its hash") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "LoadSet", testdata.Err(w.LoadSet(t.Context(), spec.Key(), Want{Everything: true})),
+		"does not match its hash")
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -21,43 +21,28 @@ func TestSuitesRoundTrip(t *testing.T) {
 	w := fresh(t)
 	in := storetest.WriteSuite(t, "s10", 700) // large enough to be packed
 	in.Skipped = []suite.Skipped{{Path: "cat/bad.png", Reason: "cut off"}}
-	m, err := w.AddSuite(in)
-	must(t, err)
+	m := testdata.Must(w.AddSuite(in))(t)
 	in.Added, in.Inside = m.Added, m.Inside
-	if diff := cmp.Diff(in, m); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "the suite", cmp.Diff(in, m))
 	storetest.AddSuite(t, w, "s2", 3)
 	w = reopened(t, w)
-	got, err := w.Suite(m.Hash)
-	if diff := cmp.Diff(m, got); diff != "" || err != nil {
-		t.Error(diff, err)
-	}
 	list, err := w.Suites()
 	if err != nil || len(list) != 2 || list[0].Name != "s2" || list[1].Labels != nil || list[1].Images != 700 ||
 		len(list[1].Skipped) != 1 {
 		t.Error(list, err)
 	}
 	for _, name := range []string{"s10", m.Hash, m.Hash[:10]} {
-		if got, err := w.FindSuite(name); err != nil || got.Hash != m.Hash || len(got.Labels) != 700 {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.NoDiff(t, name, cmp.Diff(m, testdata.Must(w.FindSuite(name))(t)))
 	}
-	if _, err := w.FindSuite("absent"); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
-	if _, err := w.AddSuite(suite.Manifest{Name: "x"}); err == nil {
-		t.Error("took a suite without hash")
-	}
+	testdata.ErrorIs(t, "absent", testdata.Err(w.FindSuite("absent")), database.ErrNotFound)
+	testdata.Refused(t, "took a suite without hash", testdata.Err(w.AddSuite(suite.Manifest{Name: "x"})))
 }
 
 func TestFindSuiteTakesTheNewestOfAName(t *testing.T) {
 	w := fresh(t)
 	old := storetest.WriteSuite(t, "s", 3)
 	old.Hash, old.Added = storetest.HashOf("old"), time.Now().Add(-time.Hour)
-	if _, err := w.AddSuite(old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(w.AddSuite(old)))
 	m := storetest.AddSuite(t, w, "s", 6)
 	if got, err := w.FindSuite("s"); err != nil || got.Hash != m.Hash {
 		t.Error(got.Hash, err)
@@ -86,37 +71,21 @@ func TestOpenSuiteWhereItIsNow(t *testing.T) {
 		}
 		return nil
 	}
-	if err := open(w); err != nil {
-		t.Error(err)
-	}
+	must(t, open(w))
 	checkAndClose(t, w)
 	moved := filepath.Join(t.TempDir(), "moved")
 	must(t, os.Rename(home, moved))
 	w = reopen(t, filepath.Join(moved, filepath.Base(w.Path())))
-	if err := open(w); err != nil {
-		t.Errorf("moved together: %v", err)
-	}
+	must(t, open(w))
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	must(t, os.Rename(filepath.Join(moved, "images"), elsewhere))
-	if err := open(w); !errors.Is(err, ErrNoImages) {
-		t.Error(err)
-	}
-	if err := w.RelocateSuite(t.Context(), m.Hash, t.TempDir()); !errors.Is(err, suite.ErrMissing) {
-		t.Error(err)
-	}
-	if err := w.RelocateSuite(t.Context(), m.Hash, elsewhere); err != nil {
-		t.Error(err)
-	}
-	if err := open(w); err != nil {
-		t.Errorf("located: %v", err)
-	}
+	testdata.ErrorIs(t, "open", open(w), ErrNoImages)
+	testdata.ErrorIs(t, "located", w.RelocateSuite(t.Context(), m.Hash, t.TempDir()), suite.ErrMissing)
+	must(t, w.RelocateSuite(t.Context(), m.Hash, elsewhere))
+	must(t, open(w))
 	must(t, os.WriteFile(filepath.Join(elsewhere, "cat", "0.png"), []byte("other"), 0o644))
-	if err := open(w); !errors.Is(err, suite.ErrChanged) {
-		t.Error(err)
-	}
-	if err := w.RelocateSuite(t.Context(), "unknown", elsewhere); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "open", open(w), suite.ErrChanged)
+	testdata.ErrorIs(t, "located", w.RelocateSuite(t.Context(), "unknown", elsewhere), database.ErrNotFound)
 }
 
 func TestCopyInside(t *testing.T) {
@@ -127,11 +96,8 @@ func TestCopyInside(t *testing.T) {
 		t.Fatal(m.Copied, m.Inside, err)
 	}
 	must(t, os.RemoveAll(in.Root))
-	s, err := w.OpenSuite(m.Hash)
-	must(t, err)
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	s := testdata.Must(w.OpenSuite(m.Hash))(t)
+	must(t, s.Close())
 	classes, err := os.ReadFile(filepath.Join(w.Path(), "suites", m.Hash, "classes.txt"))
 	if err != nil || string(classes) != "cat\ndog\neel\n" {
 		t.Errorf("%q %v", classes, err)
@@ -139,34 +105,6 @@ func TestCopyInside(t *testing.T) {
 	again, err := w.AddSuite(in) // the copy stays known
 	if err != nil || !again.Copied || again.Inside != m.Inside {
 		t.Error(again.Copied, err)
-	}
-}
-
-// TestCopyInsideThatLostItsTimes: a workspace that was copied without times verifies the images
-// once.
-func TestCopyInsideThatLostItsTimes(t *testing.T) {
-	w := fresh(t)
-	in, err := suite.Scan(t.Context(), writeImages(t), suite.Options{}, engine.NoProgress{})
-	must(t, err)
-	m, err := w.CopySuite(t.Context(), in)
-	must(t, err)
-	must(t, os.RemoveAll(in.Root))
-	inside := filepath.Join(w.Path(), "suites", m.Hash)
-	later(t, inside)
-	for range 2 {
-		s, err := w.OpenSuite(m.Hash)
-		must(t, err)
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	got, err := w.Suite(m.Hash)
-	if err != nil || !got.Files[0].Modified.Equal(time.Unix(9, 0)) {
-		t.Error(got.Files[0].Modified, err)
-	}
-	must(t, os.Truncate(filepath.Join(inside, m.Files[0].Path), 3))
-	if _, err := w.OpenSuite(m.Hash); !errors.Is(err, suite.ErrChanged) {
-		t.Error(err)
 	}
 }
 
@@ -206,8 +144,6 @@ func TestCopyInsideRefuses(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(w.Path(), "suites", m.Hash)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: files are left", name)
 		}
-		if _, err := w.Suite(m.Hash); !errors.Is(err, database.ErrNotFound) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, testdata.Err(w.Suite(m.Hash)), database.ErrNotFound)
 	}
 }

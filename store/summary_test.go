@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"slices"
@@ -16,63 +15,61 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
+// TestFinishComputesTheSummary of a family, and of sets: with the identity first, and no matrices.
+// storetest.Unit predicts image+t/2 and the label is image modulo 3: right for t = 0 and 1 only.
 func TestFinishComputesTheSummary(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
-	got, ok, err := w.Summary(m, s.Hash, spec.Family)
-	if err != nil || !ok {
-		t.Fatal(ok, err)
-	}
+	w, m, s, spec := ran(t, 300)
 	set := assembled(t, spec, 3)
 	matrices := map[string]variance.Matrix{}
 	for _, modality := range signal.DefaultModalities() {
-		rows, err := set.Signals(modality)
-		must(t, err)
-		if matrices[modality.String()], err = variance.Scalar(rows, everyImage(300)); err != nil {
-			t.Fatal(err)
-		}
+		rows := testdata.Must(set.Signals(modality))(t)
+		matrices[modality.String()] = testdata.Must(variance.Scalar(rows, everyImage(300)))(t)
 	}
-	// testUnit predicts image+t/2 and the label is image modulo 3: right for t = 0 and 1 only
 	want := database.Summary{
 		Key: spec.Key(), Matrices: matrices, Accuracy: []float64{1, 1, 0}, Robust: 0, Images: 300, Labelled: 300,
 		Skipped: 2, Classes: []int{0, 1, 2}, MappedBy: "by index", Model: m.Hash, Suite: s.Hash, Family: spec.Family,
-		Chance: &chance.Counts{
-			Labelled: 300, Correct: 300, Classes: set.Classes, Largest: 100, Top: 100, TopLabels: 100,
-		},
+		Chance: &chance.Counts{Labelled: 300, Correct: 300, Classes: 3, Largest: 100, Top: 100, TopLabels: 100},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
+	check := func(identity int) {
+		t.Helper()
+		got, ok, err := w.Summary(m, s.Hash, want.Family)
+		if diff := cmp.Diff(want, got); diff != "" || !ok || err != nil || got.Identity() != identity {
+			t.Errorf("%s: %v, %v, identity %d, %s", want.Family, ok, err, got.Identity(), diff)
+		}
+		testdata.Is(t, want.Family, testdata.Must(w.State(m, s.Hash, want.Family))(t), Ready)
 	}
-	if again, ok, err := w.SetSummary(spec.Key()); !ok || err != nil || !cmp.Equal(again, got) {
-		t.Error(ok, err)
-	}
+	check(1)
 	best, ok, err := w.BestSet(m, s.Hash, spec.Family)
 	if err != nil || !ok || best.Key != spec.Key() || !best.Finished || best.Recorded != 2 ||
 		best.MappedBy != "by index" {
 		t.Error(best, ok, err)
 	}
+	want.Matrices, want.Skipped = map[string]variance.Matrix{}, 0
+	for name, accuracy := range map[string][]float64{
+		transform.Plain: {1}, transform.Grayscale: {1, 1}, transform.Rot90: {1, 1, 0, 0},
+		"shift:2:5": {1, 1, 0, 0, 0}, "mask:2;layers=1": {1, 1, 0, 0, 0},
+	} {
+		want.Key, want.Family = runSet(t, w, m, s, name).Key(), name
+		want.Accuracy, want.Robust = accuracy, accuracy[len(accuracy)-1]
+		check(0)
+	}
 }
 
 func TestMatrixOfAnyModalityAndImages(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
+	w, _, _, spec := ran(t, 300)
 	set := assembled(t, spec, 3)
 	for _, text := range []string{"max_std@CONV-2", "L2@CONV-1"} {
-		modality, err := signal.ParseModality(text)
-		must(t, err)
+		modality := testdata.Must(signal.ParseModality(text))(t)
 		choose := variance.AllImages()
 		choose.Which, choose.Class = variance.Correct, 1
-		got, err := w.Matrix(t.Context(), spec.Key(), modality, choose)
-		must(t, err)
+		got := testdata.Must(w.Matrix(t.Context(), spec.Key(), modality, choose))(t)
 		var images []int
 		for k := 1; k < 300; k += 3 {
 			images = append(images, k)
@@ -82,39 +79,28 @@ func TestMatrixOfAnyModalityAndImages(t *testing.T) {
 			t.Errorf("%s: %v\n%v\n%v", text, err, want, got)
 		}
 		choose.Which = variance.Wrong
-		if _, err := w.Matrix(t.Context(), spec.Key(), modality, choose); !errors.Is(err, variance.ErrNoImages) {
-			t.Error(err)
-		}
+		testdata.ErrorIs(t, "the matrix", testdata.Err(w.Matrix(t.Context(), spec.Key(), modality, choose)),
+			variance.ErrNoImages)
 	}
 	absent := signal.Modality{Position: model.Head}
-	if _, err := w.Matrix(t.Context(), spec.Key(), absent, variance.AllImages()); !errors.Is(err, signal.ErrAbsent) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "the matrix", testdata.Err(w.Matrix(t.Context(), spec.Key(), absent, variance.AllImages())),
+		signal.ErrAbsent)
 }
 
 // A summary of an older program lacks the counts behind the chance level: they are counted from the
 // signals once, and kept.
 func TestChanceOfAnOlderSummary(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 300)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
+	w, _, _, spec := ran(t, 300)
 	now, _, err := w.SetSummary(spec.Key())
-	if err != nil || now.Chance == nil {
-		t.Fatal(now.Chance, err)
-	}
+	must(t, err)
 	want, err := w.Chance(t.Context(), now)
 	if err != nil || want.Flagged() || want.Correct != 300 {
 		t.Fatal(want, err)
 	}
 	older := now
 	older.Chance = nil
-	data, err := older.Encode()
-	if err != nil || bytes.Contains(data, []byte("chance")) {
-		t.Fatal("an older form has counts: ", err)
-	}
-	err = w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, spec.Key(), data) })
-	must(t, err)
+	data := testdata.Must(older.Encode())(t)
+	must(t, w.Update(func(tx *bbolt.Tx) error { return database.Summaries.PutBytes(tx, spec.Key(), data) }))
 	read, _, err := w.SetSummary(spec.Key())
 	if err != nil || read.Chance != nil {
 		t.Fatal(read.Chance, err)
@@ -165,9 +151,7 @@ func TestFinishNamesSignalsThatAreNotFinite(t *testing.T) {
 		!strings.Contains(err.Error(), "model m: matrix max@CONV-1") {
 		t.Error(err)
 	}
-	if state, err := w.State(m, s.Hash, spec.Family); state != Partial || err != nil {
-		t.Error(state, err)
-	}
+	testdata.Is(t, "state", testdata.Must(w.State(m, s.Hash, spec.Family))(t), Partial)
 }
 
 func TestFinishAgainWithAnotherClassMapping(t *testing.T) {
@@ -209,9 +193,7 @@ func TestStates(t *testing.T) {
 	expect(Partial)
 	storetest.RunModel(t, w, m, spec)
 	expect(Ready)
-	if state, err := w.State(m, s.Hash, "brightness:-0.3:0.3:0.02"); state != None || err != nil {
-		t.Error(state, err)
-	}
+	testdata.Is(t, "state", testdata.Must(w.State(m, s.Hash, "brightness:-0.3:0.3:0.02"))(t), None)
 	whole := m
 	for name, correct := range map[string]model.Correction{
 		"kind":     {OutputKind: model.Probabilities},
@@ -228,17 +210,12 @@ func TestStates(t *testing.T) {
 	expect(Ready) // what was assumed is confirmed
 	m = whole
 	m.Record = []model.Field{{Name: "output_kind", Value: "nonsense"}}
-	if _, err := w.State(m, s.Hash, spec.Family); err == nil {
-		t.Error("no error for settings that cannot be read")
-	}
+	testdata.Refused(t, "no error for settings that cannot be read", testdata.Err(w.State(m, s.Hash, spec.Family)))
 }
 
 // TestSignalsOfAChangedSuiteAreStale: same name or folder, other content.
 func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
-	w := fresh(t)
-	m, s := storetest.AddModel(t, w, "m"), storetest.AddSuite(t, w, "s", 30)
-	spec := storetest.Spec(t, m, s)
-	storetest.RunModel(t, w, m, spec)
+	w, m, s, spec := ran(t, 30)
 	for name, change := range map[string]func(*suite.Manifest){
 		"changed":   func(*suite.Manifest) {},
 		"renamed":   func(c *suite.Manifest) { c.Name = "s2" },
@@ -248,9 +225,7 @@ func TestSignalsOfAChangedSuiteAreStale(t *testing.T) {
 		next := s
 		next.Hash = storetest.HashOf(name)
 		change(&next)
-		if _, err := w.AddSuite(next); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(w.AddSuite(next)))
 		want := Stale
 		if name == "unrelated" {
 			want = None

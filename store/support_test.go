@@ -9,7 +9,9 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
@@ -21,10 +23,27 @@ var must = testdata.OK
 // fresh makes a workspace that is checked and closed at the end of the test.
 func fresh(tb testing.TB) *Workspace {
 	tb.Helper()
-	w, err := Create(filepath.Join(tb.TempDir(), "quiet"))
-	must(tb, err)
+	w := testdata.Must(Create(filepath.Join(tb.TempDir(), "quiet")))(tb)
 	tb.Cleanup(func() { checkAndClose(tb, w) })
 	return w
+}
+
+// ran makes a workspace with a model, its suite of so many images, and its signals.
+func ran(tb testing.TB, images int) (*Workspace, model.Model, suite.Manifest, signal.Spec) {
+	tb.Helper()
+	w := fresh(tb)
+	m, s := storetest.AddModel(tb, w, "m"), storetest.AddSuite(tb, w, "s", images)
+	spec := storetest.Spec(tb, m, s)
+	storetest.RunModel(tb, w, m, spec)
+	return w, m, s, spec
+}
+
+// labelling makes a workspace with a round of a model and a suite of three images.
+func labelling(tb testing.TB) (*Workspace, model.Model, suite.Manifest, label.Round) {
+	tb.Helper()
+	w := fresh(tb)
+	m, s := storetest.AddModel(tb, w, "m"), storetest.AddSuite(tb, w, "s", 3)
+	return w, m, s, storetest.AddRound(tb, w, s, m)
 }
 
 // unsynced makes a workspace fast and unsafe, for tests of what is stored, not of how safely.
@@ -36,8 +55,7 @@ func unsynced(w *Workspace) *Workspace {
 // reopen opens a workspace that is checked and closed at the end of the test.
 func reopen(tb testing.TB, path string) *Workspace {
 	tb.Helper()
-	w, err := Open(path)
-	must(tb, err)
+	w := testdata.Must(Open(path))(tb)
 	tb.Cleanup(func() { checkAndClose(tb, w) })
 	return w
 }
@@ -52,9 +70,7 @@ func reopened(tb testing.TB, w *Workspace) *Workspace {
 func checkAndClose(tb testing.TB, w *Workspace) {
 	tb.Helper()
 	check(tb, w)
-	if err := w.Close(); err != nil {
-		tb.Error(err)
-	}
+	must(tb, w.Close())
 }
 
 // check runs bbolt's own check, and ours on the file, which nobody may be writing; a closed
@@ -67,8 +83,7 @@ func check(tb testing.TB, w *Workspace) {
 	if w.readOnly == nil {
 		checkJournal(tb, w)
 	}
-	f, err := os.Open(filepath.Join(w.path, database.File))
-	must(tb, err)
+	f := testdata.Must(os.Open(filepath.Join(w.path, database.File)))(tb)
 	defer func() { _ = f.Close() }()
 	if err := pages.Check(context.Background(), f,
 		func(problem error) { tb.Errorf("pages: %v", problem) }); err != nil {
@@ -79,8 +94,7 @@ func check(tb testing.TB, w *Workspace) {
 // checkJournal looks whether database and journal hold the same.
 func checkJournal(tb testing.TB, w *Workspace) {
 	tb.Helper()
-	c, err := database.ReadJournal(context.Background(), w.path, database.WholeJournal)
-	must(tb, err)
+	c := testdata.Must(database.ReadJournal(context.Background(), w.path, database.WholeJournal))(tb)
 	must(tb, w.View(func(tx *bbolt.Tx) error {
 		if d := database.Compare(tx, c); len(d.Records) > 0 || d.Absent() || c.Bad > 0 ||
 			c.End != database.StoredEnd(tx) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,32 +12,26 @@ import (
 
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 )
 
 func TestThumbsRoundTrip(t *testing.T) {
 	w := fresh(t)
-	if _, ok := w.Thumb("a"); ok {
-		t.Error("a thumbnail that nobody made")
+	for _, shade := range []uint8{10, 200} {
+		must(t, w.PutThumb("a", storetest.Thumb(shade)))
 	}
-	must(t, w.PutThumb("a", storetest.Thumb(200)))
 	got, ok := w.Thumb("a")
 	if !ok || got.Bounds() != image.Rect(0, 0, 9, 5) {
 		t.Fatalf("%v %v", got, ok)
 	}
-	if r, g, b, a := got.At(3, 2).RGBA(); r>>8 != 200 || g>>8 != 3 || b>>8 != 7 || a>>8 != 255 {
-		t.Errorf("pixel %d %d %d %d", r>>8, g>>8, b>>8, a>>8)
-	}
-	if _, _, _, a := got.At(0, 0).RGBA(); a != 0 {
-		t.Error("the gap is not transparent")
+	for _, at := range []image.Point{{3, 2}, {0, 0}} { // the line, and the gap, which is transparent
+		want := storetest.Thumb(200).At(at.X, at.Y)
+		testdata.Is(t, at.String(), color.RGBAModel.Convert(got.At(at.X, at.Y)), want)
 	}
 	if _, ok := w.Thumb("a "); ok {
 		t.Error("another key gives the same picture")
-	}
-	must(t, w.PutThumb("a", storetest.Thumb(10)))
-	if n := len(w.listThumbs()); n != 1 {
-		t.Errorf("%d files after the same key twice", n)
 	}
 	freed, err := w.RemoveThumbs()
 	if err != nil || freed.Files != 1 || freed.Bytes == 0 || mustUsage(t, w).Thumbnails != 0 {
@@ -98,9 +93,7 @@ func TestALargeThumbIsNotUnpacked(t *testing.T) {
 func TestThumbLeavesNothingWhenTheDiskFails(t *testing.T) {
 	w := fresh(t)
 	faults.Watch(t, w.Path()).Refuse(durable.Rename, errors.New("no"))
-	if err := w.PutThumb("a", storetest.Thumb(1)); err == nil {
-		t.Error("no error")
-	}
+	testdata.Refused(t, "no error", w.PutThumb("a", storetest.Thumb(1)))
 	if left := storetest.Parts(t, w.path); len(left) != 0 {
 		t.Errorf("left %v", left)
 	}

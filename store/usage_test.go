@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
@@ -18,8 +20,7 @@ var looseUnit = database.UnitPath(strings.Repeat("0f", 32))
 
 func mustUsage(t *testing.T, w *Workspace) Usage {
 	t.Helper()
-	u, err := w.Usage(t.Context())
-	must(t, err)
+	u := testdata.Must(w.Usage(t.Context()))(t)
 	return u
 }
 
@@ -32,37 +33,9 @@ func leave(t *testing.T, w *Workspace, name string, size int) {
 	must(t, os.Chtimes(path, old, old))
 }
 
-func TestUsageAddsUpToTheFolder(t *testing.T) {
-	w := filled(t)
-	leave(t, w, database.ThumbsFolder+"/x.png", 100)
-	leave(t, w, looseUnit, 70)
-	leave(t, w, "notes.txt", 11)
-	u := mustUsage(t, w)
-	var sum int64
-	err := filepath.Walk(w.Path(), func(_ string, info os.FileInfo, err error) error {
-		if err == nil && !info.IsDir() {
-			sum += info.Size()
-		}
-		return err
-	})
-	must(t, err)
-	if u.Total() != sum {
-		t.Errorf("%d bytes counted, the folder has %d: %+v", u.Total(), sum, u)
-	}
-	if u.Models != int64(len("model m")) || u.Suites == 0 || u.Backups == 0 || u.Thumbnails != 100 ||
-		u.Loose != (FileUse{1, 70}) || u.Free <= 0 {
-		t.Errorf("%+v", u)
-	}
-	if len(u.Signals) != 1 || u.Signals[0].Name != "s" || u.Signals[0].Models != 1 || u.Signals[0].Bytes == 0 ||
-		len(u.Stale) != 0 {
-		t.Errorf("%+v", u.Signals)
-	}
-}
-
 func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 	w := filled(t)
-	m, err := w.FindModel("m")
-	must(t, err)
+	m := testdata.Must(w.FindModel("m"))(t)
 	s, err := w.FindSuite("s")
 	must(t, err)
 	err = w.UpdateModel(m.Hash, func(m *model.Model) error {
@@ -82,25 +55,11 @@ func TestStaleSignalsAreFoundAndRemoved(t *testing.T) {
 	if m, err = w.Model(m.Hash); err != nil {
 		t.Fatal(err)
 	}
-	if state, err := w.State(m, s.Hash, storetest.Family(t)); err != nil || state != None {
-		t.Error(state, err)
-	}
+	testdata.Is(t, "state", testdata.Must(w.State(m, s.Hash, storetest.Family(t)))(t), None)
 	files, err := filepath.Glob(filepath.Join(w.Path(), database.SignalsFolder, "*", "*"))
 	if err != nil || len(files) != 0 {
 		t.Error(files, err)
 	}
-}
-
-func TestBackupsGo(t *testing.T) {
-	w := filled(t)
-	must(t, w.RemoveBackup(mustList(t, w.Path())[0].Name))
-	if err := w.RemoveBackup("../workspace.db"); err == nil {
-		t.Error("removed a file that is no backup")
-	}
-	if u := mustUsage(t, w); u.Backups != 0 {
-		t.Errorf("%+v", u)
-	}
-	same(t, w)
 }
 
 func TestSizeText(t *testing.T) {
@@ -112,4 +71,71 @@ func TestSizeText(t *testing.T) {
 			t.Errorf("%d: %q, want %q", bytes, got, want)
 		}
 	}
+}
+
+// TestUsageAndSweep: the usage adds up to the folder and tells what nothing names; that alone goes,
+// and files of others stay.
+func TestUsageAndSweep(t *testing.T) {
+	w := filled(t)
+	s := testdata.Must(w.FindSuite("s"))(t)
+	masks, err := w.AddMasks(t.Context(), s.Hash, storetest.WriteMasks(t, s), true, noProgress{})
+	must(t, err)
+	table, removed := mustAdd(t, w, "a", ""), mustAdd(t, w, "bb", "")
+	kept := mustUsage(t, w)
+	if kept.Models != int64(len("model m")) || kept.Suites == 0 || kept.Backups == 0 || kept.Assessors != 5 ||
+		kept.Loose.Files != 0 || kept.Free <= 0 || len(kept.Stale) != 0 || kept.Tables[table.ID] == 0 ||
+		kept.Predictions != kept.Tables[table.ID]+kept.Tables[removed.ID] {
+		t.Errorf("%+v", kept)
+	}
+	if s := kept.Signals; len(s) != 1 || s[0].Name != "s" || s[0].Models != 1 || s[0].Bytes == 0 {
+		t.Errorf("%+v", s)
+	}
+	must(t, testdata.Err(w.RemovePredictions(removed.ID)))
+	gone := strings.Repeat("a1", 32)
+	unused := []string{
+		"suites/" + gone + "/cat/1.png", "suites/" + gone + "/cat/2.png.part", "models/" + gone + ".onnx", looseUnit,
+		looseUnit + database.PartSuffix, "masks/" + gone + "/cat/0.png", "masks/" + masks.Hash + "/cat/0.png.part",
+		database.TablePath(w.NewID()), database.TablePath(table.ID) + database.PartSuffix,
+	}
+	for _, name := range unused {
+		leave(t, w, name, 3)
+	}
+	strangers := []string{
+		"suites/mine/1.png", "suites/notes.txt", "models/readme.txt", "signals/zz/other.npz", "notes.txt",
+		"predictions/notes.npz",
+	}
+	for _, name := range append(strangers, database.ThumbsFolder+"/x.png") {
+		leave(t, w, name, 1)
+	}
+	u := mustUsage(t, w)
+	want := FileUse{len(unused) + 1, int64(3*len(unused)) + kept.Tables[removed.ID]}
+	if u.Loose != want || u.Thumbnails != 1 || u.Suites != kept.Suites || u.Predictions != kept.Tables[table.ID] ||
+		u.Other-kept.Other < int64(len(strangers)) {
+		t.Errorf("%+v; unused are %+v", u, want)
+	}
+	var sum int64
+	must(t, filepath.Walk(w.Path(), func(_ string, info os.FileInfo, err error) error {
+		if err == nil && !info.IsDir() {
+			sum += info.Size()
+		}
+		return err
+	}))
+	testdata.Is(t, "bytes of the folder", u.Total(), sum)
+	testdata.ErrorIs(t, "cancelled", testdata.Err(w.RemoveUnusedFiles(cancelled(t))), context.Canceled)
+	testdata.Is(t, "freed", testdata.Must(w.RemoveUnusedFiles(t.Context()))(t), u.Loose)
+	if after := mustUsage(t, w); after.Loose.Files != 0 || after.Total() != sum-want.Bytes || after.Other != u.Other {
+		t.Errorf("%+v", after)
+	}
+	for _, folder := range []string{"suites/" + gone, "masks/" + gone} {
+		testdata.ErrorIs(t, folder, testdata.Err(os.Stat(filepath.Join(w.Path(), folder))), os.ErrNotExist)
+	}
+	same(t, w)
+	must(t, testdata.Err(w.MaskFolder(t.Context(), masks)))
+	must(t, w.RemoveMasks(masks.Hash))
+	testdata.ErrorIs(t, "the masks' folder", testdata.Err(os.Stat(filepath.Join(w.Path(), "masks", masks.Hash))),
+		os.ErrNotExist)
+	must(t, w.RemoveBackup(mustList(t, w.Path())[0].Name))
+	testdata.Refused(t, "a file that is no backup", w.RemoveBackup("../workspace.db"))
+	testdata.Is(t, "backups", mustUsage(t, w).Backups, 0)
+	same(t, w)
 }

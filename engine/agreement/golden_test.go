@@ -53,59 +53,67 @@ type golden struct {
 }
 
 func (g golden) check(key string, data []byte) {
-	r := g.report
-	single := map[string]*Estimate{
-		"cohen_mean": &r.CohenMean, "gwet_ac2_linear": r.GwetAC2Linear, "gwet_ac2_quadratic": r.GwetAC2Quadratic,
+	switch key {
+	case "majority":
+		g.majority(data)
+	case "cohen_pairs":
+		g.pairs(data)
+	case "cohen_vs_majority":
+		g.againstMajority(data)
+	case "multi":
+		g.fields(key, data, map[string]int{
+			"items": g.report.ItemsRated, "items_2plus": g.report.ItemsTwo, // the file counts items with a rating
+		}, g.measures())
+	case "bootstrap":
+		g.bootstrap(data)
+	default:
+		g.field(key, key, data, nil, g.measures())
+	}
+}
+
+// measures are the estimates of the group, by the names of the file.
+func (g golden) measures() map[string]*Estimate {
+	r := &g.report
+	return map[string]*Estimate{
+		"percent": &r.Percent, "fleiss": &r.Fleiss, "gwet": &r.GwetAC1, "cohen_mean": &r.CohenMean,
+		"gwet_ac2_linear": r.GwetAC2Linear, "gwet_ac2_quadratic": r.GwetAC2Quadratic,
 		"krippendorff_nominal": &r.KrippendorffNominal, "krippendorff_ordinal": r.KrippendorffOrdinal,
 		"krippendorff_interval": r.KrippendorffInterval,
 	}
+}
+
+// fields compares an object of the file with counts and estimates by their keys.
+func (g golden) fields(where string, data []byte, counts map[string]int, estimates map[string]*Estimate) {
+	var want map[string]json.RawMessage
+	testdata.Strict(g, data, &want)
+	for key, data := range want {
+		g.field(where+" "+key, key, data, counts, estimates)
+	}
+}
+
+// field compares one value; null is an undefined one, whose reason has a key of its own.
+func (g golden) field(where, key string, data []byte, counts map[string]int, estimates map[string]*Estimate) {
 	name, isReason := strings.CutSuffix(key, "_reason")
-	e, known := single[name]
+	e, known := estimates[name]
+	count, isCount := counts[key]
 	switch {
-	case known && isReason:
-		g.reason(key, data, e)
-	case known:
-		g.value(key, data, e)
-	case key == "majority":
-		g.majority(data)
-	case key == "cohen_pairs":
-		g.pairs(data)
-	case key == "cohen_vs_majority":
-		g.againstMajority(data)
-	case key == "multi":
-		g.multi(data)
-	case key == "bootstrap":
-		g.bootstrap(data)
+	case isCount:
+		var want int
+		testdata.Strict(g, data, &want)
+		testdata.Is(g, where, count, want)
+	case !known || e == nil:
+		g.Errorf("%s is not in the report, want %s", where, data)
+	case isReason:
+		var want string
+		testdata.Strict(g, data, &want)
+		testdata.Is(g, where, e.Value.Reason.Text, want)
 	default:
-		g.Errorf("expected key %q is not known", key)
+		var want *float64
+		testdata.Strict(g, data, &want)
+		if e.Value.Defined() != (want != nil) || want != nil && !(math.Abs(e.Value.Value-*want) <= g.tolerance) {
+			g.Errorf("%s = %+v, want %s", where, e.Value, data)
+		}
 	}
-}
-
-func (g golden) value(key string, data []byte, e *Estimate) {
-	var want *float64
-	testdata.Strict(g, data, &want)
-	switch {
-	case e == nil:
-		g.Errorf("%s is not in the report, want %s", key, data)
-	case want == nil && e.Value.Defined():
-		g.Errorf("%s = %v, want undefined", key, e.Value.Value)
-	case want != nil && (!e.Value.Defined() || !(math.Abs(e.Value.Value-*want) <= g.tolerance)):
-		g.Errorf("%s = %+v, want %v", key, e.Value, *want)
-	}
-}
-
-func (g golden) reason(key string, data []byte, e *Estimate) {
-	var want string
-	testdata.Strict(g, data, &want)
-	if e == nil || e.Value.Reason.Text != want {
-		g.Errorf("%s: %+v, want %q", key, e, want)
-	}
-}
-
-func (g golden) number(key string, data []byte, got int) {
-	var want int
-	testdata.Strict(g, data, &want)
-	testdata.Is(g, key, got, want)
 }
 
 func (g golden) majority(data []byte) {
@@ -122,112 +130,75 @@ func (g golden) majority(data []byte) {
 	}
 }
 
-func (g golden) cohen(where string, c Cohen, fields map[string]json.RawMessage) {
-	for key, data := range fields {
-		name := where + " " + key
-		switch key {
-		case "raters", "rater": // checked by the caller
-		case "n":
-			g.number(name, data, c.N)
-		case "percent":
-			g.value(name, data, &c.Percent)
-		case "kappa":
-			g.value(name, data, &c.Kappa)
-		case "kappa_linear":
-			g.value(name, data, c.Linear)
-		case "kappa_quadratic":
-			g.value(name, data, c.Quadratic)
-		case "reason":
-			g.reason(name, data, &c.Kappa)
-		default:
-			g.Errorf("%s: key is not known", name)
-		}
-	}
-}
-
 func (g golden) pairs(data []byte) {
-	var want []map[string]json.RawMessage
+	var want []json.RawMessage
 	testdata.Strict(g, data, &want)
 	if len(want) != len(g.report.Cohen) {
 		g.Fatalf("%d pairs, want %d", len(g.report.Cohen), len(want))
 	}
-	for k, fields := range want {
-		var raters [2]int
-		testdata.Strict(g, fields["raters"], &raters)
+	for k, data := range want {
 		p := g.report.Cohen[k]
-		if p.A != raters[0] || p.B != raters[1] {
-			g.Errorf("pair %d is of raters %d and %d, want %v", k, p.A, p.B, raters)
-		}
-		g.cohen(fmt.Sprintf("pair %d-%d", p.A, p.B), p.Cohen, fields)
+		g.cohen(fmt.Sprintf("pair %d-%d", p.A, p.B), data, []int{p.A, p.B}, p.Cohen)
+	}
+}
+
+// cohen compares two columns of labels; the file says whose they are.
+func (g golden) cohen(where string, data []byte, raters []int, c Cohen) {
+	var of struct {
+		Raters []int
+		Rater  *int
+	}
+	testdata.OK(g, json.Unmarshal(data, &of))
+	if of.Rater != nil {
+		of.Raters = []int{*of.Rater}
+	}
+	testdata.Equal(g, where+" is of", raters, of.Raters)
+	var rest map[string]json.RawMessage
+	testdata.Strict(g, data, &rest)
+	delete(rest, "raters")
+	delete(rest, "rater")
+	for key, data := range rest {
+		g.field(where+" "+key, strings.Replace(key, "reason", "kappa_reason", 1), data, map[string]int{"n": c.N},
+			map[string]*Estimate{
+				"percent": &c.Percent, "kappa": &c.Kappa, "kappa_linear": c.Linear, "kappa_quadratic": c.Quadratic,
+			})
 	}
 }
 
 func (g golden) againstMajority(data []byte) {
-	var want []map[string]json.RawMessage
+	var want []json.RawMessage
 	testdata.Strict(g, data, &want)
 	if len(want) != len(g.report.VsMajority) {
 		g.Fatalf("%d comparisons with the majority, want %d", len(g.report.VsMajority), len(want))
 	}
-	for k, fields := range want {
+	for k, data := range want {
 		a := g.report.VsMajority[k]
-		g.number("rater", fields["rater"], a.Index)
-		g.cohen(fmt.Sprintf("majority %d", a.Index), a.Cohen, fields)
-	}
-}
-
-func (g golden) multi(data []byte) {
-	var want map[string]json.RawMessage
-	testdata.Strict(g, data, &want)
-	for key, data := range want {
-		switch key {
-		case "items":
-			g.number(key, data, g.report.ItemsRated) // the file counts items with a rating
-		case "items_2plus":
-			g.number(key, data, g.report.ItemsTwo)
-		case "percent":
-			g.value(key, data, &g.report.Percent)
-		case "fleiss":
-			g.value(key, data, &g.report.Fleiss)
-		case "fleiss_reason":
-			g.reason(key, data, &g.report.Fleiss)
-		case "gwet":
-			g.value(key, data, &g.report.GwetAC1)
-		case "gwet_reason":
-			g.reason(key, data, &g.report.GwetAC1)
-		default:
-			g.Errorf("multi: key %q is not known", key)
-		}
+		g.cohen(fmt.Sprintf("majority %d", a.Index), data, []int{a.Index}, a.Cohen)
 	}
 }
 
 // measureNamed is the estimate that the bootstrap block calls by that name, "cohen_0_1" or a group
 // measure.
-func measureNamed(r Report, name string) *Estimate {
+func (g golden) measureNamed(name string) *Estimate {
 	var a, b int
 	if n, err := fmt.Sscanf(name, "cohen_%d_%d", &a, &b); err == nil && n == 2 {
-		if p, ok := r.Pair(a, b); ok {
+		if p, ok := g.report.Pair(a, b); ok {
 			return &p.Kappa
 		}
 		return nil
 	}
-	return map[string]*Estimate{
-		"percent": &r.Percent, "fleiss": &r.Fleiss, "gwet": &r.GwetAC1, "cohen_mean": &r.CohenMean,
-		"gwet_ac2_linear": r.GwetAC2Linear, "gwet_ac2_quadratic": r.GwetAC2Quadratic,
-		"krippendorff_nominal": &r.KrippendorffNominal, "krippendorff_ordinal": r.KrippendorffOrdinal,
-		"krippendorff_interval": r.KrippendorffInterval,
-	}[name]
+	return g.measures()[name]
 }
 
 func (g golden) bootstrap(data []byte) {
 	var want map[string]struct {
-		Replicates []*float64 `json:"replicates"`
-		Defined    int        `json:"defined"`
-		Low, High  *float64   // of the percentile bootstrap, which is not what we give
+		Replicates []*float64
+		Defined    int
+		Low, High  *float64 // of the percentile bootstrap, which is not what we give
 	}
 	testdata.Strict(g, data, &want)
 	for name, w := range want {
-		e := measureNamed(g.report, name)
-		if e == nil {
+		if g.measureNamed(name) == nil {
 			g.Errorf("bootstrap of %s is not known", name)
 			continue
 		}
@@ -252,7 +223,8 @@ func (g golden) replicate(name string, k int, want *float64) Value {
 			sample[r] = append(sample[r], g.ratings[r][i])
 		}
 	}
-	v := measureNamed(Measure(sample, g.classes, make([]string, len(sample)), Options{}), name).Value
+	resampled := golden{report: Measure(sample, g.classes, make([]string, len(sample)), Options{})}
+	v := resampled.measureNamed(name).Value
 	if v.Defined() != (want != nil) || want != nil && !(math.Abs(v.Value-*want) <= g.tolerance) {
 		g.Errorf("bootstrap %s, replicate %d = %+v, want %v", name, k, v, want)
 	}

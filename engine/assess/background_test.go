@@ -35,41 +35,24 @@ func TestUsualSettings(t *testing.T) {
 		UsualScheme(scenes, 2), (Scheme{Kind: KFold, Folds: 3, Repetitions: 10, Seed: 2}))
 }
 
-// Explanations of interpolated matrices begin with invariant, by every algorithm and per class, and
-// their matrices are told apart by interpolant.
+// Explanations of interpolated matrices begin with invariant, by every algorithm, and their
+// matrices are told apart by interpolant.
 func TestExplainScenes(t *testing.T) {
 	d := ofScenes(36, 8)
 	for name, s := range explainables() {
 		a := trained(t, d, s)
-		testdata.Is(t, fmt.Sprintf("%s: class", name), a.Shown(), 0)
-		for class := range 3 {
-			e := testdata.Must(a.Explain(d.Rows[5].X, class))(t)
-			sum := e.Base
-			for _, p := range e.Parts {
-				sum += p.Phi
-			}
-			testdata.Near(t, fmt.Sprintf("%s, class %d", name, class), sum, e.Output, 1e-10)
-			var matrices []string
-			for _, p := range e.ByModality() {
-				matrices = append(matrices, p.Name)
-			}
-			slices.Sort(matrices)
-			if want := "max@CONF.I1 max@CONF.I2 max@CONF.I3 max@HEAD.I1 max@HEAD.I2 max@HEAD.I3"; strings.Join(matrices,
-				" ") != want {
-				t.Errorf("%s: matrices %v", name, matrices)
-			}
-			if a.Linear == nil && e.Class != label.Values(3)[class] {
-				t.Errorf("%s, class %d: the output of %s", name, class, e.Class)
-			}
+		testdata.Is(t, name+": class", a.Shown(), 0)
+		var matrices []string
+		for _, p := range testdata.Must(a.Explain(d.Rows[5].X, 0))(t).ByModality() {
+			matrices = append(matrices, p.Name)
 		}
+		slices.Sort(matrices)
+		testdata.Is(t, name+": matrices", strings.Join(matrices, " "),
+			"max@CONF.I1 max@CONF.I2 max@CONF.I3 max@HEAD.I1 max@HEAD.I2 max@HEAD.I3")
 	}
 	for _, classes := range []int{2, 3} {
-		if a := trained(t, madeUp(20, 4, classes, 1), Settings{Algorithm: DecisionTree}); a.Shown() != classes-1 {
-			t.Errorf("%d classes of variance matrices: class %d is shown first", classes, a.Shown())
-		}
-	}
-	if (&Assessor{Classes: label.Values(2)}).Shown() != 1 {
-		t.Error("an assessor without columns shows no variant")
+		a := trained(t, madeUp(20, 4, classes, 1), Settings{Algorithm: DecisionTree})
+		testdata.Is(t, "variance matrices: class", a.Shown(), classes-1)
 	}
 }
 
@@ -82,45 +65,36 @@ func TestSelectColumns(t *testing.T) {
 			t.Fatalf("column %s", name)
 		}
 		for i := range d.Rows {
-			if one.Rows[i].X[c] != d.Rows[i].X[at] || one.Rows[i].Label != d.Rows[i].Label {
-				t.Errorf("%s of model %d", name, i)
-			}
+			testdata.Is(t, fmt.Sprintf("%s of model %d", name, i), one.Rows[i].X[c], d.Rows[i].X[at])
 		}
 	}
-	if len(one.Names) != 14 || len(d.Rows[0].X) != 42 || one.Validate() != nil {
-		t.Errorf("%d columns; the whole has %d", len(one.Names), len(d.Rows[0].X))
-	}
+	testdata.OK(t, one.Validate())
+	testdata.Is(t, "columns", len(one.Names), 14)
 	testdata.Refused(t, "a column that is not there",
 		testdata.Err(one.Select(d.Layout.Only("I3"))), "no column max@CONF.I3.mean")
 }
 
-// A fold may train without the rarest class: it is then never said, and its probability is 0.
 func TestSelectMatrices(t *testing.T) {
 	layout := feature.DefaultLayout()
 	layout.Modalities = []string{"max@CONF", "mean@CONV-1"}
-	d := Data{Layout: layout, Names: layout.Names(), Rows: []Row{{ID: "a"}, {ID: "b"}}}
-	for i := range d.Rows {
-		for f := range d.Names {
-			d.Rows[i].X = append(d.Rows[i].X, float64(100*i+f))
-		}
+	d := Data{Layout: layout, Names: layout.Names(), Rows: []Row{{ID: "a"}}}
+	for f := range d.Names {
+		d.Rows[0].X = append(d.Rows[0].X, float64(f))
 	}
 	two, missing := d.Matrices(feature.Layout{Modalities: []string{"mean@CONV-1", "max@CONF"}})
-	if missing != "" {
-		t.Fatal(missing)
-	}
-	if two.Names[0] != "mean@CONV-1.svm" || two.Rows[1].X[0] != 116 || two.Rows[1].X[16] != 100 ||
-		d.Rows[1].X[0] != 100 {
-		t.Errorf("got %s: %v; the data's own row is %v", two.Names[0], two.Rows[1].X, d.Rows[1].X)
+	if x := two.Rows[0].X; missing != "" || two.Names[0] != "mean@CONV-1.svm" || x[0] != 16 || x[16] != 0 ||
+		d.Rows[0].X[0] != 0 {
+		t.Errorf("got %s: %v; the data's own row is %v", two.Names[0], x, d.Rows[0].X)
 	}
 	one, missing := two.Matrices(feature.Layout{Modalities: []string{"max@CONF"}})
 	if missing != "" || len(one.Names) != 16 || one.Rows[0].X[15] != 15 {
 		t.Errorf("got %d columns, without %s", len(one.Names), missing)
 	}
-	if _, missing := one.Matrices(feature.Layout{Modalities: []string{"max@CONV-2"}}); missing != "max@CONV-2.svm" {
-		t.Errorf("got %q", missing)
-	}
+	_, missing = one.Matrices(feature.Layout{Modalities: []string{"max@CONV-2"}})
+	testdata.Is(t, "missing", missing, "max@CONV-2.svm")
 }
 
+// A fold may train without the rarest class: it is then never said, and its probability is 0.
 func TestFoldsWithoutAClass(t *testing.T) {
 	d := ofScenes(24, 5)
 	for i := range d.Rows {

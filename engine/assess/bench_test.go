@@ -1,24 +1,14 @@
 package assess
 
 import (
-	"context"
 	"testing"
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// BenchmarkTableIV is the paper's whole table: five algorithms, ten repetitions of three folds, 150
-// models x 80 features.
-func BenchmarkTableIV(b *testing.B) {
-	d := madeUp(150, 80, 2, 1)
-	for b.Loop() {
-		for _, a := range Algorithms() {
-			evaluated(b, d, Settings{Algorithm: a, Seed: 1}, Scheme{Kind: PaperScheme, Seed: 1}, false)
-		}
-	}
-}
-
+// BenchmarkEvaluate is the paper's Table IV: ten repetitions of three folds, 150 models x 80
+// features.
 func BenchmarkEvaluate(b *testing.B) {
 	d := madeUp(150, 80, 2, 1)
 	for _, a := range Algorithms() {
@@ -42,18 +32,6 @@ func BenchmarkTuned(b *testing.B) {
 	}
 }
 
-func BenchmarkTrain(b *testing.B) {
-	d := madeUp(150, 80, 2, 1)
-	rows := d.Labelled()
-	for _, a := range Algorithms() {
-		b.Run(string(a), func(b *testing.B) {
-			for b.Loop() {
-				testdata.Must(Train(context.Background(), d, rows, Settings{Algorithm: a, Workers: 1}))(b)
-			}
-		})
-	}
-}
-
 func BenchmarkJudge(b *testing.B) {
 	d := madeUp(150, 80, 2, 1)
 	for _, algorithm := range Algorithms() {
@@ -63,14 +41,6 @@ func BenchmarkJudge(b *testing.B) {
 				testdata.Must(a.Judge(d.Rows[k%len(d.Rows)]))(b)
 			}
 		})
-	}
-}
-
-func BenchmarkMeasure(b *testing.B) {
-	d := madeUp(150, 8, 2, 1)
-	predictions := evaluated(b, d, Settings{Algorithm: RandomForest}, Scheme{Kind: PaperScheme}, false).Predictions
-	for b.Loop() {
-		Measure(predictions, 2)
 	}
 }
 

@@ -40,40 +40,10 @@ func TestVotesAndDoubts(t *testing.T) {
 		tested(d, 4, "bbi", 0.125, 0, 0.0625),
 	)
 	testdata.Equal(t, "votes", e.Votes(d), []label.Value{i, i, v, "", b, ""})
-	want := []Doubt{{4, v, b, 0.0625}, {2, b, v, 1.0 / 3}, {1, v, i, 1.25 / 3}}
-	if got := Doubts(d, e); !reflect.DeepEqual(got, want) {
-		t.Errorf("doubts %+v, want %+v", got, want)
-	}
-}
-
-func TestTheBaselineDoubtsByItsVerdicts(t *testing.T) {
-	d := labelled(2, label.Invariant, label.Variant, label.Invariant)
-	e := Evaluation{Predictions: slices.Concat(tested(d, 0, "vviv"), tested(d, 1, "iiii"), tested(d, 2, "iivi"))}
-	want := []Doubt{{1, label.Variant, label.Invariant, 0}, {0, label.Invariant, label.Variant, 0.25}}
-	if got := Doubts(d, e); !reflect.DeepEqual(got, want) {
-		t.Errorf("doubts %+v, want %+v", got, want)
-	}
-}
-
-// TestAWrongLabelIsDoubted turns one label round: the assessors that have not seen it say so.
-func TestAWrongLabelIsDoubted(t *testing.T) {
-	d := madeUp(60, 4, 2, 1)
-	for k := range d.Rows {
-		d = changed(d, k, func(r *Row) { r.X[0] *= 4 })
-	}
-	for row := range d.Rows {
-		if d.Rows[row].Label == label.Variant && d.Rows[row].X[0] > 10 {
-			d = changed(d, row, func(r *Row) { r.Label = label.Invariant })
-			doubts := Doubts(d, evaluated(t, d, Settings{Algorithm: RandomForest, Trees: 30},
-				Scheme{Kind: PaperScheme}, false))
-			if len(doubts) == 0 || !slices.ContainsFunc(doubts[:min(3, len(doubts))],
-				func(x Doubt) bool { return x.Row == row }) {
-				t.Errorf("row %d is not among the first doubts %+v", row, doubts)
-			}
-			return
-		}
-	}
-	t.Fatal("no model is clearly variant")
+	testdata.Equal(t, "doubts", Doubts(d, e), []Doubt{{4, v, b, 0.0625}, {2, b, v, 1.0 / 3}, {1, v, i, 1.25 / 3}})
+	d = labelled(2, i, v, i) // the baseline has no probabilities, and doubts by its verdicts
+	e.Predictions = slices.Concat(tested(d, 0, "vviv"), tested(d, 1, "iiii"), tested(d, 2, "iivi"))
+	testdata.Equal(t, "doubts of the baseline", Doubts(d, e), []Doubt{{1, v, i, 0}, {0, i, v, 0.25}})
 }
 
 func TestLeastSureFirst(t *testing.T) {
@@ -96,12 +66,10 @@ func TestLeastSureFirst(t *testing.T) {
 		slices.Sort(got)
 		testdata.Equal(t, fmt.Sprintf("%s: rows", name), got, []int{0, 3, 7, 11, 15, 20})
 	}
-	if _, err := LeastSure(d, []int{24}, trained(t, d, Settings{Algorithm: DecisionTree})); err == nil {
-		t.Error("a row beyond the data was judged")
-	}
+	a := trained(t, d, Settings{Algorithm: DecisionTree})
+	testdata.Refused(t, "a row beyond the data", testdata.Err(LeastSure(d, []int{24}, a)))
 	hole := changed(d, 3, func(r *Row) { r.X[1] = math.NaN() })
-	_, err := LeastSure(hole, []int{3}, trained(t, d, Settings{Algorithm: DecisionTree}))
-	says(t, err, "m3", "max@CONF.f1")
+	says(t, testdata.Err(LeastSure(hole, []int{3}, a)), "m3", "max@CONF.f1")
 }
 
 func TestLeastSureUnseen(t *testing.T) {
@@ -133,28 +101,6 @@ func TestLeastSureUnseen(t *testing.T) {
 	}
 	if got := LeastSureUnseen(d, e); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if got := LeastSureUnseen(d, Evaluation{}); len(got) != 0 {
-		t.Errorf("without verdicts: %+v", got)
-	}
-}
-
-// A forest that has learned a label by heart is surer of the model than forests that have not.
-func TestUnseenIsLessSure(t *testing.T) {
-	d := madeUp(40, 3, 2, 9)
-	s := Settings{Algorithm: RandomForest, Trees: 25}
-	rows := d.Labelled()
-	seen := testdata.Must(LeastSure(d, rows, trained(t, d, s)))(t)
-	unseen := LeastSureUnseen(d, evaluated(t, d, s, Scheme{Kind: KFold, Folds: 4, Repetitions: 2}, false))
-	mean := func(list []Unsure) (sum float64) {
-		for _, u := range list {
-			sum += u.Margin / float64(len(list))
-		}
-		return sum
-	}
-	if len(unseen) != len(rows) || mean(unseen) >= mean(seen) {
-		t.Errorf("%d models with a mean margin of %.3f, %d with %.3f where they were seen", len(unseen), mean(unseen),
-			len(seen), mean(seen))
 	}
 }
 

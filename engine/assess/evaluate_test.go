@@ -18,7 +18,7 @@ func evaluated(t testing.TB, d Data, s Settings, scheme Scheme, tune bool) Evalu
 	return e
 }
 
-// print shows every bit of an evaluation but the number of workers.
+// printed shows every bit of an evaluation but the number of workers.
 func printed(e Evaluation) string {
 	e.Settings.Workers = 0
 	for _, folds := range e.Folds {
@@ -77,27 +77,19 @@ func slowFold(t *testing.T, d Data, s Settings, fold Fold, r, f int) (list []Pre
 	return list, float64(right) / float64(len(fold.Test))
 }
 
-func TestHoldOutFoldVariesByTheLearnerAlone(t *testing.T) {
-	d := madeUp(60, 4, 2, 8)
-	for name, s := range every() {
-		e := evaluated(t, d, s, Scheme{Kind: PaperScheme, Repetitions: 5}, false)
-		accuracies := map[float64]bool{}
-		for _, folds := range e.Folds {
-			accuracies[folds[0].Accuracy] = true
-		}
-		if s.Algorithm != RandomForest && len(accuracies) != 1 {
-			t.Errorf("%s: accuracies %v on the same data", name, accuracies)
-		}
-	}
-}
-
 func TestWorkersDoNotChangeAnEvaluation(t *testing.T) {
 	d := madeUp(36, 4, 2, 6)
 	for name, s := range every() {
 		for _, tune := range []bool{false, true} {
 			scheme := Scheme{Kind: KFold, Repetitions: 2}
+			var p testdata.Progress
 			s.Workers = 1
-			one := evaluated(t, d, s, scheme, tune)
+			one := testdata.Must(Evaluate(t.Context(), d, s, scheme, tune, &p))(t)
+			trainings := 1 // of each fold; tuning adds three for each of its settings
+			if tune {
+				trainings += 3 * len(grid(one.Settings, d))
+			}
+			p.Whole(t, int64(6*trainings))
 			s.Workers = 8
 			if got := evaluated(t, d, s, scheme, tune); printed(got) != printed(one) {
 				t.Errorf("%s, tuned %v: 1 and 8 workers differ", name, tune)
@@ -114,11 +106,8 @@ func TestEvaluationSaysWhatItDid(t *testing.T) {
 	d = changed(d, 4, func(r *Row) { r.Scores.CorrectProduct = math.NaN() })
 	e := evaluated(t, d, Settings{Algorithm: Baseline}, Scheme{Kind: PaperScheme}, false)
 	if e.Scheme.Folds != 3 || e.Scheme.Repetitions != 10 || e.Note == "" || e.Tuned ||
-		e.Settings.Score != ConsistencyProduct {
-		t.Errorf("scheme %+v, note %q, settings %+v", e.Scheme, e.Note, e.Settings)
-	}
-	if e.Metrics.Calibration != nil || math.IsNaN(e.Metrics.AUC) {
-		t.Errorf("the baseline has calibration %v and AUC %v", e.Metrics.Calibration, e.Metrics.AUC)
+		e.Settings.Score != ConsistencyProduct || e.Metrics.Calibration != nil || math.IsNaN(e.Metrics.AUC) {
+		t.Errorf("scheme %+v, note %q, settings %+v, %+v", e.Scheme, e.Note, e.Settings, e.Metrics)
 	}
 	grouped := evaluated(t, d, Settings{Algorithm: DecisionTree}, Scheme{Kind: LeaveGroupOut}, false)
 	if len(grouped.Folds) != 1 || len(grouped.Folds[0]) != 4 || grouped.SD != 0 || grouped.LargestDeviation != 0 {
@@ -128,13 +117,10 @@ func TestEvaluationSaysWhatItDid(t *testing.T) {
 }
 
 func TestEvaluationLeavesUnlabelledModelsOut(t *testing.T) {
-	d := madeUp(30, 3, 2, 6)
-	d = changed(d, 7, func(r *Row) { r.Label, r.X = "", []float64{math.NaN()} })
+	d := changed(madeUp(30, 3, 2, 6), 7, func(r *Row) { r.Label, r.X = "", []float64{math.NaN()} })
 	e := evaluated(t, d, Settings{Algorithm: DecisionTree}, Scheme{Kind: PaperScheme}, false)
-	for _, p := range e.Predictions {
-		if p.Row == 7 {
-			t.Fatal("a model without label was tested")
-		}
+	if slices.ContainsFunc(e.Predictions, func(p Prediction) bool { return p.Row == 7 }) {
+		t.Error("a model without label was tested")
 	}
 }
 
@@ -196,27 +182,6 @@ func TestGridsBeginWithTheGivenSettings(t *testing.T) {
 	testdata.Is(t, "settings that are in the grid already make", len(own), 6)
 }
 
-func TestProgressCountsTrainedAssessors(t *testing.T) {
-	d := madeUp(30, 3, 2, 3)
-	for _, c := range []struct {
-		settings Settings
-		tune     bool
-		want     int64
-	}{
-		{Settings{Algorithm: DecisionTree}, false, 6},
-		{Settings{Algorithm: Regression}, true, 6 * (1 + 2*3)},
-	} {
-		var p testdata.Progress
-		if _, err := Evaluate(context.Background(), d, c.settings, Scheme{Kind: PaperScheme, Repetitions: 2}, c.tune,
-			&p); err != nil {
-			t.Fatal(err)
-		}
-		if p.Total.Load() != c.want || p.Done.Load() != c.want {
-			t.Errorf("%s: %d of %d, want %d", c.settings.Algorithm, p.Done.Load(), p.Total.Load(), c.want)
-		}
-	}
-}
-
 func TestEvaluationStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &testdata.Progress{Stop: cancel}
@@ -230,89 +195,40 @@ func TestEvaluationStops(t *testing.T) {
 
 func TestEvaluationRefuses(t *testing.T) {
 	d := madeUp(30, 3, 2, 3)
-	ones := d
+	ones, few := d, d
 	ones.Rows = slices.Clone(d.Rows)
 	for i := range ones.Rows {
 		ones.Rows[i].Label = label.Variant
 	}
-	few := d
-	few.Rows = []Row{d.Rows[0], d.Rows[1]}
+	few.Rows = d.Rows[:2]
 	tight := labelled(2, "invariant", "variant", "invariant", "variant")
 	tight.Names = []string{"a"}
 	for i := range tight.Rows {
 		tight.Rows[i].X = []float64{float64(i)}
 	}
+	kfold, paper, tree := Scheme{Kind: KFold}, Scheme{Kind: PaperScheme}, Settings{Algorithm: DecisionTree}
 	for _, c := range []struct {
-		name     string
 		data     Data
 		settings Settings
 		scheme   Scheme
-		tune     bool
-		parts    []string
+		want     string
 	}{
+		{ones, tree, paper, "all labels are variant"},
+		{few, Settings{Algorithm: Baseline}, paper, "fewer than the 3 folds"},
+		{changed(d, 9, func(r *Row) { r.X[2] = math.NaN() }), tree, kfold, "m9: feature max@CONF.f2"},
+		{changed(d, 9, func(r *Row) { r.X = nil }), tree, kfold, "m9 has 0 features, not 3"},
 		{
-			"one class", ones,
-			Settings{Algorithm: DecisionTree},
-			Scheme{Kind: PaperScheme},
-			false,
-			[]string{"all labels are variant"},
-		},
-		{
-			"fewer models than folds", few,
-			Settings{Algorithm: Baseline},
-			Scheme{Kind: PaperScheme},
-			false,
-			[]string{"fewer than the 3 folds"},
-		},
-		{
-			"NaN", changed(d, 9, func(r *Row) { r.X[2] = math.NaN() }),
-			Settings{Algorithm: AdaBoost},
-			Scheme{Kind: KFold},
-			false,
-			[]string{"m9", "max@CONF.f2"},
-		},
-		{
-			"width", changed(d, 9, func(r *Row) { r.X = nil }),
-			Settings{Algorithm: AdaBoost},
-			Scheme{Kind: KFold},
-			false,
-			[]string{"m9", "0 features, not 3"},
-		},
-		{
-			"score", changed(d, 9, func(r *Row) { r.Scores.CorrectMean = math.NaN() }),
+			changed(d, 9, func(r *Row) { r.Scores.CorrectMean = math.NaN() }),
 			Settings{Algorithm: Baseline, Score: CorrectMean},
-			Scheme{Kind: KFold},
-			false,
-			[]string{"m9", "correct_mean"},
+			kfold, "m9 has no correct_mean",
 		},
-		{"settings", d, Settings{}, Scheme{Kind: KFold}, false, []string{"algorithm"}},
-		{"scheme", d, Settings{Algorithm: DecisionTree}, Scheme{}, false, []string{"scheme"}},
-		{
-			"classes",
-			Data{Rows: d.Rows},
-			Settings{Algorithm: DecisionTree},
-			Scheme{Kind: KFold},
-			false,
-			[]string{"0 classes"},
-		},
-		{
-			"too few to tune", tight,
-			Settings{Algorithm: DecisionTree},
-			Scheme{Kind: KFold, Folds: 2},
-			true,
-			[]string{"tune", "2 models"},
-		},
+		{d, Settings{}, kfold, "algorithm"},
+		{d, tree, Scheme{}, "scheme"},
+		{Data{Rows: d.Rows}, tree, kfold, "0 classes"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := Evaluate(context.Background(), c.data, c.settings, c.scheme, c.tune, nil)
-			says(t, err, c.parts...)
-		})
+		_, err := Evaluate(t.Context(), c.data, c.settings, c.scheme, false, nil)
+		testdata.Refused(t, c.want, err, c.want)
 	}
-}
-
-func TestSpreadOfOneRepetition(t *testing.T) {
-	repetitions, mean, largest, sd := spread([][]float64{{0.5, 1}})
-	if !slices.Equal(repetitions, []float64{0.75}) || mean != 0.75 || largest != 0 || sd != 0 {
-		t.Errorf("%v, %v, %v, %v", repetitions, mean, largest, sd)
-	}
+	_, err := Evaluate(t.Context(), tight, tree, Scheme{Kind: KFold, Folds: 2}, true, nil)
+	says(t, err, "tune", "2 models")
 }

@@ -197,41 +197,23 @@ func TestFoldsRefuse(t *testing.T) {
 		name   string
 		data   Data
 		scheme Scheme
-		parts  []string
+		want   string
 	}{
-		{
-			"fewer models than folds", labelled(2, i, v, i, v),
-			Scheme{Kind: KFold, Folds: 5},
-			[]string{"4 labelled models", "5 folds"},
-		},
-		{
-			"fewer models than the paper's folds", labelled(2, i, v),
-			Scheme{Kind: PaperScheme},
-			[]string{"2 labelled models", "3 folds"},
-		},
-		{"one class", labelled(2, v, v, v, v), Scheme{Kind: KFold}, []string{"all labels are variant"}},
-		{"no labels", labelled(2, "", ""), Scheme{Kind: PaperScheme}, []string{"no labelled models"}},
-		{
-			"one of a class", labelled(2, i, i, i, v),
-			Scheme{Kind: KFold},
-			[]string{"without the models of fold", "all labels are invariant"},
-		},
-		{"one group", labelled(2, i, v, i, v), Scheme{Kind: LeaveGroupOut}, []string{"one group", NoGroup}},
-		{
-			"a group holds a class", lone,
-			Scheme{Kind: LeaveGroupOut},
-			[]string{"without the models of a", "all labels are variant"},
-		},
-		{"almost all held out", held, Scheme{Kind: PaperScheme}, []string{"1 of the labelled models"}},
-		{"scheme", labelled(2, i, v), Scheme{Kind: "loo"}, []string{`"loo"`, "paper, kfold or group"}},
-		{"one fold", labelled(2, i, v), Scheme{Kind: KFold, Folds: 1}, []string{"1 folds"}},
-		{"negative folds", labelled(2, i, v), Scheme{Kind: KFold, Folds: -3}, []string{"-3 folds"}},
-		{"negative repetitions", labelled(2, i, v), Scheme{Kind: KFold, Repetitions: -1}, []string{"-1 repetitions"}},
-		{"label", labelled(2, i, label.Borderline), Scheme{Kind: KFold}, []string{"m1"}},
+		{"fewer models than folds", labelled(2, i, v, i, v), Scheme{Kind: KFold, Folds: 5}, "4 labelled models"},
+		{"fewer models than the paper's folds", labelled(2, i, v), Scheme{Kind: PaperScheme}, "2 labelled models"},
+		{"one class", labelled(2, v, v, v, v), Scheme{Kind: KFold}, "all labels are variant"},
+		{"no labels", labelled(2, "", ""), Scheme{Kind: PaperScheme}, "no labelled models"},
+		{"one of a class", labelled(2, i, i, i, v), Scheme{Kind: KFold}, "without the models of fold"},
+		{"one group", labelled(2, i, v, i, v), Scheme{Kind: LeaveGroupOut}, "one group"},
+		{"a group holds a class", lone, Scheme{Kind: LeaveGroupOut}, "without the models of a"},
+		{"almost all held out", held, Scheme{Kind: PaperScheme}, "1 of the labelled models"},
+		{"scheme", labelled(2, i, v), Scheme{Kind: "loo"}, "paper, kfold or group"},
+		{"one fold", labelled(2, i, v), Scheme{Kind: KFold, Folds: 1}, "1 folds"},
+		{"negative folds", labelled(2, i, v), Scheme{Kind: KFold, Folds: -3}, "-3 folds"},
+		{"negative repetitions", labelled(2, i, v), Scheme{Kind: KFold, Repetitions: -1}, "-1 repetitions"},
+		{"label", labelled(2, i, label.Borderline), Scheme{Kind: KFold}, "m1"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, _, err := c.data.Folds(c.scheme)
-			says(t, err, c.parts...)
-		})
+		_, _, err := c.data.Folds(c.scheme)
+		testdata.Refused(t, c.name, err, c.want)
 	}
 }

@@ -1,7 +1,6 @@
 package assess
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -58,15 +57,14 @@ func goldenData(x [][]float64, y []int) Data {
 	return d
 }
 
-// linearCase is a regression.
-type linearCase struct {
-	Input struct {
+func goldenLinear(t *testing.T, raw testdata.Case, tol tolerances) {
+	var input struct {
 		Kind string
 		X    [][]float64
 		Y    []int
 		Test [][]float64 `json:"x_test"`
 	}
-	Expected struct {
+	var want struct {
 		Coefficients []float64
 		Intercept    float64
 		RawTrain     []float64 `json:"raw_train"`
@@ -75,14 +73,9 @@ type linearCase struct {
 		PredictTest  []int     `json:"predict_test"`
 		Accuracy     float64   `json:"train_accuracy"`
 	}
-}
-
-func goldenLinear(t *testing.T, raw testdata.Case, tol tolerances) {
-	var c linearCase
-	raw.Read(t, &c.Input, &c.Expected)
-	d := goldenData(c.Input.X, c.Input.Y)
-	a := testdata.Must(Train(context.Background(), d, d.Labelled(), Settings{Algorithm: Regression}))(t)
-	want := c.Expected
+	raw.Read(t, &input, &want)
+	d := goldenData(input.X, input.Y)
+	a := trained(t, d, Settings{Algorithm: Regression})
 	testdata.NearAll(t, "coefficients", a.Linear.Coefficients, want.Coefficients, tol.Linear)
 	testdata.Near(t, "intercept", a.Linear.Intercept, want.Intercept, tol.Linear)
 	judge := func(what string, rows []Row, values []float64, classes []int) (accuracy float64) {
@@ -91,11 +84,11 @@ func goldenLinear(t *testing.T, raw testdata.Case, tol tolerances) {
 			testdata.Near(t, fmt.Sprintf("%s row %d", what, k), v.Score, values[k], tol.Linear)
 			testdata.Is(t, fmt.Sprintf("%s row %d is of class", what, k), v.Class, classes[k])
 		}
-		return share(rightOf(verdicts, c.Input.Y), len(rows))
+		return share(rightOf(verdicts, input.Y), len(rows))
 	}
 	accuracy := judge("training", d.Rows, want.RawTrain, want.PredictTrain)
 	testdata.Near(t, "training accuracy", accuracy, want.Accuracy, tol.Abs)
-	judge("test", goldenData(c.Input.Test, c.Input.Y).Rows, want.RawTest, want.PredictTest)
+	judge("test", goldenData(input.Test, input.Y).Rows, want.RawTest, want.PredictTest)
 }
 
 // goldenNumber is a number, or the text "-inf" or "+inf".
@@ -113,17 +106,15 @@ func (n *goldenNumber) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*float64)(n))
 }
 
-// robustCase is Eq. 1 of several models, and the thresholds that follow.
-type robustCase struct {
-	Input struct {
-		Kind        string
-		Truth       []int
+// goldenRobust is Eq. 1 of several models, and the thresholds that follow.
+func goldenRobust(t *testing.T, raw testdata.Case, tol tolerances) {
+	var input struct {
+		Kind, Note  string
+		Truth, Y    []int
 		Identity    int
 		Predictions [][][]int32
-		Y           []int
-		Note        string
 	}
-	Expected struct {
+	var want struct {
 		Phi    map[Score][]float64
 		Greedy map[Score]struct {
 			Threshold goldenNumber
@@ -131,61 +122,39 @@ type robustCase struct {
 			Accuracy  float64
 		}
 	}
-}
-
-func goldenRobust(t *testing.T, raw testdata.Case, tol tolerances) {
-	var c robustCase
-	raw.Read(t, &c.Input, &c.Expected)
-	x := make([][]float64, len(c.Input.Y))
-	for s := range x {
-		x[s] = []float64{0}
+	raw.Read(t, &input, &want)
+	d := goldenData(make([][]float64, len(input.Y)), input.Y)
+	for s, p := range input.Predictions {
+		d.Rows[s].Scores = Robust(p, input.Truth, nil, input.Identity, testdata.UpTo(len(input.Truth)))
 	}
-	d := goldenData(x, c.Input.Y)
-	for s, p := range c.Input.Predictions {
-		d.Rows[s].Scores = Robust(p, c.Input.Truth, nil, c.Input.Identity, testdata.UpTo(len(c.Input.Truth)))
-	}
-	for score, want := range c.Expected.Phi {
-		for s, value := range want {
+	for score, values := range want.Phi {
+		for s, value := range values {
 			testdata.Near(t, fmt.Sprintf("%s of model %d", score, s), score.Of(d.Rows[s].Scores), value, tol.Abs)
 		}
 	}
-	goldenGreedy(t, d, c, tol)
-}
-
-func goldenGreedy(t *testing.T, d Data, c robustCase, tol tolerances) {
-	t.Helper()
-	for score, want := range c.Expected.Greedy {
-		a, err := Train(context.Background(), d, d.Labelled(), Settings{Algorithm: Baseline, Score: score})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := a.Threshold.Thresholds[0]
-		if got != float64(want.Threshold) {
-			testdata.Near(t, string(score)+" threshold", got, float64(want.Threshold), tol.Abs)
-		}
-		correct := rightOf(judged(t, a, d.Rows), c.Input.Y)
+	for score, want := range want.Greedy {
+		a := trained(t, d, Settings{Algorithm: Baseline, Score: score})
+		testdata.Near(t, string(score)+" threshold", a.Threshold.Thresholds[0], float64(want.Threshold), tol.Abs)
+		correct := rightOf(judged(t, a, d.Rows), input.Y)
 		testdata.Is(t, fmt.Sprint(score), correct, want.Correct)
 		testdata.Near(t, string(score)+" accuracy", share(correct, len(d.Rows)), want.Accuracy, tol.Abs)
 	}
 }
 
 func goldenProtocol(t *testing.T, raw testdata.Case, tol tolerances) {
-	var c struct {
-		Input struct {
-			Kind     string
-			Accuracy [][]float64 `json:"fold_accuracy"`
-		}
-		Expected struct {
-			Repetitions []float64 `json:"repetition_mean"`
-			Accuracy    float64
-			PlusMinus   float64 `json:"plus_minus"`
-			SD          float64
-		}
+	var input struct {
+		Kind     string
+		Accuracy [][]float64 `json:"fold_accuracy"`
 	}
-	raw.Read(t, &c.Input, &c.Expected)
-	repetitions, mean, largest, sd := spread(c.Input.Accuracy)
-	testdata.NearAll(t, "repetition", repetitions, c.Expected.Repetitions, tol.Abs)
-	testdata.Near(t, "accuracy", mean, c.Expected.Accuracy, tol.Abs)
-	testdata.Near(t, "largest deviation", largest, c.Expected.PlusMinus, tol.Abs)
-	testdata.Near(t, "standard deviation", sd, c.Expected.SD, tol.Abs)
+	var want struct {
+		Repetitions  []float64 `json:"repetition_mean"`
+		Accuracy, SD float64
+		PlusMinus    float64 `json:"plus_minus"`
+	}
+	raw.Read(t, &input, &want)
+	repetitions, mean, largest, sd := spread(input.Accuracy)
+	testdata.NearAll(t, "repetition", repetitions, want.Repetitions, tol.Abs)
+	testdata.Near(t, "accuracy", mean, want.Accuracy, tol.Abs)
+	testdata.Near(t, "largest deviation", largest, want.PlusMinus, tol.Abs)
+	testdata.Near(t, "standard deviation", sd, want.SD, tol.Abs)
 }

@@ -1,7 +1,6 @@
 package assess
 
 import (
-	"context"
 	"strconv"
 	"testing"
 
@@ -31,50 +30,31 @@ func goldenEntries(x [][]float64, of func(x []float64) []float64) []float64 {
 	return list
 }
 
-// goldenCARTCase has trees of depth max_depth, null for no limit.
-type goldenCARTCase struct {
-	Input struct {
-		Kind     string      `json:"kind"`
-		MaxDepth *int        `json:"max_depth"`
-		X        [][]float64 `json:"x"`
-		Y        []int       `json:"y"`
-		XTest    [][]float64 `json:"x_test"`
-	} `json:"input"`
-	Expected struct {
-		Nodes           goldenNodes `json:"nodes"`
-		PredictTrain    []int       `json:"predict_train"`
-		ProbabilityTest []float64   `json:"probability_test"`
-		PredictTest     []int       `json:"predict_test"`
-	} `json:"expected"`
-}
-
-// goldenNodes are a tree; a leaf has threshold null.
-type goldenNodes struct {
-	Left      []int       `json:"left"`
-	Right     []int       `json:"right"`
-	Feature   []int       `json:"feature"`
-	Threshold []*float64  `json:"threshold"`
-	Impurity  []float64   `json:"impurity"`
-	Cover     []float64   `json:"cover"`
-	Counts    [][]float64 `json:"counts"`
-}
-
 func goldenCART(t *testing.T, raw testdata.Case, tol tolerances) {
-	var c goldenCARTCase
-	raw.Read(t, &c.Input, &c.Expected)
-	opts := tree.Options{}
-	if c.Input.MaxDepth != nil {
-		opts.MaxDepth = *c.Input.MaxDepth
+	var input struct {
+		Kind     string
+		MaxDepth int `json:"max_depth"` // null for no limit
+		X        [][]float64
+		Y        []int
+		XTest    [][]float64 `json:"x_test"`
 	}
-	grown := testdata.Must(tree.Grow(tree.Sample{X: c.Input.X, Y: c.Input.Y, Classes: 2}, nil, opts))(t)
-	goldenTree(t, grown, c.Expected.Nodes, tol.Abs)
-	testdata.Equal(t, "training rows", goldenVerdicts(c.Input.X, grown.Shares), c.Expected.PredictTrain)
-	testdata.Equal(t, "test rows", goldenVerdicts(c.Input.XTest, grown.Shares), c.Expected.PredictTest)
-	testdata.NearAll(t, "share", goldenEntries(c.Input.XTest, grown.Shares), c.Expected.ProbabilityTest, tol.Abs)
+	var want struct {
+		Nodes           tree.Tree
+		PredictTrain    []int     `json:"predict_train"`
+		ProbabilityTest []float64 `json:"probability_test"`
+		PredictTest     []int     `json:"predict_test"`
+	}
+	raw.Read(t, &input, &want)
+	grown := testdata.Must(tree.Grow(tree.Sample{X: input.X, Y: input.Y, Classes: 2}, nil,
+		tree.Options{MaxDepth: input.MaxDepth}))(t)
+	goldenTree(t, grown, want.Nodes, tol.Abs)
+	testdata.Equal(t, "training rows", goldenVerdicts(input.X, grown.Shares), want.PredictTrain)
+	testdata.Equal(t, "test rows", goldenVerdicts(input.XTest, grown.Shares), want.PredictTest)
+	testdata.NearAll(t, "share", goldenEntries(input.XTest, grown.Shares), want.ProbabilityTest, tol.Abs)
 }
 
 // goldenTree follows both trees from their roots, so that the numbers of the nodes may differ.
-func goldenTree(t *testing.T, got *tree.Tree, want goldenNodes, tolerance float64) {
+func goldenTree(t *testing.T, got *tree.Tree, want tree.Tree, tolerance float64) {
 	t.Helper()
 	if got.Nodes() != len(want.Left) {
 		t.Fatalf("%d nodes, want %d", got.Nodes(), len(want.Left))
@@ -91,63 +71,54 @@ func goldenTree(t *testing.T, got *tree.Tree, want goldenNodes, tolerance float6
 		if want.Left[w] < 0 {
 			return
 		}
-		testdata.Near(t, at+" threshold", got.Threshold[g], *want.Threshold[w], tolerance)
+		testdata.Near(t, at+" threshold", got.Threshold[g], want.Threshold[w], tolerance)
 		follow(got.Left[g], want.Left[w])
 		follow(got.Right[g], want.Right[w])
 	}
 	follow(0, 0)
 }
 
-type goldenBoostCase struct {
-	Input struct {
-		Kind      string        `json:"kind"`
-		Algorithm tree.Boosting `json:"algorithm"`
-		Rounds    int           `json:"rounds"`
-		X         [][]float64   `json:"x"`
-		Y         []int         `json:"y"`
-		XTest     [][]float64   `json:"x_test"`
-	} `json:"input"`
-	Expected struct {
-		Stumps          [][]float64          `json:"stumps"`
+func goldenBoost(t *testing.T, raw testdata.Case, tol tolerances) {
+	var input struct {
+		Kind      string
+		Algorithm tree.Boosting
+		Rounds    int
+		X         [][]float64
+		Y         []int
+		XTest     [][]float64 `json:"x_test"`
+	}
+	var want struct {
+		Stumps          [][]float64
 		Columns         []string             `json:"stump_columns"`
 		DecisionTrain   []float64            `json:"decision_train"`
 		DecisionTest    []float64            `json:"decision_test"`
 		ProbabilityTest []float64            `json:"probability_test"`
 		PredictTest     []int                `json:"predict_test"`
 		Staged          map[string][]float64 `json:"staged_decision_test"`
-	} `json:"expected"`
-}
-
-func goldenBoost(t *testing.T, raw testdata.Case, tol tolerances) {
-	var c goldenBoostCase
-	raw.Read(t, &c.Input, &c.Expected)
-	sample := tree.Sample{X: c.Input.X, Y: c.Input.Y, Classes: 2}
-	b, err := tree.GrowBoost(sample, tree.BoostOptions{Algorithm: c.Input.Algorithm, Rounds: c.Input.Rounds})
-	if err != nil {
-		t.Fatal(err)
 	}
-	if len(b.Stumps) != len(c.Expected.Stumps) {
-		t.Fatalf("%d stumps, want %d", len(b.Stumps), len(c.Expected.Stumps))
+	raw.Read(t, &input, &want)
+	b := testdata.Must(tree.GrowBoost(tree.Sample{X: input.X, Y: input.Y, Classes: 2},
+		tree.BoostOptions{Algorithm: input.Algorithm, Rounds: input.Rounds}))(t)
+	if len(b.Stumps) != len(want.Stumps) {
+		t.Fatalf("%d stumps, want %d", len(b.Stumps), len(want.Stumps))
 	}
-	for m, values := range c.Expected.Stumps {
-		for k, name := range c.Expected.Columns {
+	for m, values := range want.Stumps {
+		for k, name := range want.Columns {
 			testdata.Near(t, "stump "+strconv.Itoa(m)+" "+name, goldenStump(t, b, m, name), values[k], tol.Boost)
 		}
 	}
-	testdata.NearAll(t, "decision, training row", goldenEntries(c.Input.X, b.Decision),
-		c.Expected.DecisionTrain, tol.Boost)
-	testdata.NearAll(t, "decision, test row", goldenEntries(c.Input.XTest, b.Decision),
-		c.Expected.DecisionTest, tol.Boost)
-	testdata.NearAll(t, "probability", goldenEntries(c.Input.XTest,
-		func(x []float64) []float64 { return tree.SharesOf(b.Decision(x)) }), c.Expected.ProbabilityTest, tol.Boost)
-	testdata.Equal(t, "test rows", goldenVerdicts(c.Input.XTest, b.Decision), c.Expected.PredictTest)
-	for stage, want := range c.Expected.Staged {
+	shares := func(x []float64) []float64 { return tree.SharesOf(b.Decision(x)) }
+	testdata.NearAll(t, "decision, training row", goldenEntries(input.X, b.Decision), want.DecisionTrain, tol.Boost)
+	testdata.NearAll(t, "decision, test row", goldenEntries(input.XTest, b.Decision), want.DecisionTest, tol.Boost)
+	testdata.NearAll(t, "probability", goldenEntries(input.XTest, shares), want.ProbabilityTest, tol.Boost)
+	testdata.Equal(t, "test rows", goldenVerdicts(input.XTest, b.Decision), want.PredictTest)
+	for stage, want := range want.Staged {
 		m, err := strconv.Atoi(stage)
 		if err != nil || m < 1 || m > len(b.Stumps) {
 			t.Fatalf("stage %q of %d", stage, len(b.Stumps))
 		}
 		first := &tree.Boost{Algorithm: b.Algorithm, Stumps: b.Stumps[:m], Weights: b.Weights[:m], Errors: b.Errors[:m]}
-		testdata.NearAll(t, "decision after "+stage, goldenEntries(c.Input.XTest, first.Decision), want, tol.Boost)
+		testdata.NearAll(t, "decision after "+stage, goldenEntries(input.XTest, first.Decision), want, tol.Boost)
 	}
 }
 
@@ -174,104 +145,76 @@ func goldenStump(t *testing.T, b *tree.Boost, m int, name string) float64 {
 	return 0
 }
 
-type goldenForestCase struct {
-	Input struct {
-		Kind        string      `json:"kind"`
-		Trees       int         `json:"trees"`
-		MaxFeatures string      `json:"max_features"`
-		X           [][]float64 `json:"x"`
-		Y           []int       `json:"y"`
-		XTest       [][]float64 `json:"x_test"`
-		YTest       []int       `json:"y_test"`
-	} `json:"input"`
-	Expected struct {
-		AccuracyMean    float64   `json:"accuracy_mean"`
-		AccuracySD      float64   `json:"accuracy_sd"`
-		AccuracyMin     float64   `json:"accuracy_min"`
-		AccuracyMax     float64   `json:"accuracy_max"`
-		ProbabilityMean []float64 `json:"probability_mean"`
-		ProbabilitySD   []float64 `json:"probability_sd"`
-		Rule            string    `json:"rule"`
-	} `json:"expected"`
-}
-
 // goldenForestRule is the rule that goldenForest checks; a file with another one needs another
 // test.
 const goldenForestRule = "mean over 10 own seeds of each probability within 0.03 + 2 sd of probability_mean; " +
 	"mean accuracy within 0.03"
 
 func goldenForest(t *testing.T, raw testdata.Case, _ tolerances) {
-	var c goldenForestCase
-	raw.Read(t, &c.Input, &c.Expected)
-	if c.Expected.Rule != goldenForestRule || c.Input.MaxFeatures != "sqrt" {
-		t.Fatalf("rule %q or max_features %q is not known", c.Expected.Rule, c.Input.MaxFeatures)
+	var input struct {
+		Kind        string
+		Trees       int
+		MaxFeatures string `json:"max_features"`
+		X           [][]float64
+		Y           []int
+		XTest       [][]float64 `json:"x_test"`
+		YTest       []int       `json:"y_test"`
+	}
+	var want struct {
+		AccuracyMean    float64   `json:"accuracy_mean"`
+		AccuracySD      float64   `json:"accuracy_sd"`
+		AccuracyMin     float64   `json:"accuracy_min"`
+		AccuracyMax     float64   `json:"accuracy_max"`
+		ProbabilityMean []float64 `json:"probability_mean"`
+		ProbabilitySD   []float64 `json:"probability_sd"`
+		Rule            string
+	}
+	raw.Read(t, &input, &want)
+	if want.Rule != goldenForestRule || input.MaxFeatures != "sqrt" {
+		t.Fatalf("rule %q or max_features %q is not known", want.Rule, input.MaxFeatures)
 	}
 	const seeds = 10
-	sample := tree.Sample{X: c.Input.X, Y: c.Input.Y, Classes: 2}
-	mean := make([]float64, len(c.Input.XTest))
+	sample := tree.Sample{X: input.X, Y: input.Y, Classes: 2}
+	mean := make([]float64, len(input.XTest))
 	right := 0
 	for seed := range uint64(seeds) {
-		f, err := tree.GrowForest(context.Background(), sample,
-			tree.ForestOptions{Trees: c.Input.Trees, Seed: seed + 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, share := range goldenEntries(c.Input.XTest, f.Shares) {
+		f := testdata.Must(tree.GrowForest(t.Context(), sample,
+			tree.ForestOptions{Trees: input.Trees, Seed: seed + 1}))(t)
+		for i, share := range goldenEntries(input.XTest, f.Shares) {
 			mean[i] += share / seeds
-			if (share > 0.5) == (c.Input.YTest[i] == 1) {
+			if (share > 0.5) == (input.YTest[i] == 1) {
 				right++
 			}
 		}
 	}
-	accuracy := float64(right) / float64(seeds*len(c.Input.XTest))
-	testdata.Near(t, "mean accuracy", accuracy, c.Expected.AccuracyMean, 0.03)
-	for i, want := range c.Expected.ProbabilityMean {
-		testdata.Near(t, "mean probability of row "+strconv.Itoa(i), mean[i], want, 0.03+2*c.Expected.ProbabilitySD[i])
+	testdata.Near(t, "mean accuracy", float64(right)/float64(seeds*len(input.XTest)), want.AccuracyMean, 0.03)
+	for i, p := range want.ProbabilityMean {
+		testdata.Near(t, "mean probability of row "+strconv.Itoa(i), mean[i], p, 0.03+2*want.ProbabilitySD[i])
 	}
-}
-
-type goldenSHAPCase struct {
-	Input struct {
-		Kind     string `json:"kind"`
-		Features int    `json:"features"`
-		Trees    []struct {
-			Left      []int       `json:"left"`
-			Right     []int       `json:"right"`
-			Feature   []int       `json:"feature"`
-			Threshold []*float64  `json:"threshold"`
-			Cover     []float64   `json:"cover"`
-			Counts    [][]float64 `json:"counts"`
-		} `json:"trees"`
-		X [][]float64 `json:"x"`
-	} `json:"input"`
-	Expected struct {
-		Base   float64     `json:"base"`
-		Values [][]float64 `json:"values"`
-		Output []float64   `json:"output"`
-	} `json:"expected"`
 }
 
 func goldenSHAP(t *testing.T, raw testdata.Case, tol tolerances) {
-	var c goldenSHAPCase
-	raw.Read(t, &c.Input, &c.Expected)
-	f := &tree.Forest{}
-	for _, given := range c.Input.Trees {
-		threshold := make([]float64, len(given.Threshold))
-		for node, v := range given.Threshold {
-			if v != nil {
-				threshold[node] = *v
-			}
-		}
-		f.Trees = append(f.Trees, &tree.Tree{
-			Classes: 2, Left: given.Left, Right: given.Right, Feature: given.Feature, Threshold: threshold,
-			Impurity: make([]float64, len(given.Left)), Cover: given.Cover, Counts: given.Counts,
-		})
+	var input struct {
+		Kind     string
+		Features int
+		Trees    []*tree.Tree
+		X        [][]float64
 	}
-	testdata.OK(t, f.Validate(c.Input.Features, 2))
-	testdata.NearAll(t, "output", goldenEntries(c.Input.X, f.Shares), c.Expected.Output, tol.SHAP)
-	for i, x := range c.Input.X {
+	var want struct {
+		Base   float64
+		Values [][]float64
+		Output []float64
+	}
+	raw.Read(t, &input, &want)
+	for _, given := range input.Trees {
+		given.Classes, given.Impurity = 2, make([]float64, len(given.Left))
+	}
+	f := &tree.Forest{Trees: input.Trees}
+	testdata.OK(t, f.Validate(input.Features, 2))
+	testdata.NearAll(t, "output", goldenEntries(input.X, f.Shares), want.Output, tol.SHAP)
+	for i, x := range input.X {
 		base, phi := f.Explain(x, 1)
-		testdata.Near(t, "base", base, c.Expected.Base, tol.SHAP)
-		testdata.NearAll(t, "row "+strconv.Itoa(i)+", phi", phi, c.Expected.Values[i], tol.SHAP)
+		testdata.Near(t, "base", base, want.Base, tol.SHAP)
+		testdata.NearAll(t, "row "+strconv.Itoa(i)+", phi", phi, want.Values[i], tol.SHAP)
 	}
 }

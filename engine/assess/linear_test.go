@@ -14,23 +14,21 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// normalEquations solves ordinary least squares with intercept the short way: (Z^T Z) b = Z^T y
-// with a column of ones.
-func normalEquations(z [][]float64, y []float64) (coefficients []float64, intercept float64, err error) {
-	rows, columns := len(z), len(z[0])+1
-	a := mat.NewDense(rows, columns, nil)
+// normalEquations are the values of ordinary least squares with intercept, solved the short way:
+// (Z^T Z) b = Z^T y with a column of ones.
+func normalEquations(z [][]float64, y []float64) ([]float64, error) {
+	a := mat.NewDense(len(z), len(z[0])+1, nil)
 	for s, row := range z {
 		a.SetRow(s, append(slices.Clone(row), 1))
 	}
-	var gram, solution mat.Dense
+	var gram, right, solution, values mat.Dense
 	gram.Mul(a.T(), a)
-	var right mat.Dense
-	right.Mul(a.T(), mat.NewDense(rows, 1, slices.Clone(y)))
+	right.Mul(a.T(), mat.NewDense(len(z), 1, slices.Clone(y)))
 	if err := solution.Solve(&gram, &right); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	list := mat.Col(nil, 0, &solution)
-	return list[:columns-1], list[columns-1], nil
+	values.Mul(a, &solution)
+	return mat.Col(nil, 0, &values), nil
 }
 
 func randomRows(rows, columns int, seed uint64) [][]float64 {
@@ -63,16 +61,9 @@ func TestRegressionEqualsTheNormalEquations(t *testing.T) {
 		for s, row := range x {
 			z[s] = slowNormal(x, row, zScores)
 		}
-		coefficients, intercept, err := normalEquations(z, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testdata.Must(normalEquations(z, y))(t)
 		for s := range x {
-			want := intercept
-			for c, b := range coefficients {
-				want += b * z[s][c]
-			}
-			testdata.Near(t, fmt.Sprintf("value of row %d", s), l.Value(x[s]), want, 1e-6)
+			testdata.Near(t, fmt.Sprintf("value of row %d", s), l.Value(x[s]), want[s], 1e-6)
 		}
 	})
 }
@@ -208,19 +199,15 @@ func TestPositionsBecomeClassesAndProbabilities(t *testing.T) {
 		probability []float64
 	}{
 		{2, -3, 0, []float64{1, 0}},
-		{2, 0.25, 0, []float64{0.75, 0.25}},
 		{2, below(0.5), 0, []float64{1 - below(0.5), below(0.5)}},
 		{2, 0.5, 1, []float64{0.5, 0.5}},
-		{2, 1, 1, []float64{0, 1}},
 		{2, math.Inf(1), 1, []float64{0, 1}},
 		{3, -0.1, 0, []float64{1, 0, 0}},
-		{3, 0.125, 0, []float64{0.75, 0.25, 0}},
 		{3, below(0.25), 0, []float64{1 - 2*below(0.25), 2 * below(0.25), 0}},
 		{3, 0.25, 1, []float64{0.5, 0.5, 0}},
 		{3, 0.5, 1, []float64{0, 1, 0}},
 		{3, below(0.75), 1, []float64{0, 1 - (2*below(0.75) - 1), 2*below(0.75) - 1}},
 		{3, 0.75, 2, []float64{0, 0.5, 0.5}},
-		{3, 1, 2, []float64{0, 0, 1}},
 		{3, 7, 2, []float64{0, 0, 1}},
 	} {
 		testdata.Is(t, fmt.Sprintf("value %v of %d classes is class", c.value, c.classes),

@@ -53,18 +53,12 @@ func TestEachAlgorithmGetsItsOwnSettings(t *testing.T) {
 // Flags that would be passed over, and ensembles beyond memory, are refused.
 func TestOptionsThatDoNotFit(t *testing.T) {
 	for want, options := range map[string]any{
-		"--folds goes with --scheme kfold": &assess.SchemeOptions{Scheme: "paper", Folds: 3},
-		"--group goes with --scheme group": &assess.SchemeOptions{
-			Scheme: "kfold",
-			Group:  "optimizer",
-		},
-		"--scheme group takes the column": &assess.SchemeOptions{Scheme: "group"},
-		"--holdout takes COLUMN=VALUE":    &assess.SchemeOptions{Scheme: "paper", Holdout: "fold="},
-		"cross-validation needs --folds":  &assess.SchemeOptions{Scheme: "kfold", Folds: 1},
-		"--holdout goes with --scheme paper": &assess.SchemeOptions{
-			Scheme:  "kfold",
-			Holdout: "fold=holdout",
-		},
+		"--folds goes with --scheme kfold":                  &assess.SchemeOptions{Scheme: "paper", Folds: 3},
+		"--group goes with --scheme group":                  &assess.SchemeOptions{Scheme: "kfold", Group: "optimizer"},
+		"--scheme group takes the column":                   &assess.SchemeOptions{Scheme: "group"},
+		"--holdout takes COLUMN=VALUE":                      &assess.SchemeOptions{Scheme: "paper", Holdout: "fold="},
+		"cross-validation needs --folds":                    &assess.SchemeOptions{Scheme: "kfold", Folds: 1},
+		"--holdout goes with --scheme paper":                &assess.SchemeOptions{Scheme: "kfold", Holdout: "fold=x"},
 		"--rounds takes a whole number from 0 to 100000":    &assess.LearnOptions{Rounds: 100_001},
 		"--max-depth takes a whole number from 0":           &assess.LearnOptions{MaxDepth: -1},
 		"--learning-rate takes a number from 0":             &assess.LearnOptions{LearningRate: math.Inf(1)},
@@ -173,12 +167,8 @@ func comparisons(t *testing.T, d *assess.Data) []assess.Compared {
 	var list []assess.Compared
 	for _, a := range []assess.Algorithm{assess.DecisionTree, assess.Baseline} {
 		c := assess.Compared{Settings: assess.Settings{Algorithm: a, Seed: 3}, Data: d}
-		c.Evaluation,
-			c.Problem = assess.Evaluate(t.Context(), *d, c.Settings,
-			assess.Scheme{Kind: assess.KFold, Folds: 2, Repetitions: 2}, false, nil)
-		if c.Problem != nil {
-			t.Fatal(c.Problem)
-		}
+		c.Evaluation = testdata.Must(assess.Evaluate(t.Context(), *d, c.Settings,
+			assess.Scheme{Kind: assess.KFold, Folds: 2, Repetitions: 2}, false, nil))(t)
 		list = append(list, c)
 	}
 	return append(list,
@@ -193,10 +183,8 @@ func TestTablesOfAssessors(t *testing.T) {
 	d := repository()
 	list := comparisons(t, &d)
 	list[0].Whole = &list[1].Evaluation
-	a, err := assess.Train(t.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.RandomForest, Trees: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testdata.Must(assess.Train(t.Context(), d, d.Labelled(),
+		assess.Settings{Algorithm: assess.RandomForest, Trees: 5}))(t)
 	rows := []int{0, 5, 3}
 	judged := assess.Judgements(a, d, rows, list[0].Evaluation.Votes(d), assess.Training{
 		Models: 12, Learned: func(row int) bool { return row == 5 }, Seen: assess.SeenOf(d, d.Labelled()),

@@ -61,16 +61,9 @@ func equal(a, b float64) bool {
 
 func TestRobustEqualsTheWordsOfTheEquation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows, images := rapid.IntRange(1, 5).Draw(t, "transformations"), rapid.IntRange(0, 12).Draw(t, "images")
-		prediction := make([][]int32, rows)
-		for j := range prediction {
-			prediction[j] = rapid.SliceOfN(rapid.Int32Range(0, 2), images, images).Draw(t, "row")
-		}
-		labels := rapid.SliceOfN(rapid.IntRange(-1, 3), images, images).Draw(t, "labels")
-		classes := rapid.SampledFrom([][]int{nil, {2, 0, 1}, {1, -1, 0}, {1}}).Draw(t, "classes")
-		identity := rapid.IntRange(0, rows-1).Draw(t, "identity")
+		prediction, labels, classes, identity := drawnImages(t)
 		var chosen []int
-		for i := range images {
+		for i := range labels {
 			if rapid.Bool().Draw(t, "counts") {
 				chosen = append(chosen, i)
 			}
@@ -90,59 +83,50 @@ func TestRobustEqualsTheWordsOfTheEquation(t *testing.T) {
 		got, want := Robust(prediction, labels, classes, identity, chosen),
 			slowScores(prediction, truth, identity, chosen)
 		for _, s := range scores() {
-			if !equal(s.Of(got), s.Of(want)) {
-				t.Errorf("%s = %v, want %v", s, s.Of(got), s.Of(want))
-			}
+			testdata.Near(t, string(s), s.Of(got), s.Of(want), 1e-12)
 		}
-		if _, robust := variance.Accuracy(prediction, labels, classes, chosen); !math.IsNaN(got.CorrectProduct) &&
-			got.CorrectProduct != robust {
-			t.Errorf("correct_product %v, but the robust accuracy of the matrices is %v", got.CorrectProduct, robust)
+		if _, robust := variance.Accuracy(prediction, labels, classes, chosen); !math.IsNaN(got.CorrectProduct) {
+			testdata.Is(t, "correct_product and the robust accuracy of the matrices", got.CorrectProduct, robust)
 		}
 	})
+}
+
+// drawnImages are predictions of images under transformations, the images' labels, the models'
+// classes for these and the transformation that is the identity.
+func drawnImages(t *rapid.T) (prediction [][]int32, labels, classes []int, identity int) {
+	rows, images := rapid.IntRange(1, 5).Draw(t, "transformations"), rapid.IntRange(0, 20).Draw(t, "images")
+	prediction = make([][]int32, rows)
+	for j := range prediction {
+		prediction[j] = rapid.SliceOfN(rapid.Int32Range(0, 2), images, images).Draw(t, "row")
+	}
+	labels = rapid.SliceOfN(rapid.IntRange(-1, 3), images, images).Draw(t, "labels")
+	classes = rapid.SampledFrom([][]int{nil, {2, 0, 1}, {1, -1, 0}, {1}}).Draw(t, "classes")
+	return prediction, labels, classes, rapid.IntRange(0, rows-1).Draw(t, "identity")
 }
 
 // However the images are cut, the counts are the same, and so are the accuracies of the matrices.
 func TestTallyOfPiecesEqualsTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rows, images := rapid.IntRange(1, 4).Draw(t, "transformations"), rapid.IntRange(1, 20).Draw(t, "images")
-		prediction := make([][]int32, rows)
-		for j := range prediction {
-			prediction[j] = rapid.SliceOfN(rapid.Int32Range(0, 2), images, images).Draw(t, "row")
-		}
-		labels := rapid.SliceOfN(rapid.IntRange(-1, 3), images, images).Draw(t, "labels")
-		classes := rapid.SampledFrom([][]int{nil, {2, 0, 1}, {1, -1, 0}}).Draw(t, "classes")
-		identity := rapid.IntRange(0, rows-1).Draw(t, "identity")
-		size := rapid.IntRange(1, images).Draw(t, "size")
-		var all []int
+		prediction, labels, classes, identity := drawnImages(t)
+		size := rapid.IntRange(1, len(labels)+1).Draw(t, "size")
 		var tally Tally
-		for first := 0; first < images; first += size {
-			piece := make([][]int32, rows)
-			end := min(first+size, images)
-			var of []int
-			for i := first; i < end; i++ {
-				all, of = append(all, i), append(of, i-first)
-			}
+		for first := 0; first < len(labels) || first == 0; first += size {
+			piece, end := make([][]int32, len(prediction)), min(first+size, len(labels))
 			for j := range piece {
 				piece[j] = prediction[j][first:end]
 			}
-			tally.Add(piece, labels[first:end], classes, identity, of)
+			tally.Add(piece, labels[first:end], classes, identity, testdata.UpTo(end-first))
 		}
+		all := testdata.UpTo(len(labels))
 		got, want := tally.Scores(), Robust(prediction, labels, classes, identity, all)
 		for _, s := range scores() {
 			testdata.Is(t, fmt.Sprintf("%s of pieces %v, of the whole %v", s, s.Of(got), s.Of(want)),
 				math.Float64bits(s.Of(got)), math.Float64bits(s.Of(want)))
 		}
 		accuracy, _ := variance.Accuracy(prediction, labels, classes, all)
-		if !slices.Equal(tally.Accuracies(), accuracy) {
-			t.Errorf("accuracies %v, those of the matrices %v", tally.Accuracies(), accuracy)
-		}
-		labelled := 0
-		for _, l := range labels {
-			if l >= 0 {
-				labelled++
-			}
-		}
-		testdata.Is(t, "labelled images", tally.Labelled(), labelled)
+		testdata.NearAll(t, "accuracy", tally.Accuracies(), accuracy, 0)
+		labelled := slices.DeleteFunc(slices.Clone(labels), func(l int) bool { return l < 0 })
+		testdata.Is(t, "labelled images", tally.Labelled(), len(labelled))
 	})
 }
 
@@ -171,11 +155,8 @@ func TestRobustIsUndefinedOverNothing(t *testing.T) {
 	} {
 		got := Robust(c.prediction, c.labels, nil, 0, c.images)
 		for _, s := range scores() {
-			want := false
-			for _, u := range c.undefined {
-				want = want || s == u
-			}
-			testdata.Is(t, fmt.Sprintf("%s: %s = %v", c.name, s, s.Of(got)), math.IsNaN(s.Of(got)), want)
+			testdata.Is(t, fmt.Sprintf("%s: %s = %v is undefined", c.name, s, s.Of(got)), math.IsNaN(s.Of(got)),
+				slices.Contains(c.undefined, s))
 		}
 	}
 }

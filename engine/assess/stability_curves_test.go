@@ -6,15 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/testdata"
 )
-
-func TestCurveShares(t *testing.T) {
-	want := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
-	testdata.Equal(t, "CourseShares", CurveShares(), want)
-}
 
 // Each subset holds the ones before it and is the one of the share's slider.
 func TestCurveSubsets(t *testing.T) {
@@ -77,71 +74,49 @@ func TestFollowShares(t *testing.T) {
 		!slices.Equal(got, []float64{9, 8, 10}) {
 		t.Errorf("model %+v", c.Models[0])
 	}
-	for k, want := range []CurveDeviation{
-		// |1-2|/2, |4-2|/2, |0-4|/4 and |1.5-2|/2, 0, |7-4|/4
-		{
-			Name: "max@CONF.svm", N: 3, Median: []float64{1, 0.25, 0}, Largest: []float64{1, 0.75, 0},
-			Farthest: []int{1, 2, 0},
-		},
-		{
-			Name: "mean@CONV-1.svm", N: 3, Median: []float64{0.5, 0.5, 0}, Largest: []float64{0.5, 0.5, 0},
-			Farthest: []int{1, 1, 0},
-		},
+	// |1-2|/2, |4-2|/2, |0-4|/4 and |1.5-2|/2, 0, |7-4|/4; the last feature is 0 over all images
+	testdata.NoDiff(t, "deviations", cmp.Diff([]CurveDeviation{
+		{"max@CONF.svm", 3, []float64{1, 0.25, 0}, []float64{1, 0.75, 0}, []int{1, 2, 0}},
+		{"mean@CONV-1.svm", 3, []float64{0.5, 0.5, 0}, []float64{0.5, 0.5, 0}, []int{1, 1, 0}},
 		{Name: "max@CONF.dctny"},
-	} {
-		got := c.Deviations[k]
-		if got.Name != want.Name || got.N != want.N || !slices.Equal(got.Median, want.Median) ||
-			!slices.Equal(got.Largest, want.Largest) || !slices.Equal(got.Farthest, want.Farthest) {
-			t.Errorf("deviation %+v, want %+v", got, want)
-		}
-	}
-}
+	}, c.Deviations))
 
-// An even number of models has the mean of the two middle ones as its median; models at 0 over the
-// whole suite are left out.
-func TestCourseMedian(t *testing.T) {
-	measured, shares := walked()
+	// The median of two models is the mean of both.
 	for k, last := range []float64{0, 8, 6} {
 		measured[2].Rows[k].X = []float64{last, 1, 0}
 	}
-	c := testdata.Must(FollowShares(measured, shares))(t)
-	d := c.Deviations[0] // |4-8|/8 and |0-6|/6; |2-8|/8 and |7-6|/6
-	if d.N != 2 || math.Abs(d.Median[0]-0.75) > 1e-12 || math.Abs(d.Median[1]-(0.75+1.0/6)/2) > 1e-12 ||
-		!slices.Equal(d.Farthest, []int{2, 1, 1}) {
-		t.Errorf("%+v", d)
-	}
-}
+	d := testdata.Must(FollowShares(measured, shares))(t).Deviations[0]
+	// |4-8|/8 and |0-6|/6; |2-8|/8 and |7-6|/6
+	testdata.NearAll(t, "medians of two models", d.Median, []float64{0.75, (0.75 + 1.0/6) / 2, 0}, 1e-12)
+	testdata.Equal(t, "farthest of two models", d.Farthest, []int{2, 1, 1})
 
-func TestCourseOfNoModels(t *testing.T) {
-	measured, shares := walked()
 	for k := range measured {
 		measured[k].Rows = nil
 	}
-	c, err := FollowShares(measured, shares)
-	if err != nil || len(c.Models) != 0 || len(c.Deviations) != 3 || c.Deviations[0].N != 0 {
-		t.Errorf("%+v, %v", c, err)
-	}
+	none := testdata.Must(FollowShares(measured, shares))(t)
+	testdata.NoDiff(t, "no models", cmp.Diff([]CurveDeviation{
+		{Name: "max@CONF.svm"}, {Name: "mean@CONV-1.svm"}, {Name: "max@CONF.dctny"},
+	}, none.Deviations))
 }
 
 func TestCourseRefusals(t *testing.T) {
 	measured, shares := walked()
 	swapped := slices.Clone(measured)
 	swapped[1].Rows = []Row{measured[1].Rows[1], measured[1].Rows[0], measured[1].Rows[2]}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
 		measured []Data
 		shares   []float64
 		want     string
 	}{
-		"nothing":       {nil, nil, "do not end with 1"},
-		"other number":  {measured, shares[:2], "2 shares of the suite, but the models are measured on 3"},
-		"falling":       {measured, []float64{0.5, 0.2, 1}, "do not ascend from above 0 to 1"},
-		"zero":          {measured, []float64{0, 0.2, 1}, "do not ascend"},
-		"NaN":           {measured, []float64{0.1, math.NaN(), 1}, "do not ascend"},
-		"above all":     {measured, []float64{0.1, 0.2, 1.5}, "do not ascend"},
-		"without all":   {measured, []float64{0.1, 0.2, 0.9}, "do not end with 1, the whole suite"},
-		"another order": {swapped, shares, "row 1 is model b in subset 2 and model a in subset 1"},
+		{nil, nil, "do not end with 1"},
+		{measured, shares[:2], "2 shares of the suite, but the models are measured on 3"},
+		{measured, []float64{0.5, 0.2, 1}, "do not ascend from above 0 to 1"},
+		{measured, []float64{0, 0.2, 1}, "do not ascend"},
+		{measured, []float64{0.1, math.NaN(), 1}, "do not ascend"},
+		{measured, []float64{0.1, 0.2, 1.5}, "do not ascend"},
+		{measured, []float64{0.1, 0.2, 0.9}, "do not end with 1, the whole suite"},
+		{swapped, shares, "row 1 is model b in subset 2 and model a in subset 1"},
 	} {
-		_, err := FollowShares(c.measured, c.shares)
-		testdata.Refused(t, name, err, c.want)
+		testdata.Refused(t, fmt.Sprint(c.shares), testdata.Err(FollowShares(c.measured, c.shares)), c.want)
 	}
 }

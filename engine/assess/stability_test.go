@@ -2,7 +2,6 @@ package assess
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -57,37 +56,33 @@ func studySettings() []Settings {
 
 func TestHalvesPartTheSuite(t *testing.T) {
 	for _, images := range []int{2, 3, 101} {
-		subsets, err := Study{Kind: Halves, Repetitions: 4, Seed: 3}.Subsets(images)
-		if err != nil || len(subsets) != 8 {
-			t.Fatal(len(subsets), err)
-		}
+		subsets := testdata.Must(Study{Kind: Halves, Repetitions: 4, Seed: 3}.Subsets(images))(t)
+		testdata.Is(t, "subsets", len(subsets), 8)
 		for r := range 4 {
 			a, b := subsets[2*r], subsets[2*r+1]
 			all := slices.Sorted(slices.Values(slices.Concat(a, b)))
-			if len(a) != images/2 || len(all) != images || !slices.IsSorted(a) || !slices.IsSorted(b) {
+			if len(a) != images/2 || !slices.Equal(all, testdata.UpTo(images)) || !slices.IsSorted(a) ||
+				!slices.IsSorted(b) {
 				t.Fatalf("%d images became %v and %v", images, a, b)
-			}
-			for k, image := range all {
-				if k != image {
-					t.Fatalf("%d images became %v and %v", images, a, b)
-				}
 			}
 			if images == 101 && r > 0 && slices.Equal(a, subsets[0]) {
 				t.Errorf("repetitions 0 and %d have the same halves", r)
 			}
+		}
+		few := testdata.Must(Study{Kind: Halves, Seed: 3}.Subsets(images))(t)
+		if !slices.EqualFunc(few[:8], subsets, slices.Equal[[]int]) {
+			t.Errorf("%d images: more repetitions draw other images", images)
 		}
 	}
 }
 
 func TestSharesAreDrawnBetweenATenthAndAll(t *testing.T) {
 	const images = 1000
-	subsets, err := Study{Kind: Shares, Repetitions: 200, Seed: 5}.Subsets(images)
-	if err != nil || len(subsets) != 400 {
-		t.Fatal(len(subsets), err)
-	}
+	subsets := testdata.Must(Study{Kind: Shares, Repetitions: 200, Seed: 5}.Subsets(images))(t)
+	testdata.Is(t, "subsets", len(subsets), 400)
 	sum, taken := 0, make([]int, images)
 	for s, subset := range subsets {
-		if len(subset) < images/10 || len(subset) > images || !slices.IsSorted(subset) ||
+		if len(subset) < images/10 || !slices.IsSorted(subset) ||
 			len(slices.Compact(slices.Clone(subset))) != len(subset) {
 			t.Fatalf("subset %d has %d images", s, len(subset))
 		}
@@ -99,47 +94,33 @@ func TestSharesAreDrawnBetweenATenthAndAll(t *testing.T) {
 			taken[image]++
 		}
 	}
-	if mean := float64(sum) / 400 / images; math.Abs(mean-0.55) > 0.04 { // three standard deviations of the mean
-		t.Errorf("the shares' mean is %v, want about 0.55", mean)
-	}
+	// Three standard deviations of the mean of shares between 0.1 and 1.
+	testdata.Near(t, "mean of the shares", float64(sum)/400/images, 0.55, 0.04)
 	if least := slices.Min(taken); least < 160 {
 		t.Errorf("an image is in only %d of 400 subsets", least)
 	}
-	if tiny, err := (Study{Kind: Shares}).Subsets(2); err != nil || len(tiny) != 20 ||
-		slices.ContainsFunc(tiny, func(s []int) bool { return len(s) == 0 }) {
-		t.Errorf("two images: %v, %v", tiny, err)
+	other := testdata.Must(Study{Kind: Shares, Repetitions: 1, Seed: 6}.Subsets(images))(t)
+	if slices.Equal(other[0], subsets[0]) {
+		t.Error("another seed draws the same images")
 	}
-}
-
-func TestSubsetsAreSeeded(t *testing.T) {
-	for _, kind := range []StudyKind{Halves, Shares} {
-		few, err := Study{Kind: kind, Repetitions: 2, Seed: 9}.Subsets(50)
-		many, err2 := Study{Kind: kind, Seed: 9}.Subsets(50)
-		other, err3 := Study{Kind: kind, Repetitions: 2, Seed: 10}.Subsets(50)
-		testdata.OK(t, errors.Join(err, err2, err3))
-		if len(many) != 20 || !slices.EqualFunc(few, many[:4], slices.Equal[[]int]) {
-			t.Errorf("%s: more repetitions draw other images", kind)
-		}
-		if slices.EqualFunc(few, other, slices.Equal[[]int]) {
-			t.Errorf("%s: another seed draws the same images", kind)
-		}
+	tiny := testdata.Must(Study{Kind: Shares}.Subsets(2))(t)
+	if len(tiny) != 20 || slices.ContainsFunc(tiny, func(s []int) bool { return len(s) == 0 }) {
+		t.Errorf("two images: %v", tiny)
 	}
 }
 
 func TestSubsetsRefusals(t *testing.T) {
-	for name, c := range map[string]struct {
+	for want, c := range map[string]struct {
 		study  Study
 		images int
-		want   string
 	}{
-		"kind":        {Study{}, 10, `study "" is not known; use halves or shares`},
-		"repetitions": {Study{Kind: Halves, Repetitions: -1}, 10, "-1 repetitions; use 0 for 10"},
-		"too many":    {Study{Kind: Halves, Repetitions: 1001}, 10, "1001 repetitions; use 0 for 10, or 1 to 1000"},
-		"one image":   {Study{Kind: Halves}, 1, "a suite of 1 images cannot be parted"},
-		"no images":   {Study{Kind: Shares}, 0, "a suite of 0 images"},
+		`study "" is not known; use halves or shares`: {Study{}, 10},
+		"-1 repetitions; use 0 for 10":                {Study{Kind: Halves, Repetitions: -1}, 10},
+		"1001 repetitions":                            {Study{Kind: Halves, Repetitions: 1001}, 10},
+		"a suite of 1 images cannot be parted":        {Study{Kind: Halves}, 1},
+		"a suite of 0 images":                         {Study{Kind: Shares}, 0},
 	} {
-		_, err := c.study.Subsets(c.images)
-		testdata.Refused(t, name, err, c.want)
+		testdata.Refused(t, want, testdata.Err(c.study.Subsets(c.images)), want)
 	}
 }
 
@@ -180,97 +161,24 @@ func TestStudyEqualsSlowVersion(t *testing.T) {
 			scheme := Scheme{Kind: kind, Repetitions: 4, Seed: 2}
 			for _, s := range studySettings() {
 				s.Seed = 4
-				got, err := Study{Kind: Halves, Repetitions: 4}.Evaluate(t.Context(), measured, []Settings{s},
-					scheme, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e := testdata.Must(Study{Kind: Halves, Repetitions: 4}.Evaluate(t.Context(), measured, []Settings{s},
+					scheme, nil))(t)[0]
 				want, verdicts := slowStudy(t, measured, s, scheme)
-				e := got[0]
 				if len(e.Repetitions) != 4 || len(e.Predictions) != len(verdicts) || e.Scheme.Repetitions != 4 {
 					t.Fatalf("%s, %s: repetitions %v, want %v", kind, s.Algorithm, e.Repetitions, want)
 				}
-				for r := range want {
-					if math.Abs(e.Repetitions[r]-want[r]) > 1e-12 {
-						t.Errorf("%s, %s: repetitions %v, want %v", kind, s.Algorithm, e.Repetitions, want)
-					}
-				}
+				testdata.NearAll(t, fmt.Sprintf("%s, %s: repetition", kind, s.Algorithm), e.Repetitions, want, 1e-12)
 				for k, p := range e.Predictions {
 					if p.Label != verdicts[k] {
 						t.Fatalf("%s, %s: prediction %d is %s, want %s", kind, s.Algorithm, k, p.Label, verdicts[k])
 					}
 				}
-				checkSummary(t, e)
+				_, mean, largest, sd := spread(accuracies(e.Folds))
+				got := []float64{e.Accuracy, e.LargestDeviation, e.SD}
+				testdata.Equal(t, "summary", got, []float64{mean, largest, sd})
+				testdata.Is(t, "predictions measured", e.Metrics.N, len(e.Predictions))
 			}
 		}
-	}
-}
-
-// checkSummary recomputes what Tables VII and VIII print.
-func checkSummary(t *testing.T, e Evaluation) {
-	t.Helper()
-	mean, squares := 0.0, 0.0
-	for _, v := range e.Repetitions {
-		mean += v / float64(len(e.Repetitions))
-	}
-	for _, v := range e.Repetitions {
-		squares += (v - mean) * (v - mean)
-	}
-	largest := max(slices.Max(e.Repetitions)-mean, mean-slices.Min(e.Repetitions))
-	sd := math.Sqrt(squares / float64(len(e.Repetitions)-1))
-	if math.Abs(e.Accuracy-mean) > 1e-12 || math.Abs(e.LargestDeviation-largest) > 1e-12 || math.Abs(e.SD-sd) > 1e-12 {
-		t.Errorf("%v ± %v, deviation %v; want %v ± %v and %v", e.Accuracy, e.LargestDeviation, e.SD, mean, largest, sd)
-	}
-	testdata.Is(t, "predictions measured", e.Metrics.N, len(e.Predictions))
-}
-
-// On subsets that are the whole suite, a study is the evaluation of Table IV, to the last bit.
-func TestStudyOfTheWholeSuiteIsTheEvaluation(t *testing.T) {
-	whole := studied(36, 2, 1)
-	measured := studiedTimes(6, func(uint64) Data { return whole })
-	for _, kind := range []SchemeKind{PaperScheme, KFold} {
-		scheme := Scheme{Kind: kind, Repetitions: 3, Seed: 8}
-		got, err := Study{Kind: Shares, Repetitions: 3}.Evaluate(t.Context(), measured, studySettings(), scheme, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, s := range studySettings() {
-			want := testdata.Must(Evaluate(t.Context(), whole, s, scheme, false, nil))(t)
-			testdata.NoDiff(t, fmt.Sprintf("%s, %s:\n", kind, s.Algorithm),
-				cmp.Diff(want, got[k], cmpopts.EquateNaNs()))
-		}
-	}
-}
-
-// Training models are measured on the even subsets and test models on the odd ones: where features
-// and scores of an odd subset are turned round, everything in that repetition is wrong, and only
-// there.
-func TestStudyTestsOnTheOtherSubset(t *testing.T) {
-	clean := studied(24, 2, 1)
-	for i := range clean.Rows {
-		class, _ := clean.Rows[i].Label.Index(2)
-		clean.Rows[i].X = []float64{float64(class) + 0.01*float64(i%5), 1, 2}
-		clean.Rows[i].Scores.CorrectProduct = 0.8 - 0.5*float64(class)
-	}
-	turned := clean
-	turned.Rows = slices.Clone(clean.Rows)
-	for i, row := range clean.Rows {
-		turned.Rows[i].X = []float64{1 - row.X[0], 1, 2}
-		turned.Rows[i].Scores.CorrectProduct = 1.1 - row.Scores.CorrectProduct
-	}
-	measured := []Data{clean, clean, clean, turned, turned, turned}
-	settings := []Settings{{Algorithm: Regression, ZScores: true}, {Algorithm: Baseline}}
-	got, err := Study{Kind: Halves, Repetitions: 3}.Evaluate(t.Context(), measured, settings,
-		Scheme{Kind: PaperScheme}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range got {
-		want := []float64{1, 0, 1}
-		if e.Settings.Algorithm == Baseline {
-			want[2] = e.Repetitions[2] // variant models score high in the last repetition; no threshold fits that
-		}
-		testdata.Equal(t, fmt.Sprintf("%s: repetitions", e.Settings.Algorithm), e.Repetitions, want)
 	}
 }
 
@@ -287,9 +195,7 @@ func TestStudySameBitsForAnyWorkers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := int64(len(settings) * 5 * 3); p.Total.Load() != want || p.Done.Load() != want {
-			t.Errorf("progress %d of %d, want %d", p.Done.Load(), p.Total.Load(), want)
-		}
+		p.Whole(t, int64(len(settings)*5*3))
 		return list
 	}
 	ignoreWorkers := cmpopts.IgnoreFields(Settings{}, "Workers")
@@ -317,59 +223,41 @@ func TestStudyRefusals(t *testing.T) {
 	}
 	study, scheme, linear := Study{Kind: Halves, Repetitions: 2}, Scheme{Kind: PaperScheme},
 		[]Settings{{Algorithm: Regression}}
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
 		study    Study
 		measured []Data
 		settings []Settings
 		scheme   Scheme
 		want     string
 	}{
-		"kind": {Study{Kind: "thirds"}, good(), linear, scheme, `study "thirds" is not known`},
-		"few subsets": {
-			study, good()[:3], linear, scheme,
-			"2 repetitions of halves need the models measured on 4 subsets of the images, not 3",
+		{Study{Kind: "thirds"}, good(), linear, scheme, `study "thirds" is not known`},
+		{study, good()[:3], linear, scheme, "need the models measured on 4 subsets of the images, not 3"},
+		{study, good(), linear, Scheme{Kind: "all"}, `scheme "all" is not known`},
+		{study, good(), []Settings{{Algorithm: "svm"}}, scheme, `algorithm "svm" is not known`},
+	} {
+		testdata.Refused(t, c.want,
+			testdata.Err(c.study.Evaluate(t.Context(), c.measured, c.settings, c.scheme, nil)), c.want)
+	}
+	for want, change := range map[string]func(d []Data){
+		"two features are named a":                         func(d []Data) { d[0].Names = []string{"a", "b", "a"} },
+		"subset 3 has 24 models with 2 features":           func(d []Data) { d[2].Names = d[2].Names[:2] },
+		"subset 2 has 20 models with 3 features":           func(d []Data) { d[1].Rows = d[1].Rows[:20] },
+		"row 1 is model m3 in subset 2":                    func(d []Data) { d[1].Rows[0] = d[1].Rows[3] },
+		"or its label or part differ":                      func(d []Data) { d[3].Rows[0].Label = label.Variant },
+		"subset 4: model m7: feature max@CONF.mean is NaN": func(d []Data) { d[3].Rows[7].X[1] = math.NaN() },
+		"model m7 has no correct_mean": func(d []Data) {
+			d[3].Rows[7].Scores.CorrectMean = math.NaN()
 		},
-		"scheme":    {study, good(), linear, Scheme{Kind: "all"}, `scheme "all" is not known`},
-		"algorithm": {study, good(), []Settings{{Algorithm: "svm"}}, scheme, `algorithm "svm" is not known`},
-		"named twice": {
-			study, with(func(d []Data) { d[0].Names = []string{"a", "b", "a"} }), linear, scheme,
-			"two features are named a",
-		},
-		"other columns": {
-			study, with(func(d []Data) { d[2].Names = d[2].Names[:2] }), linear, scheme,
-			"subset 3 has 24 models with 2 features",
-		},
-		"fewer models": {
-			study, with(func(d []Data) { d[1].Rows = d[1].Rows[:20] }), linear, scheme,
-			"subset 2 has 20 models with 3 features",
-		},
-		"other order": {
-			study, with(func(d []Data) { d[1].Rows[0], d[1].Rows[3] = d[1].Rows[3], d[1].Rows[0] }), linear, scheme,
-			"row 1 is model m3 in subset 2 and model m0 in subset 1",
-		},
-		"other label": {
-			study, with(func(d []Data) { d[3].Rows[0].Label = label.Variant }), linear, scheme,
-			"or its label or part differ",
-		},
-		"NaN": {
-			study, with(func(d []Data) { d[3].Rows[7].X[1] = math.NaN() }), linear, scheme,
-			"subset 4: model m7: feature max@CONF.mean is NaN",
-		},
-		"no score": {
-			study, with(func(d []Data) { d[3].Rows[7].Scores.CorrectMean = math.NaN() }),
-			[]Settings{{Algorithm: Baseline, Score: CorrectMean}},
-			scheme, "model m7 has no correct_mean",
-		},
-		"one class": {study, with(func(d []Data) {
+		"all labels are invariant": func(d []Data) {
 			for k := range d {
 				for i := range d[k].Rows {
 					d[k].Rows[i].Label = label.Invariant
 				}
 			}
-		}), linear, scheme, "all labels are invariant"},
+		},
 	} {
-		_, err := c.study.Evaluate(t.Context(), c.measured, c.settings, c.scheme, nil)
-		testdata.Refused(t, name, err, c.want)
+		settings := []Settings{{Algorithm: Regression}, {Algorithm: Baseline, Score: CorrectMean}}
+		testdata.Refused(t, want, testdata.Err(study.Evaluate(t.Context(), with(change), settings, scheme, nil)), want)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -106,14 +107,10 @@ func TestThresholdsJudge(t *testing.T) {
 func TestThresholdsInJSON(t *testing.T) {
 	whole := Threshold{Score: ConsistencyMean, Thresholds: []float64{math.Inf(-1), 0.1, math.Inf(1)}}
 	data := testdata.Must(json.Marshal(whole))(t)
-	if want := `{"score":"consistency_mean","thresholds":["-inf",0.1,"+inf"]}`; string(data) != want {
-		t.Errorf("written as %s, want %s", data, want)
-	}
+	testdata.Is(t, "written", string(data), `{"score":"consistency_mean","thresholds":["-inf",0.1,"+inf"]}`)
 	var back Threshold
-	if err := json.Unmarshal(data, &back); err != nil || back.Score != whole.Score ||
-		!slices.Equal(back.Thresholds, whole.Thresholds) {
-		t.Errorf("read back %+v, %v", back, err)
-	}
+	testdata.OK(t, json.Unmarshal(data, &back))
+	testdata.NoDiff(t, "read back", cmp.Diff(whole, back))
 	for _, bad := range []string{
 		`{"score":"correct_mean","thresholds":["inf"]}`, `{"score":"correct_mean","thresholds":[null]}`,
 		`{"score":"correct_mean","thresholds":[[1]]}`, `{"score":"correct_mean","thresholds":[1e999]}`,

@@ -175,66 +175,11 @@ func TestChooseWhole(t *testing.T) {
 	s := onALine(5, 1, 1, 4, 9, 0)
 	for _, m := range Methods() {
 		for _, jitter := range []bool{false, true} {
-			got, err := s.Choose(0, 3, []Keyword{{Item: 0}}, Choice{Method: m, N: 6, Seed: 2, Jitter: jitter})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := Choice{Method: m, N: 6, Seed: 2, Jitter: jitter}
+			got := testdata.Must(s.Choose(0, 3, []Keyword{{Item: 0}}, c))(t)
 			rows := rowsOf(got)
 			slices.Sort(rows)
 			testdata.Equal(t, fmt.Sprintf("%s, jitter %v", m, jitter), rows, []int{1, 2, 3, 4, 5, 6})
-		}
-	}
-}
-
-func TestChooseKnown(t *testing.T) {
-	line := onALine(5, 1, 1, 4, 9, 0.5)
-	apart := onALine(3, 2, 1, 0)
-	apart.Keywords.Present = [][]int{nil, {0, 1}, {0}, {}, {7}}
-	for _, c := range []struct {
-		name   string
-		scenes Scenes
-		v      []Keyword
-		choice Choice
-		want   []Scene
-	}{
-		{
-			"ties go to the lower row", line, nil,
-			Choice{Method: Nearest, N: 3},
-			[]Scene{{6, 0.5, -1, -1}, {2, 1, -1, -1}, {3, 1, -1, -1}},
-		},
-		{"one interval has its centre at 4.75", line, nil, Choice{Method: ByIntervals, N: 1}, []Scene{{1, 5, -1, -1}}},
-		{
-			"intervals without width", onALine(2, 2, 2), nil,
-			Choice{Method: ByIntervals, N: 3},
-			[]Scene{{1, 2, -1, -1}, {2, 2, -1, -1}, {3, 2, -1, -1}},
-		},
-		{
-			"no keywords of the target: the nearest", line, nil,
-			Choice{Method: ByKeywords, N: 2},
-			[]Scene{{6, 0.5, -1, -1}, {2, 1, -1, -1}},
-		},
-		{
-			"a keyword that no background has is skipped, the last ones fill up", apart,
-			[]Keyword{{Item: 5, Level: 0}, {Item: 1, Level: 0}, {Item: 0, Level: 2}},
-			Choice{Method: ByKeywords, N: 4},
-			[]Scene{{1, 3, 1, 0}, {2, 2, 0, 2}, {4, 0, -1, -1}, {3, 1, -1, -1}},
-		},
-		{
-			"the pool has only those with keywords", apart,
-			[]Keyword{{Item: 0}},
-			Choice{Method: ByIntervals, N: 2},
-			[]Scene{{2, 2, -1, -1}, {1, 3, -1, -1}},
-		},
-		{
-			"a pool of fewer than N is widened to all", apart,
-			[]Keyword{{Item: 1}},
-			Choice{Method: ByIntervals, N: 2},
-			[]Scene{{3, 1, -1, -1}, {2, 2, -1, -1}},
-		},
-	} {
-		got, err := c.scenes.Choose(0, 0, c.v, c.choice)
-		if err != nil || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
 		}
 	}
 }
@@ -340,11 +285,9 @@ func TestDistance(t *testing.T) {
 			a[k], b[k] = r.Float64(), r.Float64()
 			sum += (a[k] - b[k]) * (a[k] - b[k])
 		}
-		got := Distance(a, b)
-		if math.Abs(got-math.Sqrt(sum)) > 1e-14 || got != Distance(b, a) || Distance(a, a) != 0 {
-			t.Errorf("%d entries: %g, the other way %g, want %g; to itself %g", size, got, Distance(b, a),
-				math.Sqrt(sum), Distance(a, a))
-		}
+		what := fmt.Sprintf("distance of %d entries", size)
+		testdata.Near(t, what, Distance(a, b), math.Sqrt(sum), 1e-14)
+		testdata.Is(t, what+" the other way", Distance(b, a), Distance(a, b))
 	}
 }
 

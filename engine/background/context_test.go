@@ -10,32 +10,6 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// TestShares counts by hand: three elements on 2 x 2 pixels, with a tie and with a mask.
-func TestShares(t *testing.T) {
-	logits := []float32{
-		1, 0, 5, -1, // element 0
-		1, 2, 4, -2, // element 1: ties with 0 at the first pixel
-		0, 1, 3, -3, // element 2
-	}
-	mask := &background.Mask{Height: 2, Width: 2, Set: []bool{false, false, true, false}}
-	full := &background.Mask{Height: 2, Width: 2, Set: []bool{true, true, true, true}}
-	for _, c := range []struct {
-		name    string
-		mask    *background.Mask
-		shares  []float64
-		visible int
-	}{
-		{"no mask", nil, []float64{0.75, 0.25, 0}, 4},
-		{"one pixel of foreground", mask, []float64{2.0 / 3, 1.0 / 3, 0}, 3},
-		{"nothing visible", full, []float64{0, 0, 0}, 0},
-	} {
-		shares, visible := background.SharesOf(background.Counts(logits, 3, 2, 2, c.mask))
-		if !slices.Equal(shares, c.shares) || visible != c.visible {
-			t.Errorf("%s: %v of %d pixels, want %v of %d", c.name, shares, visible, c.shares, c.visible)
-		}
-	}
-}
-
 // TestSharesAgainstPixels compares with a search pixel by pixel on random logits with many ties.
 func TestSharesAgainstPixels(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

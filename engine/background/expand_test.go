@@ -1,7 +1,6 @@
-package background_test
+package background
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -32,59 +30,26 @@ func graph(items int, edges ...itemset.Edge) itemset.Ontology {
 	return o
 }
 
-func TestExpand(t *testing.T) {
-	// 0 -> 1 -> 2 -> 3, a weaker way from 0 to 2, 4 alone, 5 reached from two items alike.
-	o := graph(6,
-		itemset.Edge{From: 0, To: 1, Weight: 0.5}, itemset.Edge{From: 1, To: 2, Weight: 0.5},
-		itemset.Edge{From: 2, To: 3, Weight: 1}, itemset.Edge{From: 0, To: 5, Weight: 0.5},
-		itemset.Edge{From: 4, To: 5, Weight: 0.5}, itemset.Edge{From: 1, To: 0, Weight: 1})
-	v := func(list ...background.Keyword) []background.Keyword { return append([]background.Keyword{}, list...) }
-	zero, four := background.Keyword{Item: 0, Score: 1, From: -1}, background.Keyword{Item: 4, Score: 1, From: -1}
-	one := background.Keyword{Item: 1, Level: 1, Score: 0.5, From: 0}
-	five := background.Keyword{Item: 5, Level: 1, Score: 0.5, From: 0}
-	two := background.Keyword{Item: 2, Level: 2, Score: 0.25, From: 1}
-	three := background.Keyword{Item: 3, Level: 3, Score: 0.25, From: 2}
+func TestExpandEdges(t *testing.T) {
+	first := func(item int) Keyword { return Keyword{Item: item, Score: 1, From: -1} }
+	o := graph(2, itemset.Edge{From: 0, To: 1, Weight: 0.5})
 	for _, c := range []struct {
 		name    string
 		o       itemset.Ontology
 		present []int
-		e       background.Expansion
-		want    []background.Keyword
+		want    []Keyword
 	}{
-		{"nothing", o, nil, background.Expansion{MaxLevels: 5}, v()},
-		{"empty ontology", graph(0), []int{4, 0}, background.Expansion{MaxLevels: 5}, v(zero, four)},
-		{
-			"isolated item", o,
-			[]int{3},
-			background.Expansion{MaxLevels: 5},
-			v(background.Keyword{Item: 3, Score: 1, From: -1}),
-		},
-		{"all levels", o, []int{0}, background.Expansion{}, v(zero, one, five, two, three)},
-		{"all levels up to a bound", o, []int{0}, background.Expansion{MinKeywords: 4}, v(zero, one, five, two)},
-		{"one level", o, []int{0, 4}, background.Expansion{MaxLevels: 1}, v(zero, four, one, five)},
-		{"to the end", o, []int{4, 0, 4}, background.Expansion{MaxLevels: 99}, v(zero, four, one, five, two, three)},
-		{
-			"as many as there are", o,
-			[]int{0},
-			background.Expansion{MinKeywords: 99, MaxLevels: 99},
-			v(zero, one, five, two, three),
-		},
-		{"whole levels", o, []int{0}, background.Expansion{MinKeywords: 2, MaxLevels: 9}, v(zero, one, five)},
-		{"enough already", o, []int{0}, background.Expansion{MinKeywords: 1, MaxLevels: 9}, v(zero)},
-		{
-			"items the graph does not know", o,
-			[]int{77, -5},
-			background.Expansion{MaxLevels: 2},
-			v(background.Keyword{Item: -5, Score: 1, From: -1}, background.Keyword{Item: 77, Score: 1, From: -1}),
-		},
+		{"nothing", o, nil, []Keyword{}},
+		{"empty ontology", graph(0), []int{4, 0, 4}, []Keyword{first(0), first(4)}},
+		{"items the graph does not know", o, []int{77, -5}, []Keyword{first(-5), first(77)}},
 	} {
-		testdata.NoDiff(t, c.name, cmp.Diff(c.want, background.Expand(c.o, c.present, c.e)))
+		testdata.NoDiff(t, c.name, cmp.Diff(c.want, Expand(c.o, c.present, Expansion{MaxLevels: 2})))
 	}
 }
 
 // expandSlowly is the loop of spec/background.md section 4 word by word, over a matrix of weights
 // (NaN: no edge).
-func expandSlowly(weight [][]float64, present []int, e background.Expansion) []background.Keyword {
+func expandSlowly(weight [][]float64, present []int, e Expansion) []Keyword {
 	least := e.MinKeywords
 	if least <= 0 {
 		least = math.MaxInt
@@ -115,11 +80,11 @@ func expandSlowly(weight [][]float64, present []int, e background.Expansion) []b
 			level[b] = i + 1
 		}
 	}
-	list := []background.Keyword{}
+	list := []Keyword{}
 	for item, l := range level {
-		list = append(list, background.Keyword{Item: item, Level: l, Score: score[item], From: from[item]})
+		list = append(list, Keyword{Item: item, Level: l, Score: score[item], From: from[item]})
 	}
-	slices.SortFunc(list, func(a, b background.Keyword) int {
+	slices.SortFunc(list, func(a, b Keyword) int {
 		switch {
 		case a.Level != b.Level:
 			return a.Level - b.Level
@@ -157,103 +122,72 @@ func TestExpandAgainstTheLoop(t *testing.T) {
 				present = append(present, item)
 			}
 		}
-		e := background.Expansion{MinKeywords: random.IntN(items + 3), MaxLevels: random.IntN(6)}
+		e := Expansion{MinKeywords: random.IntN(items + 3), MaxLevels: random.IntN(6)}
 		want := expandSlowly(weight, present, e)
 		testdata.NoDiff(t, fmt.Sprintf("round %d, %+v from %v", round, e, present),
-			cmp.Diff(want, background.Expand(graph(items, edges...), present, e)))
+			cmp.Diff(want, Expand(graph(items, edges...), present, e)))
 	}
 }
 
 func TestLevels(t *testing.T) {
-	at := func(levels ...int) (list []background.Keyword) {
+	at := func(levels ...int) (list []Keyword) {
 		for i, l := range levels {
-			list = append(list, background.Keyword{Item: i, Level: l})
+			list = append(list, Keyword{Item: i, Level: l})
 		}
 		return list
 	}
-	all := [][]background.Keyword{at(0, 0, 1, 1, 2), at(0), at(0, 1, 1, 1, 1, 3)}
-	want := []background.LevelCount{
+	all := [][]Keyword{at(0, 0, 1, 1, 2), at(0), at(0, 1, 1, 1, 1, 3)}
+	want := []LevelCount{
 		{Level: 0, Min: 1, Max: 2, Mean: 4.0 / 3},
 		{Level: 1, Min: 1, Max: 5, Mean: 10.0 / 3},
 		{Level: 2, Min: 1, Max: 5, Mean: 11.0 / 3},
 		{Level: 3, Min: 1, Max: 6, Mean: 4},
 		{Level: 4, Min: 1, Max: 6, Mean: 4},
 	}
-	testdata.NoDiff(t, "difference", cmp.Diff(want, background.Levels(all, 4)))
-	if got := background.Levels(nil, 4); got != nil {
+	testdata.NoDiff(t, "difference", cmp.Diff(want, Levels(all, 4)))
+	if got := Levels(nil, 4); got != nil {
 		t.Errorf("without expansions there are %v", got)
 	}
-	if got := background.Levels([][]background.Keyword{nil}, 0); len(got) != 1 || got[0] != (background.LevelCount{}) {
+	if got := Levels([][]Keyword{nil}, 0); len(got) != 1 || got[0] != (LevelCount{}) {
 		t.Errorf("an image without keywords counts as %v", got)
 	}
-	testdata.NoDiff(t, "up to the last level", cmp.Diff(want[:4], background.Levels(all, 0)))
+	testdata.NoDiff(t, "up to the last level", cmp.Diff(want[:4], Levels(all, 0)))
 }
 
 // TestExpansionsOfBeforeAreRead: what was written with 0 levels, which meant none, still adds no
 // keyword; without a number of levels there are all.
 func TestExpansionsOfBeforeAreRead(t *testing.T) {
-	for text, want := range map[string]background.Expansion{
+	for text, want := range map[string]Expansion{
 		`{"min_keywords":32,"max_levels":5}`: {MinKeywords: 32, MaxLevels: 5},
 		`{"min_keywords":32,"max_levels":0}`: {MinKeywords: 1},
 		`{"min_keywords":7}`:                 {MinKeywords: 7},
 	} {
-		got := background.DefaultExpansion()
+		got := DefaultExpansion()
 		if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
 			t.Errorf("%s is %+v, %v", text, got, err)
 		}
 		data, err := json.Marshal(got)
-		again := background.Expansion{}
+		again := Expansion{}
 		if err = errors.Join(err, json.Unmarshal(data, &again)); err != nil || again != want {
 			t.Errorf("%s is read back as %+v, %v", data, again, err)
 		}
 	}
 	o := graph(3, itemset.Edge{From: 0, To: 1, Weight: 0.5})
-	none := background.Expansion{MinKeywords: 1}
-	if got := background.Expand(o, []int{0}, none); len(got) != 1 {
+	none := Expansion{MinKeywords: 1}
+	if got := Expand(o, []int{0}, none); len(got) != 1 {
 		t.Errorf("nothing is expanded, and there are %v", got)
 	}
-}
-
-// zooLines reads a CSV of the zoo without its header.
-func zooLines(t *testing.T, folder, name string) [][]string {
-	t.Helper()
-	file := testdata.Must(os.Open(filepath.Join(folder, name)))(t)
-	defer func() { _ = file.Close() }()
-	lines := testdata.Must(csv.NewReader(file).ReadAll())(t)
-	return lines[1:]
-}
-
-// zooTable reads keywords.csv; ok is false where there is none.
-func zooTable(t *testing.T) (folder string, table background.Table, ok bool) {
-	t.Helper()
-	folder, ok = testdata.Zoo("scenes")
-	if ok {
-		_, err := os.Stat(filepath.Join(folder, "keywords.csv"))
-		ok = err == nil
-	}
-	if !ok {
-		fmt.Println("zoo scenes: absent (keywords.csv)")
-		return "", table, false
-	}
-	file, err := os.Open(filepath.Join(folder, "keywords.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	if table, err = background.ReadTable(file); err != nil {
-		t.Fatal(err)
-	}
-	return folder, table, true
 }
 
 // TestZooBackgroundExpansion: keywords.csv with the graph of its pairs gives expansion.csv, in its
 // order and to 1e-8.
 func TestZooBackgroundExpansion(t *testing.T) {
-	folder, table, ok := zooTable(t)
-	if !ok {
+	folder := zooFolder()
+	if folder == "" {
 		return
 	}
-	keywords := testdata.Must(table.Keywords(background.PaperRule()))(t)
+	scenes := zooScenes(t, folder)
+	table, keywords := scenes.Table, scenes.Keywords
 	settings := settingsOf(t, folder)
 	o, rows := zooOntology(t, table, keywords, settings)
 	transactions := make([][]int, len(rows))
@@ -268,7 +202,7 @@ func TestZooBackgroundExpansion(t *testing.T) {
 	testdata.NoDiff(t, "the mined graph is not that of the pairs", cmp.Diff(o.Edges, mined.Edges))
 	want := map[string][][]string{}
 	var targets []string
-	for _, line := range zooLines(t, folder, filepath.Join("expected", "expansion.csv")) {
+	for _, line := range records(t, folder, filepath.Join("expected", "expansion.csv")) {
 		if want[line[0]] == nil {
 			targets = append(targets, line[0])
 		}
@@ -276,19 +210,18 @@ func TestZooBackgroundExpansion(t *testing.T) {
 	}
 	largest := 0.0
 	for _, target := range targets {
-		row := slices.IndexFunc(table.Rows, func(r background.Row) bool { return r.File == target })
+		row := slices.IndexFunc(table.Rows, func(r Row) bool { return r.File == target })
 		if row < 0 {
 			t.Fatalf("keywords.csv has no %s", target)
 		}
-		got := background.Expand(mined, keywords.Present[row],
-			background.Expansion{MaxLevels: settings.Expansion.MaxLevels})
+		got := Expand(mined, keywords.Present[row], Expansion{MaxLevels: settings.Expansion.MaxLevels})
 		if len(got) != len(want[target]) {
 			t.Errorf("%s: %d keywords, want %d", target, len(got), len(want[target]))
 			continue
 		}
 		for i, k := range got {
 			line := want[target][i]
-			score := testdata.Must(strconv.ParseFloat(line[2], 64))(t)
+			score := number(t, line[2])
 			largest = math.Max(largest, math.Abs(score-k.Score))
 			if strconv.Itoa(k.Level) != line[0] || keywords.Items[k.Item] != line[1] || math.Abs(score-k.Score) > 1e-8 {
 				t.Errorf("%s: keyword %d is %s on level %d with %.9f, want %v", target, i, keywords.Items[k.Item],
@@ -319,12 +252,12 @@ func settingsOf(t *testing.T, folder string) (s zooSettings) {
 // zooOntology counts every pair of words in the chosen rows, which it returns too
 // (spec/background.md section 3), without mining.
 func zooOntology(
-	t *testing.T, table background.Table, keywords background.Keywords, s zooSettings,
+	t *testing.T, table Table, keywords Keywords, s zooSettings,
 ) (o itemset.Ontology, rows []int) {
 	t.Helper()
 	rows = table.Of(strings.TrimSuffix(s.Expansion.Transactions, "s"))
 	if s.Expansion.Transactions == "all" {
-		rows = append(table.Of(background.BackgroundKind), table.Of(background.TargetKind)...)
+		rows = append(table.Of(BackgroundKind), table.Of(TargetKind)...)
 	}
 	if len(rows) == 0 {
 		t.Fatalf("summary.json wants the transactions %q", s.Expansion.Transactions)
@@ -356,15 +289,16 @@ func zooOntology(
 
 // TestZooBackgroundTable: keywords.csv is written as it was read.
 func TestZooBackgroundTable(t *testing.T) {
-	folder, table, ok := zooTable(t)
-	if !ok {
+	folder := zooFolder()
+	if folder == "" {
 		return
 	}
+	table := zooScenes(t, folder).Table
 	out := testdata.Must(os.Create(filepath.Join(t.TempDir(), "keywords.csv")))(t)
 	testdata.OK(t, table.WriteTable(out))
 	testdata.OK(t, out.Close())
-	want := zooLines(t, folder, "keywords.csv")
-	got := zooLines(t, filepath.Dir(out.Name()), "keywords.csv")
+	want := records(t, folder, "keywords.csv")
+	got := records(t, filepath.Dir(out.Name()), "keywords.csv")
 	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
 	fmt.Printf("zoo scenes: %d rows of %d + %d keywords, largest difference 0\n", len(table.Rows), len(table.Elements),
 		len(table.Scenes))

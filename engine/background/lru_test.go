@@ -36,24 +36,15 @@ func TestLRUKeepsWhatWasUsedLast(t *testing.T) {
 	}
 }
 
-func TestLRUTriesAgainAfterAnError(t *testing.T) {
+func TestLRUTriesAgainAfterAnErrorAndAPanic(t *testing.T) {
 	c := newLRU[string, int](10)
 	wrong := errors.New("wrong")
 	testdata.ErrorIs(t, "get", testdata.Err(c.get("a", func() (int, int64, error) { return 0, 0, wrong })), wrong)
-	if v, err := c.get("a", func() (int, int64, error) { return 3, 1, nil }); v != 3 || err != nil {
-		t.Errorf("%d, %v", v, err)
-	}
-}
-
-// A value whose making panicked is made by the next who wants it.
-func TestLRUTriesAgainAfterAPanic(t *testing.T) {
-	c := newLRU[string, int](10)
-	func() {
-		defer func() { _ = recover() }()
+	testdata.Panics(t, "get", func() {
 		_, _ = c.get("a", func() (int, int64, error) { panic("a file that nobody can read") })
-	}()
+	})
 	if v, err := c.get("a", func() (int, int64, error) { return 3, 1, nil }); v != 3 || err != nil || c.bytes() != 1 {
-		t.Errorf("%d, %v", v, err)
+		t.Errorf("%d, %v, %d bytes", v, err, c.bytes())
 	}
 }
 

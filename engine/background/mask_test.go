@@ -81,11 +81,7 @@ func TestDecodeMaskRefuses(t *testing.T) {
 // TestMaskOfANetwork: three elements on 2 x 3 pixels, the last two are foreground; equal logits
 // belong to the first element.
 func TestMaskOfANetwork(t *testing.T) {
-	logits := []float32{
-		5, 0, 1, 0, 2, -1,
-		0, 5, 1, 0, 3, -2,
-		0, 0, 1, 9, 3, 0,
-	}
+	logits := []float32{5, 0, 1, 0, 2, -1, 0, 5, 1, 0, 3, -2, 0, 0, 1, 9, 3, 0}
 	for _, c := range []struct {
 		foreground map[int]bool
 		want       Mask

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -124,31 +123,6 @@ func TestCoverageKnown(t *testing.T) {
 		}
 	}()
 	c.Add([]float32{1, 2, 3})
-}
-
-// TestCoverageGrows: in any order of rows the share is the same, and no row takes from it.
-func TestCoverageGrows(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 4))
-	rows := make([][]float32, 12)
-	for k := range rows {
-		rows[k] = make([]float32, 30)
-		for n := range rows[k] {
-			rows[k][n] = float32(math.Exp(3 * r.NormFloat64()))
-		}
-	}
-	var up, down Coverage
-	last := 0.0
-	for k := range rows {
-		up.Add(rows[k])
-		down.Add(rows[len(rows)-1-k])
-		if up.Share() < last {
-			t.Errorf("row %d takes from %g to %g", k, last, up.Share())
-		}
-		last = up.Share()
-	}
-	if up.Share() != down.Share() || last == 0 || last == 1 {
-		t.Errorf("%g one way, %g the other", up.Share(), down.Share())
-	}
 }
 
 // TestF1IsTable4: the specification's check of the paper's Table 4.

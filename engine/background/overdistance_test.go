@@ -2,7 +2,6 @@ package background
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
@@ -31,39 +30,6 @@ func TestOverDistanceKnown(t *testing.T) {
 	testdata.Panics(t, "distances of another number of targets", func() {
 		OverDistance(predictions, []int{1, 2, -1}, distances[:2], 1, 2)
 	})
-}
-
-// TestOverDistanceCountsAll: whatever the intervals, they hold all composites, and as many right
-// ones as Judge finds.
-func TestOverDistanceCountsAll(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 1))
-	const targets, images = 40, 9
-	labels, distances := make([]int, targets), make([][]float64, targets)
-	predictions := make([][]int32, images)
-	for i := range labels {
-		labels[i] = random.IntN(4) - 1
-		distances[i] = make([]float64, images)
-		for j := 1; j < images; j++ {
-			distances[i][j] = 1.3 * random.Float64()
-		}
-	}
-	for j := range predictions {
-		predictions[j] = make([]int32, targets)
-		for i := range targets {
-			predictions[j][i] = int32(random.IntN(3))
-		}
-	}
-	want := Judge(predictions, labels)
-	for intervals := 1; intervals < 12; intervals++ {
-		all, right := 0, 0
-		for _, b := range OverDistance(predictions, labels, distances, 1.3, intervals) {
-			all, right = all+b.Composites, right+b.Right
-		}
-		if all != want.Labelled*(images-1) || math.Abs(float64(right)/float64(all)-want.MeanComposite) > 1e-12 {
-			t.Errorf("%d intervals hold %d composites, %d right; want %d, %v", intervals, all, right,
-				want.Labelled*(images-1), want.MeanComposite)
-		}
-	}
 }
 
 func TestAccuracyFigure(t *testing.T) {

@@ -81,15 +81,6 @@ func TestHashStays(t *testing.T) {
 	testdata.Is(t, "hash", selection().Hash(), want)
 }
 
-func TestSelectionNumbers(t *testing.T) {
-	if s := selection(); s.N() != 2 || s.Far() != 1 {
-		t.Errorf("N %d, D %g", s.N(), s.Far())
-	}
-	if s := (Selection{}); s.N() != 0 || s.Far() != 0 {
-		t.Errorf("without targets: N %d, D %g", s.N(), s.Far())
-	}
-}
-
 func TestSelectionCheck(t *testing.T) {
 	testdata.OK(t, selection().Check())
 	for want, change := range map[string]func(s *Selection){

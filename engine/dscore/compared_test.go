@@ -55,38 +55,6 @@ func TestSeveralGridsSideBySide(t *testing.T) {
 	}
 }
 
-func TestQuantitiesOfModelsSideBySide(t *testing.T) {
-	models := someScores(t, 3, 3)
-	table, rows := QuantityTable(models), QuantitiesOf(models, nil)
-	if err := table.Check(); err != nil || len(rows) != 4+18 || rows[4].Key != "a_1" || rows[21].Key != "f~_9" ||
-		rows[21].Region != 9 {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	sheet := table.Sheet(rows)
-	for k, want := range map[int][]string{
-		0: {"★ 90.0 %", "☆ 80.0 %", "70.0 %"}, 1: {"★ 0.0000", "☆ 0.1000", "0.2000"},
-		4: {"0.0 %", "0.0 %", "0.0 %"},
-	} {
-		for m := range want {
-			if got := sheet.Fields[m+1].Say(k); got != want[m] {
-				t.Errorf("%s of %s is %q, want %q", rows[k].Key, models[m].Model.ID, got, want[m])
-			}
-		}
-	}
-	apart := &Differences{
-		Original: noInterval, Robust: Interval{Low: 0.05, High: 0.2}, Fitness: noInterval, DScore: noInterval,
-	}
-	two := QuantityTable(models[:2]).Sheet(QuantitiesOf(models[:2], apart))
-	for k, want := range []string{"-10.0 pp", "0.1000 (0.0500..0.2000)", "-0.1000", "-0.2000", "0.0 pp"} {
-		testdata.Is(t, rows[k].Key, said(two, "difference", k), want)
-	}
-	models[2].Model.ID = models[1].Model.ID
-	testdata.OK(t, QuantityTable(models).Check())
-	if QuantitiesOf(nil, nil) != nil {
-		t.Error("no models have quantities")
-	}
-}
-
 func TestLossesOfLayers(t *testing.T) {
 	layers := []Layer{
 		{
@@ -103,24 +71,13 @@ func TestLossesOfLayers(t *testing.T) {
 	for tolerance, want := range map[float64][]int{0: {4}, 0.005: {1, 4}, 0.01: {1, 4}, 0.15: {1, 2, 4}} {
 		testdata.Equal(t, fmt.Sprintf("free at %v", tolerance), layers[0].Free(tolerance), want)
 	}
-	table := Losses(2, 0)
-	testdata.OK(t, table.Check())
-	sheet := table.Sheet(layers)
-	for key, want := range map[string][2]string{
-		"layer": {"all layers", "layer 2, after batch-norm"}, "free": {"1 of 4", "-"},
-		"baseline_accuracy": {"90.0 %", "-"}, "region_1": {"0.0 pp (-1.0..+0.5)", "-"},
-		"region_4": {"✓ -5.0 pp (-8.0..-2.0)", "-"},
-	} {
-		f := sheet.Fields[sheet.Field(key)]
-		testdata.Is(t, key, [2]string{f.Say(0), f.Say(1)}, want)
-	}
-	if f := sheet.Fields[sheet.Field("region_1")]; f.Why(1).Text != "no signals yet" {
-		t.Errorf("%+v", f.Why(1))
-	}
+	sheet := written(t, Losses(2, 0), layers)
+	region := sheet.Fields[sheet.Field("region_1")]
+	testdata.Is(t, "why there is no loss", region.Why(1).Text, "no signals yet")
 	for mask, want := range map[string]string{
 		"mask:3;layers=auto": "layers with maps large enough", "mask:3;layers=1,3": "layers 1,3",
 		"mask:3;after=batchnorm": "all layers, after batch-norm",
 	} {
-		testdata.Is(t, fmt.Sprint(mask), (Layer{N: 3, Mask: mask}).Name(), want)
+		testdata.Is(t, mask, (Layer{N: 3, Mask: mask}).Name(), want)
 	}
 }

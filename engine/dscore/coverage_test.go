@@ -3,9 +3,7 @@ package dscore
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -102,11 +100,7 @@ var populations = []population{
 func TestCoverage(t *testing.T) {
 	populations := populations
 	grids, sizes, samples := []int{2, 3}, []int{500}, 100
-	seed, err := strconv.ParseUint(os.Getenv("VARISCOPE_COVERAGE"), 10, 64)
-	all := err == nil
-	if !all {
-		seed = 1
-	}
+	seed, all := testdata.Coverage()
 	if all {
 		grids, sizes, samples = []int{2, 3, 4}, []int{100, 500, 1000, 3000, 10_000}, 160
 		fmt.Println("| population | n | images | without | v_robust | v_fitness | D-Score | f~ | a~ |\n" +
@@ -157,8 +151,7 @@ func TestCoverage(t *testing.T) {
 // takes more of them and prints the table of docs/results.md.
 func TestCoverageOfDifferences(t *testing.T) {
 	few, samples, sizes := []population{populations[1], populations[4]}, 20, []int{500}
-	seed, err := strconv.ParseUint(os.Getenv("VARISCOPE_COVERAGE"), 10, 64)
-	all := err == nil
+	seed, all := testdata.Coverage()
 	if all {
 		few = []population{populations[0], populations[1], populations[4], populations[5], populations[8]}
 		samples, sizes = 160, []int{500, 2000}

@@ -15,18 +15,16 @@ func sides(p region.Padding) [4]int { return [4]int{p.Top, p.Bottom, p.Left, p.R
 
 func goldenPadding(t *testing.T, c testdata.Case) {
 	var in struct {
-		Kind   string `json:"kind"`
-		Height int    `json:"height"`
-		Width  int    `json:"width"`
+		Kind          string
+		Height, Width int
 	}
 	var want struct {
 		Grids []struct {
-			N       int      `json:"n"`
-			T       int      `json:"t"`
-			Unit    [2]int   `json:"unit"`
-			Padded  [2]int   `json:"padded_size"`
-			Padding [][4]int `json:"padding"`
-		} `json:"grids"`
+			N, T    int
+			Unit    [2]int
+			Padded  [2]int `json:"padded_size"`
+			Padding [][4]int
+		}
 	}
 	c.Read(t, &in, &want)
 	for _, g := range want.Grids {
@@ -47,17 +45,15 @@ func goldenPadding(t *testing.T, c testdata.Case) {
 
 func goldenRegions(t *testing.T, c testdata.Case) {
 	var in struct {
-		Kind string `json:"kind"`
+		Kind string
 	}
 	var want struct {
 		Maps []struct {
-			Height  int   `json:"height"`
-			Width   int   `json:"width"`
-			N       int   `json:"n"`
-			Rows    []int `json:"row_edges"`
-			Columns []int `json:"column_edges"`
-			Empty   []int `json:"empty_regions"`
-		} `json:"maps"`
+			Height, Width, N int
+			Rows             []int `json:"row_edges"`
+			Columns          []int `json:"column_edges"`
+			Empty            []int `json:"empty_regions"`
+		}
 	}
 	c.Read(t, &in, &want)
 	for _, m := range want.Maps {
@@ -72,17 +68,16 @@ func goldenRegions(t *testing.T, c testdata.Case) {
 // values: with the source's pixels rounded to float32, it is theirs rounded once.
 func goldenShift(t *testing.T, c testdata.Case, tolerance float64) {
 	var in struct {
-		Kind  string      `json:"kind"`
-		N     int         `json:"n"`
-		T     int         `json:"t"`
-		Image [][]float64 `json:"image"`
+		Kind  string
+		N, T  int
+		Image [][]float64
 	}
 	var want struct {
 		Shifted []struct {
-			Region  int         `json:"region"`
-			Padding [4]int      `json:"padding"`
-			Image   [][]float64 `json:"image"`
-		} `json:"shifted"`
+			Region  int
+			Padding [4]int
+			Image   [][]float64
+		}
 	}
 	c.Read(t, &in, &want)
 	height, width, src := len(in.Image), len(in.Image[0]), slices.Concat(in.Image...)
@@ -112,22 +107,17 @@ func goldenShift(t *testing.T, c testdata.Case, tolerance float64) {
 
 func goldenAugmentation(t *testing.T, c testdata.Case) {
 	var in struct {
-		Kind string `json:"kind"`
+		Kind string
 	}
 	type row struct {
-		Size   int     `json:"size"`
-		P      float64 `json:"p"`
-		DrawX  float64 `json:"draw_left"`
-		DrawY  float64 `json:"draw_up"`
-		Total  int     `json:"total"`
-		Left   int     `json:"left"`
-		Right  int     `json:"right"`
-		Up     int     `json:"up"`
-		Down   int     `json:"down"`
-		Padded int     `json:"padded_size"`
+		Size, Total, Left, Right, Up, Down int
+		P                                  float64
+		DrawX                              float64 `json:"draw_left"`
+		DrawY                              float64 `json:"draw_up"`
+		Padded                             int     `json:"padded_size"`
 	}
 	var want struct {
-		Rows []row `json:"rows"`
+		Rows []row
 	}
 	c.Read(t, &in, &want)
 	for k, w := range want.Rows {

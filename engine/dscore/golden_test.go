@@ -7,7 +7,7 @@ import (
 )
 
 type goldenTolerance struct {
-	Abs   float64 `json:"abs"`
+	Abs   float64
 	Image float64 `json:"image_abs"`
 }
 
@@ -37,11 +37,11 @@ func TestGoldenDScore(t *testing.T) {
 
 func goldenScore(t *testing.T, c testdata.Case, tolerance float64) {
 	var in struct {
-		Kind     string    `json:"kind"`
+		Kind     string
 		Baseline float64   `json:"baseline_accuracy"`
 		Variants []float64 `json:"variant_accuracy"`
 		Shifted  []float64 `json:"shifted_accuracy"`
-		Classes  int       `json:"classes"`
+		Classes  int
 	}
 	var want struct {
 		Features  []float64 `json:"feature_distribution"`
@@ -50,9 +50,9 @@ func goldenScore(t *testing.T, c testdata.Case, tolerance float64) {
 		Robust    float64   `json:"v_robust"`
 		Fitness   float64   `json:"v_fitness"`
 		DScore    float64   `json:"d_score"`
-		G         float64   `json:"g"`
-		P         float64   `json:"p"`
-		Flags     []Flag    `json:"flags"`
+		G         float64
+		P         float64
+		Flags     []Flag
 	}
 	c.Read(t, &in, &want)
 	s, err := Compute(Accuracies{
@@ -74,7 +74,7 @@ func goldenScore(t *testing.T, c testdata.Case, tolerance float64) {
 
 func goldenFromShares(t *testing.T, c testdata.Case, tolerance float64) {
 	var in struct {
-		Kind     string    `json:"kind"`
+		Kind     string
 		Baseline float64   `json:"baseline_accuracy"`
 		Features []float64 `json:"feature_distribution"`
 		Shifted  []float64 `json:"shifted_accuracy"`

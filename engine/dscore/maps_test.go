@@ -5,8 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/testdata"
@@ -46,15 +44,8 @@ func TestDistributionsAreInPercentAndDifferencesSigned(t *testing.T) {
 
 func TestCeiling(t *testing.T) {
 	for v, want := range map[float64]float64{
-		0: 1, 0.3: 1, -1: 1, 1.2: 1.5, 11.2: 15, -26.5: 30, 30: 30, 31: 40,
-		99: 100, 100: 100,
+		0: 1, 0.3: 1, -1: 1, 1.2: 1.5, 11.2: 15, -26.5: 30, 30: 30, 31: 40, 99: 100, 100: 100,
 	} {
 		testdata.Near(t, fmt.Sprintf("ceiling(%v)", v), ceiling([]float64{v, math.NaN()}), want, 1e-9)
 	}
-	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.Float64Range(0, 100).Draw(t, "v")
-		if got := ceiling([]float64{v}); got < v*(1-1e-9) || v > 1 && got > 2*v {
-			t.Fatalf("ceiling(%v) = %v", v, got)
-		}
-	})
 }

@@ -210,24 +210,3 @@ func TestDifferencesOfPairs(t *testing.T) {
 		testdata.Refused(t, "other regions or images", err, "same images and regions")
 	}
 }
-
-// The table names who is better where the whole interval says so: a smaller v_robust is.
-func TestDifferencesAreSaid(t *testing.T) {
-	first, second := example(t), example(t)
-	second.Model.ID, second.Model.Hash = "m2", "hash of m2"
-	second.Accuracies.Original, second.Score.Robust = 0.92, first.Score.Robust+0.25
-	pair := Pair{[2]Diagnosis{first, second}, Differences{
-		Original: Interval{Low: 0.01, High: 0.03}, Robust: Interval{Low: 0.1, High: 0.4},
-		Fitness: Interval{Low: -0.1, High: 0.1}, DScore: Interval{Reason: TooFewImages},
-	}}
-	s := Contrasts.Sheet(ContrastsOf([]Pair{pair}))
-	for k, want := range [][2]string{
-		{"+2.0 pp (+1.0..+3.0)", "m2"},
-		{"0.2500 (0.1000..0.4000)", "m1"},
-		{"0.0000 (-0.1000..0.1000)", "-"},
-		{"0.0000", "-"},
-	} {
-		testdata.Is(t, "difference", said(s, "difference", k), want[0])
-		testdata.Is(t, "better", said(s, "better", k), want[1])
-	}
-}

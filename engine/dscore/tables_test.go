@@ -1,7 +1,9 @@
 package dscore
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -14,31 +16,15 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestTablesAreDeclaredWell(t *testing.T) {
-	for _, err := range []error{
-		Scores.Check(), Regions.Check(), OfOneScore.Check(), featureMaps.Check(), Layers(0.01).Check(),
-		LayerRegions.Check(), LeftOuts.Check(),
-		Augmentations.Check(), Contrasts.Check(), option.Verify(&Options{}),
-	} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // example is a score of 4 regions on images of 28 x 28 pixels, with intervals of the losses alone.
 func example(t *testing.T) Diagnosis {
 	t.Helper()
 	o := Defaults()
 	o.N = []int{2}
-	grids, err := o.Grids()
-	if err != nil {
-		t.Fatal(err)
-	}
 	d := Diagnosis{
 		Model: model.Model{ID: "m1", Hash: "hash of m1", Record: []model.Field{{Name: "fold", Value: "3"}}},
 		Suite: "hash of pets", SuiteName: "pets",
-		Grid: grids[0], Height: 28, Width: 28, Images: 100,
+		Grid: testdata.Must(o.Grids())(t)[0], Height: 28, Width: 28, Images: 100,
 		Accuracies: Accuracies{
 			Original: 0.9, Variants: []float64{0.9, 0.8, 0.7, 0.91},
 			Shifted: []float64{0.5, 0.4, 0.1, 0}, Classes: 2,
@@ -49,59 +35,63 @@ func example(t *testing.T) Diagnosis {
 			Loss:   []Interval{{}, {Low: 0.05, High: 0.15}, {Low: 0.1, High: 0.3}, {Low: -0.02, High: 0.005}},
 		},
 	}
-	if d.Score, err = Compute(d.Accuracies); err != nil {
-		t.Fatal(err)
-	}
+	d.Score = testdata.Must(Compute(d.Accuracies))(t)
 	return d
 }
 
 func said(s *result.Sheet, key string, row int) string { return s.Fields[s.Field(key)].Say(row) }
 
-func TestScoresAreSaidToPeople(t *testing.T) {
+func TestTablesHoldDiagnoses(t *testing.T) {
+	testdata.OK(t, option.Verify(&Options{}))
+	testdata.OK(t, errors.Join(featureMaps.Check(), LeftOuts.Check(), Augmentations.Check()))
 	d := example(t)
-	s := Scores.Sheet([]Diagnosis{d})
+	s := written(t, Scores, []Diagnosis{d})
 	for key, want := range map[string]string{
-		"model_id": "m1", "n": "2", "t": "5", "images": "100", "baseline_accuracy": "90.0 % (85.0..95.0)",
-		"d_score": result.Number.Say(d.Score.DScore, 4),
-		"flags":   result.None, "interval_reason": TooFewImages, "record.fold": "3", "shifted_height": "33",
-		"layers": result.None, "after_batchnorm": "no",
+		"baseline_accuracy": "90.0 % (85.0..95.0)", "flags": result.None, "interval_reason": TooFewImages,
+		"record.fold": "3", "shifted_height": "33", "layers": result.None, "after_batchnorm": "no",
 		"padded_width": result.Count.Say(math.Floor(28*d.Score.P+0.5)+28, 0),
 	} {
-		testdata.Is(t, fmt.Sprintf("%s is said", key), said(s, key, 0), want)
+		testdata.Is(t, key, said(s, key, 0), want)
 	}
+	regions := written(t, Regions, RegionsOf([]Diagnosis{d}))
+	testdata.Is(t, "regions", regions.Len(), 4)
+	one := written(t, OfOneScore, RegionsOf([]Diagnosis{d}))
+	testdata.Is(t, "loss", said(one, "loss", 2), "+20.0 pp (+10.0..+30.0)")
 	d.Intervals, d.Height = Intervals{}, 0
 	d.Maps = NewMaps([]model.FeatureMap{{Number: 3}, {Number: 4, Empty: []int{1}}, {Number: 5, Small: true}}, []int{6})
-	s = Scores.Sheet([]Diagnosis{d})
-	if said(s, "baseline_accuracy", 0) != "90.0 %" || said(s, "interval_reason", 0) != result.None ||
-		said(s, "padded_width", 0) != result.None {
-		t.Error("intervals or sizes that nobody knows are said")
-	}
-	if said(s, "layers", 0) != "3;4" || said(s, "layers_left_alone", 0) != "6" ||
-		said(s, "flags", 0) != "maps smaller than n" ||
-		s.Fields[s.Field("flags")].Write(0) != string(SmallMaps) {
-		t.Errorf("layers %q, flags %q", said(s, "layers", 0), said(s, "flags", 0))
+	s = written(t, Scores, []Diagnosis{d})
+	for key, want := range map[string]string{
+		"baseline_accuracy": "90.0 %", "interval_reason": result.None, "padded_width": result.None, "layers": "3;4",
+		"layers_left_alone": "6", "flags": "maps smaller than n",
+	} {
+		testdata.Is(t, key+" without intervals and sizes", said(s, key, 0), want)
 	}
 	maps := MapsOf([]Diagnosis{d, d})
 	if maps.Len() != 3 || said(maps, "empty_regions", 1) != "1" || said(maps, "left_out", 2) != "yes" ||
 		maps.Check() != nil {
 		t.Errorf("%d maps", maps.Len())
 	}
+	models := []Diagnosis{d, example(t)}
+	models[1].Model.ID, models[1].Model.Hash = "m2", "hash of m2"
+	differ := Differences{
+		Original: Interval{Low: 0.01, High: 0.03}, Robust: Interval{Low: 0.1, High: 0.4},
+		Fitness: Interval{Low: -0.1, High: 0.1}, DScore: Interval{Reason: TooFewImages},
+	}
+	written(t, QuantityTable(models), QuantitiesOf(models, &differ))
+	// A smaller v_robust is better, and nobody is where the interval holds 0 or is missing.
+	contrasts := written(t, Contrasts, ContrastsOf([]Pair{{[2]Diagnosis(models), differ}}))
+	for k, want := range []string{"m2", "m1", "-", "-"} {
+		testdata.Is(t, "better", said(contrasts, "better", k), want)
+	}
 }
 
-func TestRegionsAreSaidToPeople(t *testing.T) {
-	s := OfOneScore.Sheet(RegionsOf([]Diagnosis{example(t)}))
-	for key, want := range map[string]string{
-		"region": "3", "row": "2", "column": "1", "variant_accuracy": "70.0 %", "loss": "+20.0 pp (+10.0..+30.0)",
-		"feature":          "66.7 %",
-		"shifted_accuracy": "10.0 %", "attention": "10.0 %", "difference": "+56.7 pp", "top": "5", "bottom": "0",
-		"left": "0", "right": "5",
-	} {
-		testdata.Is(t, fmt.Sprintf("%s is said", key), said(s, key, 2), want)
-	}
-	testdata.Is(t, "an interval of no width is said", said(s, "loss", 0), "0.0 pp (0.0..0.0)")
-	if s.Check() != nil || s.Len() != 4 {
-		t.Error(s.Check())
-	}
+// written checks a table, fills it and writes it, for people and as a file.
+func written[R any](t *testing.T, table result.Table[R], rows []R) *result.Sheet {
+	t.Helper()
+	testdata.OK(t, table.Check())
+	s := table.Sheet(rows)
+	testdata.OK(t, errors.Join(s.Check(), s.Text(io.Discard), s.CSV(io.Discard, true)))
+	return s
 }
 
 func TestNothingIsLostWithin(t *testing.T) {
@@ -115,7 +105,7 @@ func TestNothingIsLostWithin(t *testing.T) {
 		words     string
 	}{{0.3, nil, "any region"}, {0.15, []int{3}, "1, 2, 4 (empty: 3)"}, {0, []int{1}, "none (empty: 1)"}} {
 		l.Empty = c.empty
-		s := Layers(c.tolerance).Sheet([]Layer{l})
+		s := written(t, Layers(c.tolerance), []Layer{l})
 		testdata.Is(t, fmt.Sprintf("within %v", c.tolerance), said(s, "nothing_lost", 0), c.words)
 		if said(s, "smallest_loss", 0) != "-1.0 pp" || said(s, "largest_loss", 0) != "+20.0 pp" ||
 			said(s, "largest_region", 0) != "3" {
@@ -127,7 +117,7 @@ func TestNothingIsLostWithin(t *testing.T) {
 		t.Error("a layer without numbers does not say why")
 	}
 	rows := LayerRegionsOf([]Layer{l, damaged}, 0.15)
-	if s := LayerRegions.Sheet(rows); s.Len() != 4 || said(s, "nothing_lost", 1) != "yes" ||
+	if s := written(t, LayerRegions, rows); s.Len() != 4 || said(s, "nothing_lost", 1) != "yes" ||
 		said(s, "nothing_lost", 2) != "no" {
 		t.Errorf("%d rows", s.Len())
 	}
@@ -178,14 +168,6 @@ func TestModelsLeftOutForOneReasonShareALine(t *testing.T) {
 	testdata.Equal(t, "LeftOutLines", LeftOutLines(left), want)
 }
 
-// The form of the window, menus and the command line begin with the same grid.
-func TestDefaultsAreTheUsualGrid(t *testing.T) {
-	if o := Defaults(); !slices.Equal(o.N, []int{transform.UsualGrid}) || !slices.Equal(o.T, []int{transform.UsualT}) ||
-		o.Tolerance != 0.01 {
-		t.Errorf("%+v", o)
-	}
-}
-
 func TestLayersOfOptions(t *testing.T) {
 	for text, want := range map[string]string{
 		"auto": "mask:2;layers=auto", "all": "mask:2", "3,1,3": "mask:2;layers=1,3",
@@ -210,24 +192,5 @@ func TestLayersOfOptions(t *testing.T) {
 		if one := o.Masks(2, 4); one.Auto || !slices.Equal(one.Layers, []int{4}) {
 			t.Errorf("%s: a single layer is %+v", text, one)
 		}
-	}
-}
-
-// People read words, and the paper's letters in the explanation; files keep the letters.
-func TestColumnsAreInWords(t *testing.T) {
-	for _, c := range Scores.Columns {
-		want := map[string][2]string{
-			"v_robust": {"unevenness", "v_robust"}, "v_fitness": {"fitness", "v_fitness"}, "g": {"most uneven", "g(n)"},
-			"p": {"share to pad", "p:"}, "n": {"regions a side", "n:"}, "t": {"units a side", "t:"},
-		}[c.Key]
-		if want[0] != "" && (c.Title != want[0] || !strings.HasPrefix(c.Help, want[1])) {
-			t.Errorf("%s: %q, %q", c.Key, c.Title, c.Help)
-		}
-	}
-	models := someScores(t, 2, 2)
-	sheet := QuantityTable(models).Sheet(QuantitiesOf(models, nil))
-	if f := sheet.Fields[0]; f.Say(1) != "unevenness" || f.Write(1) != "v_robust" ||
-		f.Say(4) != "accuracy shifted to region 1" || f.Write(4) != "a_1" {
-		t.Errorf("%s, %s, %s, %s", f.Say(1), f.Write(1), f.Say(4), f.Write(4))
 	}
 }

@@ -12,30 +12,10 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestDefaultBackgroundLayout(t *testing.T) {
-	l := DefaultBackgroundLayout()
-	checked, err := l.Validate()
-	if err != nil || !reflect.DeepEqual(checked, l) {
-		t.Fatalf("the default layout is not valid, or not canonical: %+v, %v", checked, err)
-	}
-	names := l.Names()
-	if l.Width() != 42 || len(names) != 42 || !l.OfBackground() || DefaultLayout().OfBackground() {
-		t.Fatalf("%d columns, %d names", l.Width(), len(names))
-	}
-	for at, want := range map[int]string{
-		0: "max@CONF.I1.mean", 3: "max@CONF.I1.error_rate", 6: "max@CONF.I1.continuity", 7: "max@CONF.I2.mean",
-		21: "max@HEAD.I1.mean", 41: "max@HEAD.I3.continuity",
-	} {
-		testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
-	}
-	one := l.Only("I2")
-	if want := []string{"max@CONF.I2", "max@HEAD.I2"}; !slices.Equal(one.Matrices(), want) ||
-		len(l.Interpolants()) != 3 {
-		t.Errorf("one interpolant has the matrices %v", one.Matrices())
-	}
-	if got := one.Interpolants(); len(got) != 1 || got[0] != (scatter.Interpolant{Size: 32, Sigma: 2, K: 32}) {
-		t.Errorf("I2 is %v", got)
-	}
+func TestOneInterpolant(t *testing.T) {
+	one := DefaultBackgroundLayout().Only("I2")
+	testdata.Equal(t, "matrices", one.Matrices(), []string{"max@CONF.I2", "max@HEAD.I2"})
+	testdata.Equal(t, "interpolants", one.Interpolants(), []scatter.Interpolant{{Size: 32, Sigma: 2, K: 32}})
 }
 
 func TestSetsOfMeasurements(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,19 +15,33 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestDefaultLayout(t *testing.T) {
-	l := DefaultLayout()
-	names := l.Names()
-	if l.Width() != 80 || len(names) != 80 {
-		t.Fatalf("%d columns, %d names", l.Width(), len(names))
-	}
-	for at, want := range map[int]string{
-		0: "max@CONF.svm", 15: "max@CONF.asymm", 16: "max@CONV-1.svm",
-		32: "mean@CONV-1.svm", 48: "max@CONV-2.svm", 64: "mean@CONV-2.svm", 79: "mean@CONV-2.asymm",
+func TestDefaultLayouts(t *testing.T) {
+	for _, c := range []struct {
+		layout     Layout
+		background bool
+		width      int
+		names      map[int]string
+	}{
+		{DefaultLayout(), false, 80, map[int]string{
+			0: "max@CONF.svm", 15: "max@CONF.asymm", 16: "max@CONV-1.svm", 32: "mean@CONV-1.svm",
+			48: "max@CONV-2.svm", 64: "mean@CONV-2.svm", 79: "mean@CONV-2.asymm",
+		}},
+		{DefaultBackgroundLayout(), true, 42, map[int]string{
+			0: "max@CONF.I1.mean", 3: "max@CONF.I1.error_rate", 6: "max@CONF.I1.continuity",
+			7: "max@CONF.I2.mean", 21: "max@HEAD.I1.mean", 41: "max@HEAD.I3.continuity",
+		}},
 	} {
-		testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
+		l, names := c.layout, c.layout.Names()
+		if checked, err := l.Validate(); err != nil || !reflect.DeepEqual(checked, l) {
+			t.Errorf("the default layout is not valid, or not canonical: %+v, %v", checked, err)
+		}
+		if l.Width() != c.width || len(names) != c.width || l.OfBackground() != c.background {
+			t.Fatalf("%d columns, %d names", l.Width(), len(names))
+		}
+		for at, want := range c.names {
+			testdata.Is(t, fmt.Sprintf("column %d", at), names[at], want)
+		}
 	}
-	testdata.Equal(t, "the default layout is not valid", testdata.Must(l.Validate())(t).Names(), names)
 }
 
 func TestSplit(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/variscope/variscope/engine/variance"
-	"pgregory.net/rapid"
 )
 
 // numbers collects the values of a formula's index set.
@@ -26,14 +25,7 @@ func numbers(visit func(add func(float64))) (mean, std float64) {
 	return mean, math.Sqrt(std)
 }
 
-// drawMatrix draws a variance matrix of a kind: anything, smooth, constant, mostly zeros.
-func drawMatrix(t *rapid.T, least, most int) variance.Matrix {
-	n := rapid.IntRange(least, most).Draw(t, "n")
-	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-	kind := rapid.SampledFrom([]string{"any", "smooth", "constant", "sparse"}).Draw(t, "kind")
-	return randomMatrix(n, kind, random)
-}
-
+// randomMatrix is a variance matrix of a kind: anything, smooth, constant, mostly zeros.
 func randomMatrix(n int, kind string, random *rand.Rand) variance.Matrix {
 	m := variance.Matrix{N: n, Data: make([]float64, n*n)}
 	constant := random.Float64()
@@ -67,11 +59,7 @@ func nudged(m variance.Matrix, random *rand.Rand) variance.Matrix {
 }
 
 func ExampleMeasure() {
-	m := variance.Matrix{N: 3, Data: []float64{
-		0, 0.1, 0.3,
-		0.1, 0, 0.15,
-		0.3, 0.15, 0,
-	}}
+	m := variance.Matrix{N: 3, Data: []float64{0, 0.1, 0.3, 0.1, 0, 0.15, 0.3, 0.15, 0}}
 	measured, _ := Measure(m, nil, Options{})
 	fmt.Printf("mean %.3f, share above 0.15 %.3f, flags %v\n",
 		measured.Values[Mean], measured.Values[ASV], measured.Flags)

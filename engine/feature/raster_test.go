@@ -138,28 +138,6 @@ func TestRastersEqualTheFormulas(t *testing.T) {
 	}
 }
 
-// TestDirectionsOfARaster: a matrix whose values are y - x below the diagonal grows by 1 per step
-// to nearer scenes along a row, by 1 per step to farther ones along a column, and by 2 away from
-// the diagonal.
-func TestDirectionsOfARaster(t *testing.T) {
-	const side = 6
-	m := scatter.Matrix{R: side, Values: make([]float64, side*side)}
-	for b := range side {
-		for a := range side {
-			m.Values[b*side+a] = math.Abs(float64(a - b))
-		}
-	}
-	got := measureRaster(m, nil, DefaultTau)
-	for f, want := range map[Feature]float64{
-		HGMean: 1, HGStd: 0, VGMean: 1, VGStd: 0, DGMean: 2, DGStd: 0, Dctny: 0,
-		Asymm: 0, ASV: 1,
-	} {
-		testdata.Is(t, fmt.Sprint(f), got.Values[f], want)
-	}
-	testdata.Equal(t, "flags",
-		got.Flags, []Flag{NoReducedMatrix, HGRatioUndefined, VGRatioUndefined, DGRatioUndefined})
-}
-
 func TestRastersOfNothingAndOfOneValue(t *testing.T) {
 	for value, flags := range map[float64][]Flag{
 		0:   {NoReducedMatrix, HGRatioUndefined, VGRatioUndefined, DGRatioUndefined, MeanZero},

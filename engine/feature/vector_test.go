@@ -71,22 +71,13 @@ func TestVector(t *testing.T) {
 
 func plainMatrix(t *testing.T, set *signal.Set, text string, images []int) variance.Matrix {
 	t.Helper()
-	modality, err := signal.ParseModality(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m variance.Matrix
+	modality := testdata.Must(signal.ParseModality(text))(t)
 	if modality.Vector() {
 		distances, _ := set.Distances(modality)
-		m, err = variance.Vector(distances, set.Transformations, images)
-	} else {
-		signals, _ := set.Signals(modality)
-		m, err = variance.Scalar(signals, images)
+		return testdata.Must(variance.Vector(distances, set.Transformations, images))(t)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	signals, _ := set.Signals(modality)
+	return testdata.Must(variance.Scalar(signals, images))(t)
 }
 
 // The sub-sample is drawn over the whole suite before any filter: the reduced matrix of the

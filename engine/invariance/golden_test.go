@@ -41,26 +41,26 @@ type goldenPair struct {
 	Transformed int     `json:"pred_t"`
 	Confidence  float64 `json:"conf"`
 	After       float64 `json:"conf_t"`
-	Consistent  bool    `json:"consistent"`
-	EI          float64 `json:"ei"`
+	Consistent  bool
+	EI          float64
 	Product     float64 `json:"ei_product"`
-	JS          float64 `json:"js"`
+	JS          float64
 	Bits        float64 `json:"js_bits"`
-	L2          float64 `json:"l2"`
-	KL          float64 `json:"kl"`
+	L2          float64
+	KL          float64
 	KLReverse   float64 `json:"kl_reverse"`
 }
 
 func goldenPairs(t *testing.T, c testdata.Case, tolerance goldenTolerance) {
 	var in struct {
-		Kind  string      `json:"kind"`
-		P     [][]float64 `json:"p"`
-		Q     [][]float64 `json:"q"`
-		Floor float64     `json:"kl_floor"`
+		Kind  string
+		P     [][]float64
+		Q     [][]float64
+		Floor float64 `json:"kl_floor"`
 	}
 	var want struct {
-		Pairs []goldenPair       `json:"pairs"`
-		Mean  map[string]float64 `json:"mean"`
+		Pairs []goldenPair
+		Mean  map[string]float64
 	}
 	c.Read(t, &in, &want)
 	if in.Floor != klFloor || len(in.P) != len(want.Pairs) || len(in.Q) != len(want.Pairs) {
@@ -114,12 +114,12 @@ func measureNamed(name string) Measure {
 }
 
 type goldenStudyInput struct {
-	Kind      string    `json:"kind"`
-	Score     []float64 `json:"score"`
-	Accuracy  []float64 `json:"accuracy"`
-	Eps       float64   `json:"logit_eps"`
-	Bootstrap [][]int   `json:"bootstrap_index"`
-	Grid      []float64 `json:"grid"`
+	Kind      string
+	Score     []float64
+	Accuracy  []float64
+	Eps       float64 `json:"logit_eps"`
+	Bootstrap [][]int `json:"bootstrap_index"`
+	Grid      []float64
 }
 
 func goldenStudy(t *testing.T, c testdata.Case, tolerance goldenTolerance) {
@@ -157,33 +157,33 @@ func (g goldenStudyCheck) check(key string, data []byte) {
 		"pearson": s.Pearson, "spearman": s.Spearman, "pearson_unscaled": s.RawPearson,
 		"spearman_unscaled": s.RawSpearman,
 	}
+	numbers := map[string]struct {
+		value  float64
+		reason string
+	}{
+		"huber_intercept": {s.Line.Intercept, s.Line.Reason}, "huber_slope": {s.Line.Slope, s.Line.Reason},
+		"huber_scale": {s.Line.Scale, s.Line.Reason}, "ols_intercept": {ols.Intercept, ols.Reason},
+		"ols_slope": {ols.Slope, ols.Reason},
+	}
+	lists := map[string][]float64{
+		"intercept_interval": {s.Intercept.Low, s.Intercept.High}, "slope_interval": {s.Slope.Low, s.Slope.High},
+		"band_low": s.Low, "band_high": s.High,
+	}
 	name, isP := strings.CutSuffix(key, "_p")
 	c, isCorrelation := correlations[name]
+	number, isNumber := numbers[key]
+	list, isList := lists[key]
 	switch {
 	case isCorrelation && isP:
 		g.p(key, data, c)
 	case isCorrelation:
 		g.number(key, data, c.Value, c.Reason, g.tolerance.Correlation)
+	case isNumber:
+		g.number(key, data, number.value, number.reason, g.tolerance.Huber)
+	case isList:
+		g.list(key, data, list, g.tolerance.Huber)
 	case key == "logit_accuracy":
 		g.list(key, data, s.Y, g.tolerance.Correlation)
-	case key == "huber_intercept":
-		g.number(key, data, s.Line.Intercept, s.Line.Reason, g.tolerance.Huber)
-	case key == "huber_slope":
-		g.number(key, data, s.Line.Slope, s.Line.Reason, g.tolerance.Huber)
-	case key == "huber_scale":
-		g.number(key, data, s.Line.Scale, s.Line.Reason, g.tolerance.Huber)
-	case key == "ols_intercept":
-		g.number(key, data, ols.Intercept, ols.Reason, g.tolerance.Huber)
-	case key == "ols_slope":
-		g.number(key, data, ols.Slope, ols.Reason, g.tolerance.Huber)
-	case key == "intercept_interval":
-		g.list(key, data, []float64{s.Intercept.Low, s.Intercept.High}, g.tolerance.Huber)
-	case key == "slope_interval":
-		g.list(key, data, []float64{s.Slope.Low, s.Slope.High}, g.tolerance.Huber)
-	case key == "band_low":
-		g.list(key, data, s.Low, g.tolerance.Huber)
-	case key == "band_high":
-		g.list(key, data, s.High, g.tolerance.Huber)
 	case key == "replicates":
 		g.replicates(data)
 	default:

@@ -2,11 +2,9 @@ package invariance
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -95,6 +93,11 @@ func TestMeterIsTheMeanOfPairs(t *testing.T) {
 		var mean Values
 		drop := 0.0
 		for _, row := range r.Rows {
+			value := math.NaN()
+			if values := f.Values(); len(values) > 0 {
+				value = values[row.Transformation]
+			}
+			testdata.Near(t, text+": V", row.V, value, 0)
 			if row.Transformation == f.Identity() || row.Name != f.Describe(row.Transformation) {
 				t.Errorf("%s: row %+v", text, row)
 			}
@@ -156,38 +159,13 @@ func TestMeterDoesNotSeeTheCuts(t *testing.T) {
 		for first := 0; first < s.Images; first += size {
 			testdata.OK(t, cut.Add(part(s, first, min(first+size, s.Images)), note))
 		}
-		a, errA := whole.Result()
-		b, errB := cut.Result()
-		if errA != nil || errB != nil || bits(a) != bits(b) {
-			t.Fatalf("whole %+v %v, cut %+v %v", a, errA, b, errB)
-		}
+		a, b := testdata.Must(whole.Result())(t), testdata.Must(cut.Result())(t)
+		testdata.Is(t, "the result of pieces", fmt.Sprint(b), fmt.Sprint(a)) // in which NaN equals NaN
 		if len(seen) != 3*s.Images || !slices.IsSorted(seen) || !near(sum/float64(len(seen)), a.Mean[EI], 1e-12) {
 			t.Fatalf("%d pairs with mean %v, want %d with %v",
 				len(seen), sum/float64(len(seen)), 3*s.Images, a.Mean[EI])
 		}
 	})
-}
-
-// bits are the numbers of a result as text in which NaN equals NaN.
-func bits(r Result) string {
-	var text strings.Builder
-	for _, s := range slices.Sorted(maps.Keys(sayings)) {
-		text.WriteString(numberText(s.Of(r)))
-	}
-	for _, row := range append(slices.Clone(r.Rows), Row{Mean: r.Mean, Accuracy: r.Accuracy, AccuracyDrop: r.Drop}) {
-		for _, v := range append(row.Mean[:], row.Accuracy, row.AccuracyDrop) {
-			text.WriteString(numberText(v))
-		}
-	}
-	return text.String()
-}
-
-func numberText(v float64) string {
-	text, err := Values{v}.MarshalJSON()
-	if err != nil {
-		return err.Error()
-	}
-	return string(text)
 }
 
 // Without whole vectors EI is the same, the others are missing with a reason.
@@ -215,84 +193,43 @@ func TestMeterWithManyClasses(t *testing.T) {
 	}
 }
 
-func TestRowsOfFamiliesHaveValues(t *testing.T) {
-	random := rand.New(rand.NewPCG(4, 4))
-	r := metered(t, family, nil, nil, made(random, 3, 5, 4))
-	if len(r.Rows) != 2 || r.Rows[0].V != -10 || r.Rows[1].V != 10 || r.Rows[1].Transformation != 2 {
-		t.Errorf("%+v", r.Rows)
-	}
-	r = metered(t, transform.Rot90, nil, nil, made(random, 4, 5, 4))
-	if len(r.Rows) != 3 || !math.IsNaN(r.Rows[0].V) || r.Rows[0].Transformation != 1 || r.Rows[2].Name != "rot90 270°" {
-		t.Errorf("%+v", r.Rows)
-	}
-}
-
 func TestMeterRefuses(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	good := made(random, 4, 6, 3)
-	changed := func(change func(s *signal.Set)) []*signal.Set {
-		s := part(good, 0, good.Images)
-		change(s)
-		return []*signal.Set{s}
-	}
 	labels := []int{0, 1, 2, 0, 1, 2}
-	for _, c := range []struct {
+	type refused struct {
 		name   string
 		labels []int
 		parts  []*signal.Set
 		want   string
-	}{
+	}
+	list := []refused{
 		{"no images", nil, nil, "no image was measured"},
 		{"an empty part", nil, []*signal.Set{part(good, 0, 0)}, "no image was measured"},
-		{
-			"another family", nil,
-			[]*signal.Set{made(random, 3, 6, 3)},
-			"signals of 3 transformations for rot90, which has 4",
-		},
+		{"another family", nil, []*signal.Set{made(random, 3, 6, 3)}, "3 transformations for rot90, which has 4"},
 		{"more images than labels", labels[:4], []*signal.Set{good}, "signals of 6 images, but labels of 4"},
 		{"fewer images than labels", labels, []*signal.Set{part(good, 0, 3)}, "signals of 3 images, but labels of 6"},
 		{"two models", nil, []*signal.Set{good, made(random, 4, 6, 4)}, "the parts are of different models"},
-		{
-			"predictions are missing", nil, changed(func(s *signal.Set) { s.Prediction = nil }),
-			"0 predictions and 24 confidences",
-		},
-		{
-			"vectors were not read", nil, changed(func(s *signal.Set) { s.Softmax = nil }),
-			"softmax vectors of 3 classes: not loaded",
-		},
-		{
-			"vectors are cut", nil, changed(func(s *signal.Set) { s.Softmax = s.Softmax[1:] }),
-			"71 softmax entries for 24 vectors of 3 classes",
-		},
-		{
-			"a class too many", nil, changed(func(s *signal.Set) { s.Prediction[2] = 3 }),
-			"image 2: prediction 3 of a model with 3 classes",
-		},
-		{
-			"a negative class", nil, changed(func(s *signal.Set) { s.Prediction[6+1] = -1 }),
-			"image 1: transformation 1: prediction -1",
-		},
-		{
-			"a confidence above 1", nil, changed(func(s *signal.Set) { s.Confidence[0] = 1.5 }),
-			"image 0: confidence 1.5",
-		},
-		{
-			"no confidence", nil, changed(func(s *signal.Set) { s.Confidence[0] = float32(math.NaN()) }),
-			"image 0: confidence NaN",
-		},
-		{
-			"a vector's sum", nil, changed(func(s *signal.Set) { s.Softmax[0] += 0.5 }),
-			"image 0: a softmax vector sums to 1.49",
-		},
-		{
-			"a transformed vector", nil, changed(func(s *signal.Set) { s.Softmax[(2*6+4)*3] = -1 }),
-			"image 4: transformation 2: softmax entry 0 is -1",
-		},
+	}
+	nan32 := float32(math.NaN())
+	for want, change := range map[string]func(s *signal.Set){
+		"0 predictions and 24 confidences":                 func(s *signal.Set) { s.Prediction = nil },
+		"softmax vectors of 3 classes: not loaded":         func(s *signal.Set) { s.Softmax = nil },
+		"71 softmax entries for 24 vectors of 3 classes":   func(s *signal.Set) { s.Softmax = s.Softmax[1:] },
+		"image 2: prediction 3 of a model with 3 classes":  func(s *signal.Set) { s.Prediction[2] = 3 },
+		"image 1: transformation 1: prediction -1":         func(s *signal.Set) { s.Prediction[6+1] = -1 },
+		"image 0: confidence 1.5":                          func(s *signal.Set) { s.Confidence[0] = 1.5 },
+		"image 0: confidence NaN":                          func(s *signal.Set) { s.Confidence[0] = nan32 },
+		"image 0: a softmax vector sums to 1.49":           func(s *signal.Set) { s.Softmax[0] += 0.5 },
+		"image 4: transformation 2: softmax entry 0 is -1": func(s *signal.Set) { s.Softmax[(2*6+4)*3] = -1 },
 	} {
-		m, err := NewMeter(transform.Rot90, c.labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := part(good, 0, good.Images)
+		change(s)
+		list = append(list, refused{want, nil, []*signal.Set{s}, want})
+	}
+	for _, c := range list {
+		m := testdata.Must(NewMeter(transform.Rot90, c.labels, nil))(t)
+		var err error
 		for _, p := range c.parts {
 			if err == nil {
 				err = m.Add(p, nil)
@@ -344,13 +281,8 @@ func TestIndependentProbabilities(t *testing.T) {
 			Confidence: []float32{rows[0], rows[2]}, Softmax: rows,
 		}
 		s.Spec.OutputKind = kind
-		m, err := NewMeter("grayscale", nil, nil)
-		if err == nil {
-			err = m.Add(s, nil)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(NewMeter("grayscale", nil, nil))(t)
+		testdata.OK(t, m.Add(s, nil))
 		r := testdata.Must(m.Result())(t)
 		return r.Rows[0].Mean
 	}

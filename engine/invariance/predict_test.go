@@ -160,12 +160,7 @@ func BenchmarkPredict75(b *testing.B) { // 15 corruptions x 5 severities of one 
 
 // What has been called off ends with the reason, and progress counts every suite that is left out.
 func TestPredictAndExamineEndWithTheirContext(t *testing.T) {
-	points := []Point{
-		{ID: "a", Score: 0.1, Accuracy: 0.3},
-		{ID: "b", Score: 0.4, Accuracy: 0.5},
-		{ID: "c", Score: 0.6, Accuracy: 0.6},
-		{ID: "d", Score: 0.9, Accuracy: 0.8},
-	}
+	points := cloud(rand.New(rand.NewPCG(6, 7)), 4, -1, 4, 0.4)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	o := StudyOptions{Images: 100, Resamples: 100}

@@ -165,7 +165,10 @@ func TestGroupsAndScoresAreStudiesOfTheirOwn(t *testing.T) {
 			t.Errorf("%q of %d models", g.remark(), g.Pearson.N)
 		}
 	}
-	sheet := Studies.Sheet(WithGroups(list[:2]))
+	sheet := written(t, Studies, WithGroups(list[:2]))
+	written(t, StudyPoints, PointsOf(list))
+	written(t, StudyLines, LinesOf(list))
+	written(t, Correlated, TestsOf(list))
 	testdata.Is(t, "rows", sheet.Len(), 6)
 	testdata.Is(t, "named", sheet.Fields[sheet.Field("of")].Say(2), "pets: SGD")
 	testdata.Is(t, "correlations of a study with models at chance, and of two groups", len(TestsOf(list[:1])), 16)
@@ -173,10 +176,8 @@ func TestGroupsAndScoresAreStudiesOfTheirOwn(t *testing.T) {
 	if !(low < s.Line.Slope && s.Line.Slope < high) {
 		t.Errorf("slope %v, interval %v..%v", s.Line.Slope, low, high)
 	}
-	for column, groups := range map[string]int{"": 0, "fold": 0} {
-		o.Column = column
-		testdata.Is(t, "groups of "+column, len(studiesOf(t, o)[0].Groups), groups)
-	}
+	o.Column = "fold"
+	testdata.Is(t, "groups of a column that is not there", len(studiesOf(t, o)[0].Groups), 0)
 	turned := Studied{
 		Asked: Asked{Column: "c"}, Study: *withR(-0.5),
 		Groups: []*Studied{{Group: "a", Study: *withR(0.5)}, {Group: "b"}},
@@ -201,57 +202,28 @@ func TestForecastsListWhatIsPredictedFirst(t *testing.T) {
 		return made[0]
 	}
 	s := forecast("hash fog 3")
-	testdata.Is(t, "why there is none", s.Why.Text, "")
 	var got []string
 	for _, p := range PredictedOf([]*Studied{s}) {
 		got = append(got, p.ID+" "+p.Role.Word())
 	}
-	if want := []string{
-		"wild no labels", "fog 3 held back", "fog 1 in the fit", "fog 5 in the fit",
-		"noise 2 in the fit", "pets in the fit",
-	}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	sheet := Predictions.Sheet(PredictedOf([]*Studied{s}))
+	testdata.Equal(t, "predicted", got, []string{
+		"wild no labels", "fog 3 held back", "fog 1 in the fit", "fog 5 in the fit", "noise 2 in the fit",
+		"pets in the fit",
+	})
+	sheet := written(t, Predictions, PredictedOf([]*Studied{s}))
 	if f := sheet.Fields[sheet.Field("error")]; f.Say(0) != result.None || !strings.HasSuffix(f.Say(1), " pp") {
 		t.Errorf("error %s and %s", f.Say(0), f.Say(1))
 	}
 	f := s.ForecastFigure()
-	if len(f.Groups) != 3 || len(f.Points) != 7 || f.Groups[1].Name != "true, held back" ||
-		f.Points[6].Low >= f.Points[6].High {
+	testdata.OK(t, f.Check())
+	if len(f.Groups) != 3 || len(f.Points) != 7 || f.Points[6].Low >= f.Points[6].High {
 		t.Errorf("%+v", f.Groups)
 	}
-	if s = forecast("hash fog 3", "hash fog 1"); s.Why.Code != FewLabelled ||
-		!strings.HasPrefix(s.Facts()[0], "no prediction: fewer than 4") {
-		t.Errorf("%q", s.Facts())
-	}
-	if p := PredictedOf([]*Studied{s}); len(p) != 6 || p[0].why().Code != FewLabelled {
-		t.Errorf("%+v", p[0].why())
-	}
-}
-
-func TestStudyTables(t *testing.T) {
-	for _, err := range []error{
-		Studies.Check(), StudyPoints.Check(), StudyLines.Check(), Correlated.Check(),
-		Predictions.Check(),
-	} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	list := append(studiesOf(t, Options{Predict: true, Models: []string{"m4"}}),
-		studiesOf(t, Options{Study: []Score{ScoreEI, ScoreConsistent}, Column: "optimizer"})...)
-	for _, s := range []*result.Sheet{
-		Studies.Sheet(WithGroups(list)), StudyPoints.Sheet(PointsOf(list)), StudyLines.Sheet(LinesOf(list)),
-		Correlated.Sheet(TestsOf(list)), Predictions.Sheet(PredictedOf(list)),
-	} {
-		ids := map[string]bool{}
-		for row := range s.Len() {
-			ids[s.ID(row)] = true
-		}
-		if s.Len() == 0 || len(ids) != s.Len() {
-			t.Errorf("%s: %d names of %d rows", s.Name, len(ids), s.Len())
-		}
+	s = forecast("hash fog 3", "hash fog 1")
+	p := PredictedOf([]*Studied{s})
+	if s.Why.Code != FewLabelled || !strings.HasPrefix(s.Facts()[0], "no prediction: fewer than 4") || len(p) != 6 ||
+		p[0].why().Code != FewLabelled {
+		t.Errorf("%q, %+v", s.Facts(), p)
 	}
 }
 
@@ -259,43 +231,31 @@ func TestFigures(t *testing.T) {
 	models, suites := studiesOf(t, Options{Study: []Score{ScoreEI}, Column: "optimizer"}),
 		studiesOf(t, Options{Predict: true})
 	for _, f := range []result.Figure{
-		models[0].Figure(), suites[0].Figure(), suites[3].ForecastFigure(),
-		models[5].Figure(), models[0].Groups[0].Figure(),
+		suites[0].Figure(), suites[3].ForecastFigure(), models[5].Figure(), models[0].Groups[0].Figure(),
 	} {
 		testdata.OK(t, f.Check())
 	}
+	written(t, Studies, WithGroups(suites))
+	written(t, StudyLines, LinesOf(suites))
 	f := models[0].Figure()
-	testdata.Is(t, "of a group", models[0].Groups[1].Figure().Title, "Accuracy and EI, pets: SGD, rot90")
-	if f.Title != "Accuracy and EI, pets, rot90" || len(f.Points) != 10 || !f.Points[0].Crossed ||
-		f.Points[1].Crossed || !f.Y.Logit {
+	testdata.OK(t, f.Check())
+	if len(f.Points) != 10 || !f.Points[0].Crossed || f.Points[1].Crossed || !f.Y.Logit {
 		t.Errorf("%+v", f)
 	}
 	var names []string
 	for _, g := range f.Groups {
 		names = append(names, g.Name)
 	}
-	if !slices.Equal(names, []string{"no optimizer", "Adam", "SGD"}) || f.Groups[1].Look != result.Category(0) ||
-		f.Groups[0].Look != result.LookNone {
-		t.Errorf("%q", names)
-	}
+	testdata.Equal(t, "groups", names, []string{"no optimizer", "Adam", "SGD"})
 	if len(f.Trends) != 3 || f.Trends[2].Group != "SGD" || f.Trends[2].Look != f.Groups[2].Look ||
-		f.Trends[0].Group != "" {
+		f.Groups[0].Look != result.LookNone {
 		t.Errorf("%d lines", len(f.Trends))
 	}
-	if !strings.Contains(f.Note, "without m0 (accuracy not above chance): Pearson r ") ||
-		!strings.Contains(f.Note, "seed 1") {
-		t.Errorf("%s", f.Note)
-	}
-	if models[5].Figure().Drawable() || models[5].Figure().Empty != "no model has both EI and accuracy" {
-		t.Errorf("%q", models[5].Figure().Empty)
-	}
+	testdata.Is(t, "without a label", models[5].Figure().Empty, "no model has both EI and accuracy")
 	over := suites[3].Figure() // five suites and the predicted one
 	if last := over.Points[len(over.Points)-1]; len(over.Points) != 6 || last.Name != "wild" ||
 		!(last.Low < last.Y && last.Y < last.High) {
 		t.Errorf("%+v", over.Points)
-	}
-	if over.Groups[0].Name != "not corrupted" || over.Groups[len(over.Groups)-1].Name != "predicted" {
-		t.Errorf("%+v", over.Groups)
 	}
 	many := &Studied{Asked: Asked{Column: "fold"}}
 	for k := range 20 {

@@ -1,7 +1,9 @@
 package invariance
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
@@ -9,14 +11,28 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestTablesAreDeclaredWell(t *testing.T) {
-	for _, err := range []error{
-		Results.Check(), Transformations.Check(), OfOneRow.Check(), Images.Check(), LeftOuts.Check(), Lacks.Check(),
+func TestTablesHoldResults(t *testing.T) {
+	testdata.OK(t, errors.Join(Images.Check(), LeftOuts.Check(), Lacks.Check(), Predictions.Check()))
+	written(t, Transformations, Steps(example(), true))
+	s := written(t, Results, example())
+	for key, codes := range map[string][3]string{ // of m2 on pets and on wild, and of big on wild
+		"accuracy": {"", NoLabels, NoLabels}, "robust_accuracy": {"", NoLabels, NoLabels}, "ei": {},
+		"accuracy_drop": {"", NoLabels, NoLabels}, "js": {"", "", NoSoftmax},
 	} {
-		if err != nil {
-			t.Error(err)
+		for k, row := range []int{0, 1, 5} {
+			why := s.Fields[s.Field(key)].Why(row)
+			testdata.Is(t, fmt.Sprintf("why %s of row %d is missing", key, row), why.Code, codes[k])
 		}
 	}
+}
+
+// written checks a table, fills it and writes it, for people and as a file.
+func written[R any](t *testing.T, table result.Table[R], rows []R) *result.Sheet {
+	t.Helper()
+	testdata.OK(t, table.Check())
+	s := table.Sheet(rows)
+	testdata.OK(t, errors.Join(s.Check(), s.Text(io.Discard), s.CSV(io.Discard, true)))
+	return s
 }
 
 // example has labels on pets, none on wild, and whole softmax vectors of neither model big.
@@ -54,34 +70,6 @@ func example() []Measured {
 	return rows
 }
 
-func TestCellsAreSaidToPeople(t *testing.T) {
-	s := Results.Sheet(example())
-	for key, want := range map[string][2]string{ // of the first and the last row
-		"model_id": {"m2", "big"}, "family": {"rotation -1..1°", "rotation -1..1°"}, "ei": {"0.512", "0.512"},
-		"js": {"0.100", result.None}, "accuracy": {"96.6 %", result.None}, "accuracy_drop": {"+1.2 pp", result.None},
-		"robust_accuracy": {"80.0 %", result.None}, "consistent": {"75.0 %", "75.0 %"}, "images": {"1,000", "1,000"},
-		"record.fold": {"fm2", "fbig"}, "record.ei": {"high", "high"},
-	} {
-		f := s.Fields[s.Field(key)]
-		testdata.Is(t, fmt.Sprintf("%s is said", key), [2]string{f.Say(0), f.Say(5)}, want)
-	}
-	for _, c := range []struct {
-		row       int
-		key, code string
-	}{
-		{5, "accuracy", NoLabels},
-		{1, "robust_accuracy", NoLabels},
-		{5, "js", NoSoftmax},
-		{0, "accuracy", ""},
-		{5, "ei", ""},
-		{1, "accuracy_drop", NoLabels},
-	} {
-		if why := s.Fields[s.Field(c.key)].Why(c.row); why.Code != c.code {
-			t.Errorf("%s of row %d is missing because %+v, want %q", c.key, c.row, why, c.code)
-		}
-	}
-}
-
 // A filter finds models by what the training records say, and our own columns before those of the
 // same name in a record.
 func TestRecordsCanBeFiltered(t *testing.T) {
@@ -107,7 +95,7 @@ func TestStepsBeginWithTheirMean(t *testing.T) {
 	if len(with) != 3 || with[0].Accuracy != rows[0].Accuracy-rows[0].Drop || with[0].Mean != rows[0].Mean {
 		t.Errorf("%+v", with[0])
 	}
-	s := OfOneRow.Sheet(with)
+	s := written(t, OfOneRow, with)
 	if f := s.Fields[s.Field("name")]; f.Say(0) != "all" || f.Say(1) != "rotation -1°" {
 		t.Errorf("%q", f.Say(0))
 	}

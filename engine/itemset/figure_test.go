@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // path4 is an ontology whose edges lead from a to b, b to c and c to d, and back from b to a.
@@ -24,19 +25,14 @@ func path4() Ontology {
 
 func TestFigureShowsWhatIsAroundTheChosenNode(t *testing.T) {
 	o := path4()
-	places, err := o.Places(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	places := testdata.Must(o.Places(t.Context()))(t)
 	for way, want := range map[Way][]result.Emphasis{
 		Either: {result.Plain, result.Chosen, result.Plain, result.Faint},
 		Onward: {result.Plain, result.Chosen, result.Plain, result.Faint},
 		Back:   {result.Plain, result.Chosen, result.Faint, result.Faint},
 	} {
 		f := o.Figure(places, Look{Chosen: 1, Hops: 1, Way: way})
-		if err := f.Check(); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, f.Check())
 		for k, p := range f.Points {
 			if p.Emphasis != want[k] {
 				t.Errorf("way %d: %s has %d, want %d", way, p.Label, p.Emphasis, want[k])

@@ -1,7 +1,7 @@
 package itemset
 
 import (
-	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -19,22 +19,10 @@ func fewImages(t *testing.T) (Ontology, *Names, [][]int) {
 		People: []string{"sea", "sand", "boat", "lamp shop"},
 	}
 	images := [][]int{{0, 1}, {0, 1}, {0, 1, 2}, {0}, {3}}
-	o, err := New(names.Files, images, 0.4, 0.5)
-	if err == nil {
-		o, err = o.With(Edit{From: "seg_sand", To: "seg_sea", Weight: 0.25},
-			Edit{From: "seg_boat", To: "seg_sea", Weight: 1})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := testdata.Must(New(names.Files, images, 0.4, 0.5))(t)
+	o = testdata.Must(o.With(Edit{From: "seg_sand", To: "seg_sea", Weight: 0.25},
+		Edit{From: "seg_boat", To: "seg_sea", Weight: 1}))(t)
 	return o, names, images
-}
-
-func TestTablesAreDeclaredWell(t *testing.T) {
-	if err := cmp.Or(SetTable.Check(), RuleTable.Check(), EdgeTable.Check(), EditTable.Check(),
-		NodeTable.Check()); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestTablesHaveNamesForFilesAndPeople(t *testing.T) {
@@ -44,17 +32,14 @@ func TestTablesHaveNamesForFilesAndPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	var files strings.Builder
-	for _, err := range []error{
+	testdata.OK(t, errors.Join(
+		SetTable.Check(), RuleTable.Check(), EdgeTable.Check(), EditTable.Check(), NodeTable.Check(),
 		SetTable.Sheet(NameSets(sets, len(images), names)).CSV(&files, false),
 		RuleTable.Sheet(NameRules(rules, names)).CSV(&files, false),
 		EdgeTable.Sheet(o.NameEdges(*names)).CSV(&files, false),
 		EditTable.Sheet(NameEdits(o.Edits, func(string) string { return "" })).CSV(&files, false),
 		NodeTable.Sheet(o.NameNodes(*names)).CSV(&files, false),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	))
 	for _, want := range []string{
 		"size,items,count,support\n", "3,seg_sea+seg_sand+seg_boat,1,0.2\n",
 		"antecedent,consequent,count,support,confidence,lift,length\n", "seg_sea,seg_sand,3,0.6,0.75,1.25,2\n",

@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
@@ -9,42 +10,20 @@ import (
 )
 
 func TestTellsAnswer(t *testing.T) {
-	for _, telling := range [][2]string{
-		{"rule_label", "0"},
-		{"rule_reason", ""},
-		{"Label", ""},
-		{"label_reason", ""},
-		{"final label", ""},
-		{"labels", ""},
-		{"verdict", ""},
-		{"assessor.verdict", ""},
-		{"judgement", ""},
-		{"judgment_by_3", ""},
-		{"majority", ""},
-		{"is-invariant", "1"},
-		{"expert_ratings", ""},
-		{"class", " Variant "},
-		{"x", "borderline"},
+	for _, telling := range []string{
+		"rule_label=0", "rule_reason=", "Label=", "label_reason=", "final label=", "labels=", "verdict=",
+		"assessor.verdict=", "judgement=", "judgment_by_3=", "majority=", "is-invariant=1", "expert_ratings=",
+		"class= Variant ", "x=borderline",
 	} {
-		if !TellsAnswer(telling[0], telling[1]) {
-			t.Errorf("%q = %q is said not to tell the answer", telling[0], telling[1])
-		}
+		name, value, _ := strings.Cut(telling, "=")
+		testdata.Is(t, telling+" tells the answer", TellsAnswer(name, value), true)
 	}
-	for _, plain := range [][2]string{
-		{"architecture", "VGG4"},
-		{"label_smoothing", "0.1"},
-		{"label-noise", "0.2"},
-		{"test_accuracy", "0.9"},
-		{"tested", "rotation"},
-		{"anomaly_detail", ""},
-		{"invariance_loss", "3"},
-		{"rules", "2"},
-		{"", ""},
-		{"augmentation", "none"},
+	for _, plain := range []string{
+		"architecture=VGG4", "label_smoothing=0.1", "label-noise=0.2", "test_accuracy=0.9", "tested=rotation",
+		"anomaly_detail=", "invariance_loss=3", "rules=2", "=", "augmentation=none",
 	} {
-		if TellsAnswer(plain[0], plain[1]) {
-			t.Errorf("%q = %q is said to tell the answer", plain[0], plain[1])
-		}
+		name, value, _ := strings.Cut(plain, "=")
+		testdata.Is(t, plain+" tells the answer", TellsAnswer(name, value), false)
 	}
 }
 

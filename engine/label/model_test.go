@@ -67,12 +67,6 @@ func (d *desk) undo() {
 
 // check compares everything that follows from the events with the list.
 func (d *desk) check() {
-	if problem := d.problem(); problem != "" {
-		d.t.Fatal(problem)
-	}
-}
-
-func (d *desk) problem() string {
 	current := map[Key]Value{}
 	for key, ev := range Current(d.events) {
 		current[key] = ev.Value
@@ -88,25 +82,23 @@ func (d *desk) problem() string {
 			}
 		}
 		maps.DeleteFunc(skipped, func(model string, _ int) bool { return want[Key{model, who}] != "" })
-		if problem := d.standing(who, want, skipped); problem != "" {
-			return problem
-		}
+		d.standing(who, want, skipped)
 	}
 	if !maps.Equal(current, want) {
-		return fmt.Sprintf("current %v, want %v", current, want)
+		d.t.Fatalf("current %v, want %v", current, want)
 	}
 	for a, row := range Ratings(d.round, d.events) {
 		for i, rating := range row {
 			index, ok := want[Key{d.round.Models[i], d.round.Annotators[a]}].Index(d.round.Classes)
 			if ok && rating != index || !ok && rating != Missing {
-				return fmt.Sprintf("rating %d of annotator %d is %d, want %d, %v", i, a, rating, index, ok)
+				d.t.Fatalf("rating %d of annotator %d is %d, want %d, %v", i, a, rating, index, ok)
 			}
 		}
 	}
-	return ""
 }
 
-func (d *desk) standing(who string, labels map[Key]Value, skipped map[string]int) string {
+// standing compares the progress of an annotator, and what comes next.
+func (d *desk) standing(who string, labels map[Key]Value, skipped map[string]int) {
 	done, want, oldest := 0, "", ""
 	for _, model := range Order(d.round, who) {
 		at, put := skipped[model]
@@ -124,13 +116,11 @@ func (d *desk) standing(who string, labels map[Key]Value, skipped map[string]int
 	}
 	gotDone, gotSkipped, total := Progress(d.round, who, d.events)
 	if gotDone != done || gotSkipped != len(skipped) || total != len(d.round.Models) {
-		return fmt.Sprintf("progress of %s is %d, %d, %d; want %d, %d", who, gotDone, gotSkipped, total, done,
-			len(skipped))
+		d.t.Fatalf("progress of %s is %d, %d, %d; want %d, %d", who, gotDone, gotSkipped, total, done, len(skipped))
 	}
 	if got, ok := next(d.round, who, d.events); got != want || ok != (want != "") {
-		return fmt.Sprintf("next of %s is %q, want %q", who, got, want)
+		d.t.Fatalf("next of %s is %q, want %q", who, got, want)
 	}
-	return ""
 }
 
 func TestDeskAgainstList(t *testing.T) {
@@ -231,30 +221,4 @@ func BenchmarkRatings3x600(b *testing.B) {
 	for b.Loop() {
 		Ratings(r, events)
 	}
-}
-
-// What follows from a set of events does not depend on the order in which they arrived.
-func TestArrivalDoesNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := round(3, 3)
-		var events []Event
-		for k := range rapid.IntRange(0, 15).Draw(t, "events") {
-			ev := event(k, rapid.SampledFrom([]Kind{Label, Skip, Adjudicate}).Draw(t, "kind"), "r1",
-				rapid.SampledFrom(r.Models).Draw(t, "model"), "")
-			if ev.Kind != Skip {
-				ev.Value = rapid.SampledFrom(Values(3)).Draw(t, "value")
-			}
-			ev.Pass = rapid.IntRange(1, 2).Draw(t, "pass")
-			events = append(events, ev)
-		}
-		arrived := rapid.Permutation(events).Draw(t, "arrived")
-		if !slices.EqualFunc(Ratings(r, events), Ratings(r, arrived), slices.Equal[[]int]) ||
-			!slices.Equal(Training(r, events, true), Training(r, arrived, true)) {
-			t.Fatalf("%v and %v differ", events, arrived)
-		}
-		a, _ := next(r, "r1", events)
-		if b, _ := next(r, "r1", arrived); a != b {
-			t.Fatalf("next is %s or %s", a, b)
-		}
-	})
 }

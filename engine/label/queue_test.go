@@ -34,38 +34,28 @@ func TestConflicts(t *testing.T) {
 		{"two desks that agree", []Event{one, at("D2", 2, "r1", "m0", Variant)}, nil},
 		{"two annotators", []Event{one, at("D2", 2, "r2", "m0", Invariant)}, nil},
 		{"in knowledge of the other", []Event{one, over(two, "0001")}, nil},
-		{
-			"settled at a third desk over one of them",
-			[]Event{one, two, over(at("D3", 3, "r1", "m0", Variant), "0002")},
-			nil,
-		},
-		{
-			"third desk differs",
-			[]Event{one, two, over(at("D3", 3, "r1", "m0", Borderline), "0002")},
-			[]string{"0001", "0003"},
-		},
+		{"settled at a third desk", []Event{one, two, over(at("D3", 3, "r1", "m0", Variant), "0002")}, nil},
+		{"third desk differs", []Event{
+			one, two, over(at("D3", 3, "r1", "m0", Borderline), "0002"),
+		}, []string{"0001", "0003"}},
 		{"one is undone", []Event{one, two, undoOf(3, "r1", 2)}, nil},
 		{"what replaced is undone", []Event{
 			one, over(two, "0001"), at("D3", 3, "r1", "m0", Invariant), undoOf(4, "r1", 2),
 		}, []string{"0001", "0003"}},
 		{"the newest of a desk", []Event{at("D2", 0, "r1", "m0", Variant), one, two}, []string{"0001", "0002"}},
-		{
-			"replaced by another's label",
-			[]Event{one, two, over(at("D1", 3, "r2", "m0", Variant), "0001")},
-			[]string{"0001", "0002"},
-		},
+		{"replaced by another's label", []Event{
+			one, two, over(at("D1", 3, "r2", "m0", Variant), "0001"),
+		}, []string{"0001", "0002"}},
 		{"a stranger", []Event{at("D1", 1, "r9", "m0", Variant), at("D2", 2, "r9", "m0", Invariant)}, nil},
 		{"a model of no item", []Event{at("D1", 1, "r1", "m9", Variant), at("D2", 2, "r1", "m9", Invariant)}, nil},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			var got []string
-			for _, conflict := range Conflicts(round(2, 3), c.events) {
-				for _, ev := range conflict.Labels {
-					got = append(got, ev.ID)
-				}
+		var got []string
+		for _, conflict := range Conflicts(round(2, 3), c.events) {
+			for _, ev := range conflict.Labels {
+				got = append(got, ev.ID)
 			}
-			testdata.Equal(t, "in conflict", got, c.want)
-		})
+		}
+		testdata.Equal(t, c.name, got, c.want)
 	}
 }
 
@@ -140,8 +130,8 @@ func TestCompleted(t *testing.T) {
 	testdata.Equal(t, "completed", Completed(round(3, 2), events), []int{0, 1})
 }
 
-// Conflicts, queue and the order of completion follow from the set of events alone, and every
-// conflict is in the queue.
+// Conflicts, queue, the order of completion, ratings and training labels follow from the set of
+// events alone, whatever the order of their arrival, and every conflict is in the queue.
 func TestQueueProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := round(3, 3)
@@ -150,6 +140,8 @@ func TestQueueProperties(t *testing.T) {
 			ev := at(rapid.SampledFrom([]string{"D1", "D2"}).Draw(t, "desk"), k,
 				rapid.SampledFrom(r.Annotators).Draw(t, "who"),
 				rapid.SampledFrom(r.Models).Draw(t, "model"), rapid.SampledFrom(Values(3)).Draw(t, "value"))
+			ev.Kind = rapid.SampledFrom([]Kind{Label, Label, Adjudicate}).Draw(t, "kind")
+			ev.Pass = rapid.SampledFrom([]int{1, 1, 2}).Draw(t, "pass")
 			if k > 0 && rapid.Bool().Draw(t, "replaces") {
 				ev.Supersedes = events[rapid.IntRange(0, k-1).Draw(t, "target")].ID
 			}
@@ -167,6 +159,10 @@ func TestQueueProperties(t *testing.T) {
 		}
 		if a, b := Completed(r, events), Completed(r, arrived); !slices.Equal(a, b) {
 			t.Fatalf("completed %v or %v", a, b)
+		}
+		if !slices.EqualFunc(Ratings(r, events), Ratings(r, arrived), slices.Equal[[]int]) ||
+			!slices.Equal(Training(r, events, true), Training(r, arrived, true)) {
+			t.Fatalf("ratings or training labels of %v and %v differ", events, arrived)
 		}
 		current := Current(events)
 		for _, c := range Conflicts(r, events) {

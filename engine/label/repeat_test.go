@@ -34,14 +34,7 @@ func TestRepeatsAreTheShare(t *testing.T) {
 		share  float64
 		want   int
 	}{
-		{100, 0.05, 5},
-		{100, 0, 0},
-		{9, 0.05, 0},
-		{10, 0.05, 1},
-		{40, 0.1, 4},
-		{6, 1, 6},
-		{0, 0.5, 0},
-		{600, 0.05, 30},
+		{100, 0.05, 5}, {100, 0, 0}, {9, 0.05, 0}, {10, 0.05, 1}, {40, 0.1, 4}, {6, 1, 6}, {0, 0.5, 0}, {600, 0.05, 30},
 	} {
 		r := round(c.models, 2)
 		r.RepeatShare = c.share
@@ -100,38 +93,6 @@ func TestRepeatsAreMixedIn(t *testing.T) {
 	}
 	if before < 5 {
 		t.Errorf("only %d of 10 repeats come before the last new item", before)
-	}
-}
-
-func TestRepeatsOfASmallRoundComeAtTheEnd(t *testing.T) {
-	r := round(4, 2)
-	r.RepeatShare = 0.5
-	turns, _ := walk(t, r, "r1", nil)
-	if len(turns) != 6 || turns[4].Pass != 2 || turns[5].Pass != 2 {
-		t.Errorf("turns %v", turns)
-	}
-}
-
-func TestTurns(t *testing.T) {
-	r := round(20, 2)
-	r.RepeatShare = 0.1
-	done, skipped, total, _ := Turns(r, "r1", nil)
-	if done != 0 || skipped != 0 || total != 22 {
-		t.Errorf("at first %d, %d of %d", done, skipped, total)
-	}
-	_, events := walk(t, r, "r1", []Event{event(1, Skip, "r1", Order(r, "r1")[0], "")})
-	if done, skipped, total, _ = Turns(r, "r1", events); done != 22 || skipped != 0 || total != 22 {
-		t.Errorf("at the end %d, %d of %d", done, skipped, total)
-	}
-	if !Finished(r, "r1", events) || Finished(r, "r2", events) {
-		t.Error("who has finished is wrong")
-	}
-	for k := range 15 {
-		r.Models = append(r.Models, fmt.Sprintf("late%d", k))
-	}
-	_, events = walk(t, r, "r1", events)
-	if done, _, total, _ = Turns(r, "r1", events); done != total || total < 35+2 {
-		t.Errorf("after more models %d of %d", done, total)
 	}
 }
 

@@ -12,28 +12,21 @@ import (
 )
 
 func TestSample(t *testing.T) {
-	items := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
-	strata := strings.Split("x x x x x x y y y z", " ")
-	got, err := Sample(items, strata, 5, 1)
-	if err != nil || len(got) != 5 {
-		t.Fatalf("%v, %v", got, err)
-	}
+	items := strings.Split("abcdefghij", "")
+	strata := strings.Split("xxxxxxyyyz", "")
 	count := map[string]int{}
-	for _, item := range got {
+	for _, item := range testdata.Must(Sample(items, strata, 5, 1))(t) {
 		count[strata[slices.Index(items, item)]]++
 	}
 	// 3, 1.5 and 0.5 places: the larger stratum of equal remainders gets the one left.
-	if count["x"] != 3 || count["y"] != 2 || count["z"] != 0 {
-		t.Errorf("places %v", count)
-	}
+	testdata.Is(t, "places", fmt.Sprint(count), "map[x:3 y:2]")
 	for _, n := range []int{0, 11, -1} {
 		testdata.Refused(t, fmt.Sprintf("a sample of %d", n),
 			testdata.Err(Sample(items, nil, n, 1)), "ask for 1 to 10")
 	}
-	testdata.Refused(t, "strata of other items are taken", testdata.Err(Sample(items, strata[:3], 2, 1)))
+	testdata.Refused(t, "strata of other items", testdata.Err(Sample(items, strata[:3], 2, 1)))
 	one, _ := Sample(items, nil, 4, 1)
-	two, _ := Sample(items, nil, 4, 2)
-	if slices.Equal(one, two) {
+	if two, _ := Sample(items, nil, 4, 2); slices.Equal(one, two) {
 		t.Error("two seeds give one sample")
 	}
 }

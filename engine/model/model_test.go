@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -46,12 +44,9 @@ func TestTensorOfPosition(t *testing.T) {
 		{"tensor by name", graph(), "r1", nil, "r1", true},
 		{"unknown tensor", graph(), "nowhere", nil, "nowhere", false},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			tensor, ok := c.graph.Tensor(c.position, c.assigned)
-			if tensor != c.tensor || ok != c.ok {
-				t.Errorf("got %q %v, want %q %v", tensor, ok, c.tensor, c.ok)
-			}
-		})
+		if tensor, ok := c.graph.Tensor(c.position, c.assigned); tensor != c.tensor || ok != c.ok {
+			t.Errorf("%s: got %q %v, want %q %v", c.name, tensor, ok, c.tensor, c.ok)
+		}
 	}
 }
 
@@ -63,7 +58,7 @@ func TestAuthorities(t *testing.T) {
 		OutputKind: Logits, Output: "output", Mean: []float64{0.1}, Std: []float64{0.2}, ClassNames: []string{"a", "b"},
 	}
 	m.Record = []Field{
-		{"output_kind", "probabilities"}, {"mean", "0.4;0.5;0.6"}, {"std", "1;1;2"}, {"class_names", "c;d"},
+		{"output_kind", " PROBABILITIES "}, {"mean", "0.4;0.5;0.6"}, {"std", "1;1;2"}, {"class_names", "c;d"},
 	}
 	m.Graph.Metadata = map[string]string{
 		"output_kind": "log-probabilities", "mean": "[0.5]", "std": "[0.25]",
@@ -126,12 +121,9 @@ func TestSettingsRefuse(t *testing.T) {
 			"onnx metadata: class_names",
 		},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := Model{ID: "m7", Graph: graph()}
-			c.change(&m)
-			_, err := m.Settings()
-			testdata.Refused(t, "it", err, c.want, "m7")
-		})
+		m := Model{ID: "m7", Graph: graph()}
+		c.change(&m)
+		testdata.Refused(t, c.name, testdata.Err(m.Settings()), c.want, "m7")
 	}
 }
 
@@ -144,26 +136,6 @@ func TestParseNumbers(t *testing.T) {
 		if (err == nil) != (want != nil) || !slices.Equal(got, want) && want != nil {
 			t.Errorf("%q: got %v, %v, want %v", text, got, err, want)
 		}
-	}
-}
-
-func TestParseOutputKind(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		kind := rapid.SampledFrom([]OutputKind{Logits, Probabilities, LogProbabilities}).Draw(t, "kind")
-		got, ok := ParseOutputKind(" " + strings.ToUpper(string(kind)) + "\n")
-		if !ok || got != kind {
-			t.Errorf("got %q %v, want %q", got, ok, kind)
-		}
-	})
-	if _, ok := ParseOutputKind("softmax"); ok {
-		t.Error("softmax is no output kind")
-	}
-}
-
-func TestValue(t *testing.T) {
-	m := Model{Record: []Field{{"a", "1"}, {"b", ""}}}
-	if m.Value("a") != "1" || m.Value("b") != "" || m.Value("c") != "" {
-		t.Error("Value must return the column's text, and nothing for an unknown column")
 	}
 }
 

@@ -81,15 +81,6 @@ func BenchmarkInspect(b *testing.B) {
 	}
 }
 
-func BenchmarkOpen(b *testing.B) {
-	r := library(b)
-	feed := feedOf(b, sceneModels(b)[0], 32, "features")
-	for b.Loop() {
-		s := testdata.Must(r.Open(b.Context(), feed))(b)
-		testdata.OK(b, s.Close())
-	}
-}
-
 func BenchmarkProbe(b *testing.B) {
 	r := library(b)
 	feed := feedOf(b, sceneModels(b)[0], 32, "features")

@@ -22,26 +22,11 @@ func nestedGraphs() []hostileFile {
 		}
 		return between([]pb{truth}, branch(g), node("Identity", list("y"), list("out")))
 	}
-	state := []pb{
-		value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("s", typeFloat, -1, 16),
-	}
-	next := []pb{value("c", typeBool, []int64{}...), value("t", typeFloat, -1, 16)}
-	inner := graphOf{inputs: state, outputs: next, nodes: []pb{node("Sin", list("s"), list("t"))}}.pb()
-	innerState := []pb{
-		value("i2", typeInt64, []int64{}...), value("c2", typeBool, []int64{}...), value("s2", typeFloat, -1, 16),
-	}
-	outer := graphOf{
-		inputs: innerState, outputs: []pb{value("c2", typeBool, []int64{}...), value("t2", typeFloat, -1, 16)},
-		nodes: []pb{node("Loop", list("", "c2", "s2"), list("t2"), attrGraph("body", inner))},
-	}.pb()
+	const endlessly = "did not finish a trial run within 1s; it cannot be used"
 	growing := graphOf{
 		inputs:  []pb{value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("s", typeFloat)},
 		outputs: []pb{value("c", typeBool, []int64{}...), value("t", typeFloat)},
 		nodes:   []pb{node("Concat", list("s", "s"), list("t"), attrInt("axis", 1))},
-	}.pb()
-	scan := graphOf{
-		inputs: []pb{value("a", typeFloat)}, outputs: []pb{value("b", typeFloat)},
-		nodes: []pb{node("Sin", list("a"), list("b"))},
 	}.pb()
 	recursive := pb{}.str(1, "Again").str(4, "a").str(5, "b").msg(7,
 		node("Again", list("a"), list("b")).str(7, "own")).msg(9, pb{}.str(1, "").num(2, 13)).msg(9,
@@ -52,31 +37,21 @@ func nestedGraphs() []hostileFile {
 			name: "endless nest of 4096 graphs.onnx", data: deep(12),
 			fine: "it ends within the probe's time where that is long",
 		},
-		{name: "endless loop.onnx", data: endless().file(), want: "did not finish a trial run within"},
+		{name: "endless loop.onnx", data: endless().file(), want: endlessly},
 		{
-			name: "endless loop in a loop.onnx", data: between([]pb{truth},
-				node("Loop", list("", "true", "flat"), list("out"), attrGraph("body", outer))),
-			want: "did not finish a trial run within",
-		},
-		{
-			name: "endless count.onnx", want: "did not finish a trial run within",
+			name: "endless count.onnx", want: endlessly,
 			data: between([]pb{truth, ints("count", []int64{math.MaxInt64})},
-				node("Loop", list("count", "true", "flat"), list("out"), attrGraph("body", inner))),
+				node("Loop", list("count", "true", "flat"), list("out"), attrGraph("body", loopBody(-1, 16)))),
 		},
 		{name: "growing loop.onnx", data: between([]pb{truth},
 			node("Loop", list("", "true", "flat"), list("long"), attrGraph("body", growing)),
 			node("ReduceMax", list("long"), list("max"), attrInt("keepdims", 0)),
 			node("Add", list("flat", "max"), list("out"))), want: "memory"},
-		{name: "scan of nothing.onnx", data: between(nil,
-			node("Scan", list("flat"), list("out"), attrGraph("body", scan), attrInt("num_scan_inputs", 7)))},
-		{name: "loop without a body.onnx", data: between([]pb{truth},
-			node("Loop", list("", "true", "flat"), list("out")))},
 		{name: "if without branches.onnx", data: between([]pb{truth}, node("If", list("true"), list("out")))},
 		{name: "function of itself.onnx", data: append(modelOf(8, 13, scored(graphOf{nodes: []pb{
 			node("Flatten", list("image"), list("flat")), node("Again", list("flat"), list("out")).str(7, "own"),
 		}}, "out").pb()), pb{}.msg(8, pb{}.str(1, "own").num(2, 1)).msg(25, recursive)...)},
 		{name: "graph longer than its file.onnx", data: raw(pb{}.num(1, 8), 7, 1<<40, tiny().pb())},
-		{name: "graph of a negative length.onnx", data: raw(pb{}.num(1, 8), 7, math.MaxUint64, tiny().pb())},
 	}
 }
 
@@ -84,29 +59,23 @@ func nestedGraphs() []hostileFile {
 // running.
 func bombs() []hostileFile {
 	const want = "memory"
+	const plainly = "needs more than 1024 MB of memory in a trial run; choose a smaller batch or another model"
 	collapsed := func(weights []pb, nodes ...pb) []byte { // the large thing is "large"
 		return between(weights, append(nodes, node("ReduceMax", list("large"), list("max"), attrInt("keepdims", 0)),
 			node("Add", list("flat", "max"), list("out")))...)
 	}
 	vast := ints("vast", []int64{8, 1024, 1024, 1024}, 4)
-	long := []int64{math.MaxInt64, math.MaxInt64}
 	return []hostileFile{
-		{name: "bomb at load.onnx", data: hungry(false).file(), want: want},
-		{name: "bomb at run.onnx", data: hungry(true).file(), want: want},
+		{name: "bomb at load.onnx", data: hungry(false).file(), want: plainly},
+		{name: "bomb at run.onnx", data: hungry(true).file(), want: plainly},
 		{
 			name: "bomb of ones.onnx", data: collapsed([]pb{vast},
 				node("ConstantOfShape", list("vast"), list("large"))),
 			want: want,
 		},
-		{name: "bomb beyond numbers.onnx", data: collapsed([]pb{ints("vast", long, 2)},
-			node("ConstantOfShape", list("vast"), list("large")))},
-		{name: "bomb of tiles.onnx", data: collapsed([]pb{ints("r", []int64{1 << 16, 1 << 14}, 2)},
-			node("Tile", list("flat", "r"), list("large")))},
 		{name: "bomb of expansion.onnx", data: collapsed([]pb{vast, ints("one", []int64{1, 1}, 2)},
 			node("ReduceMax", list("flat"), list("m"), attrInt("keepdims", 0)),
 			node("Expand", list("m", "vast"), list("large"))), want: want},
-		{name: "bomb of padding.onnx", data: collapsed([]pb{ints("p", []int64{0, 0, 0, 1 << 40}, 4)},
-			node("Pad", list("flat", "p"), list("large")))},
 		{
 			name: "bomb of padding beyond numbers.onnx",
 			data: collapsed([]pb{ints("p", []int64{0, math.MaxInt64, 0, math.MaxInt64}, 4)},
@@ -117,21 +86,6 @@ func bombs() []hostileFile {
 			data: collapsed([]pb{ints("a", []int64{0}), ints("b", []int64{1 << 40}), ints("d", []int64{1})},
 				node("Range", list("a", "b", "d"), list("whole")),
 				node("Cast", list("whole"), list("large"), attrInt("to", typeFloat))),
-		},
-		{name: "bomb of resizing.onnx", data: collapsed([]pb{floats("s", []float32{1, 1, 1e6, 1e6}, 4)},
-			node("Resize", list("image", "", "s"), list("large"), pb{}.str(1, "mode").str(4, "nearest").num(20, 3)))},
-		{name: "bomb of random numbers.onnx", data: collapsed(nil,
-			node("RandomNormal", nil, list("large"), attrInts("shape", 1<<20, 1<<20)))},
-		{
-			name: "bomb of one-hot.onnx",
-			data: collapsed([]pb{ints("d", []int64{1 << 40}, 1), floats("v", []float32{0, 1}, 2)},
-				node("Cast", list("flat"), list("i"), attrInt("to", typeInt64)),
-				node("OneHot", list("i", "d", "v"), list("large"))),
-		},
-		{
-			name: "bomb of a transposed convolution.onnx",
-			data: collapsed([]pb{floats("k", []float32{1}, 1, 1, 1, 1)},
-				node("ConvTranspose", list("image", "k"), list("large"), attrInts("strides", 1<<20, 1<<20))),
 		},
 		{name: "bomb of doubling.onnx", data: doubling(40)},
 		{name: "bomb of a product.onnx", data: slow(1 << 17).file(), want: want},
@@ -175,7 +129,6 @@ func wildOperators() []hostileFile {
 	const number = "the library has an answer for it"
 	return []hostileFile{
 		{name: "division by zero.onnx", data: whole("Div", 0), fine: number},
-		{name: "rest by zero.onnx", data: whole("Mod", 0), fine: number},
 		{
 			name: "division of the least.onnx",
 			data: between([]pb{ints("a", []int64{math.MinInt64}, 1), ints("b", []int64{-1}, 1)},
@@ -183,22 +136,11 @@ func wildOperators() []hostileFile {
 				node("Add", list("flat", "f"), list("out"))), fine: number,
 		},
 		{name: "convolution of stride 0.onnx", data: conv(attrInts("strides", 0, 0))},
-		{name: "convolution of a negative stride.onnx", data: conv(attrInts("strides", -1, -1))},
 		{name: "convolution in 0 groups.onnx", data: conv(attrInt("group", 0))},
-		{name: "convolution in negative groups.onnx", data: conv(attrInt("group", -1))},
-		{name: "convolution in many groups.onnx", data: conv(attrInt("group", math.MaxInt64))},
-		{name: "convolution of dilation 0.onnx", data: conv(attrInts("dilations", 0, 0)), fine: number},
 		{name: "convolution of a vast dilation.onnx", data: conv(attrInts("dilations", math.MaxInt64, math.MaxInt64))},
-		{name: "convolution of vast padding.onnx", data: conv(attrInts("pads", 1<<30, 1<<30, 1<<30, 1<<30))},
 		{name: "convolution of negative padding.onnx", data: conv(attrInts("pads", -9, -9, -9, -9))},
-		{name: "convolution of another kernel.onnx", data: conv(attrInts("kernel_shape", 1<<20, 1<<20))},
-		{name: "convolution of three axes.onnx", data: conv(attrInts("strides", 1, 1, 1))},
 		{name: "pooling of 0.onnx", data: pool(attrInts("kernel_shape", 0, 0))},
-		{name: "pooling of stride 0.onnx", data: pool(attrInts("kernel_shape", 2, 2), attrInts("strides", 0, 0))},
 		{name: "pooling of a vast kernel.onnx", data: pool(attrInts("kernel_shape", math.MaxInt64, math.MaxInt64))},
-		{name: "pooling of vast padding.onnx", data: pool(attrInts("kernel_shape", 2, 2),
-			attrInts("pads", 1<<40, 1<<40, 1<<40, 1<<40))},
-		{name: "reshape to unknown.onnx", data: shape("Reshape", -1, -1)},
 		{name: "reshape to much.onnx", data: shape("Reshape", 1<<32, 1<<32)},
 		{name: "gather beyond.onnx", data: shape("Gather", 1<<40)},
 		{
@@ -206,8 +148,6 @@ func wildOperators() []hostileFile {
 				node("Softmax", list("flat"), list("out"), attrInt("axis", 1<<40))),
 			fine: "the library reads its low bits",
 		},
-		{name: "other rows.onnx", data: between(nil,
-			node("Concat", list("flat", "flat"), list("out"), attrInt("axis", 0)))},
 		{name: "no rows.onnx", data: between([]pb{ints("i", []int64{}, 0)},
 			node("Gather", list("flat", "i"), list("out")))},
 		{

@@ -35,44 +35,22 @@ func brokenGraphs() []hostileFile {
 	return []hostileFile{
 		{name: "cycle.onnx", data: between(nil, node("Add", list("flat", "b"), list("a")),
 			node("Relu", list("a"), list("b")), node("Relu", list("b"), list("out")))},
-		{name: "cycle of one.onnx", data: between(nil, node("Add", list("flat", "out"), list("out")))},
 		{name: "dangling input.onnx", data: between(nil, node("Add", list("flat", "nowhere"), list("out")))},
 		{name: "written twice.onnx", data: between(nil, node("Relu", list("flat"), list("out")),
-			node("Relu", list("flat"), list("out")))},
-		{name: "input written.onnx", data: between(nil, node("Relu", list("flat"), list("image")),
 			node("Relu", list("flat"), list("out")))},
 		{name: "input twice.onnx", data: with(func(g *graphOf) { g.inputs = append(g.inputs, g.inputs[0]) })},
 		{
 			name: "weight twice.onnx", data: with(func(g *graphOf) { g.weights = append(g.weights, g.weights[0]) }),
 			fine: "the library takes the last of two weights of one name",
 		},
-		{
-			name: "output twice.onnx", data: with(func(g *graphOf) { g.outputs = append(g.outputs, g.outputs[0]) }),
-			fine: "two outputs that are one tensor agree",
-		},
-		{
-			name: "weight named as the image.onnx",
-			data: with(func(g *graphOf) {
-				g.weights = append(g.weights, floats("image", make([]float32, 16), 1, 1, 4, 4))
-			}),
-		},
 		{name: "unknown operator.onnx", data: between(nil, node("Frobnicate", list("flat"), list("out")))},
-		{name: "unknown domain.onnx", data: between(nil,
-			node("Relu", list("flat"), list("out")).str(7, "com.example.unknown"))},
 		{name: "nameless operator.onnx", data: between(nil, node("", list("flat"), list("out")))},
-		{name: "node of nothing.onnx", data: between(nil, node("Relu", nil, nil),
-			node("Relu", list("flat"), list("out"))), fine: "the library drops it"},
 		{name: "too many inputs.onnx", data: between(nil,
 			node("Relu", slices.Repeat(list("flat"), 5000), list("out")))},
 		{name: "too many outputs.onnx", data: between(nil,
 			node("Split", list("flat"), append(numberedNames("s", 20000), "out"), attrInt("axis", 1)))},
-		{name: "missing input.onnx", data: between(nil, node("Add", list("flat"), list("out")))},
 		{name: "wrong type.onnx", data: between([]pb{ints("k", []int64{1}, 1)},
 			node("Add", list("flat", "k"), list("out")))},
-		{name: "wrong shape.onnx", data: between([]pb{floats("k", make([]float32, 5), 5)},
-			node("Add", list("flat", "k"), list("out")))},
-		{name: "wrong attribute.onnx", data: between(nil,
-			node("Softmax", list("flat"), list("out"), attrGraph("axis", tiny().pb())))},
 		{
 			name: "thousands of outputs.onnx", fine: "unused outputs do no harm",
 			data: many(3000, func(g *graphOf, i int) {
@@ -126,18 +104,13 @@ func oddHeaders() []hostileFile {
 	version := func(ir, opset int64) []byte { return modelOf(ir, opset, g) }
 	const accepted = "a library may know it"
 	files := []hostileFile{
-		{name: "opset of another domain.onnx", data: pb{}.num(1, 8).msg(7, g).msg(8,
-			pb{}.str(1, "ai.onnx.ml").num(2, 3)), fine: accepted},
 		{
 			name: "opset twice.onnx", data: append(version(8, 13), pb{}.msg(8, pb{}.str(1, "").num(2, 9))...),
 			fine: accepted,
 		},
-		{name: "long producer.onnx", data: head(pb{}.num(1, 8).str(2, strings.Repeat("x", 1<<20)))},
 		{name: "producer that is not text.onnx", data: head(pb{}.num(1, 8).str(2, "\xff\xfe"))},
 		{name: "long metadata.onnx", data: append(version(8, 13),
 			pb{}.msg(14, pb{}.str(1, "k").str(2, strings.Repeat("v", 8<<20)))...), fine: "metadata may be long"},
-		{name: "metadata of formulas.onnx", data: append(version(8, 13),
-			pb{}.msg(14, pb{}.str(1, "=cmd|' /C calc'!A0").str(2, "=1+1"))...), fine: "files that show it guard it"},
 		{name: "long name.onnx", data: with(func(g *graphOf) {
 			g.nodes = append(g.nodes, node("Relu", list("conv"), list(strings.Repeat("n", 60000))))
 		}), fine: "a name of 60,000 bytes is within the limit"},
@@ -169,19 +142,9 @@ func oddTensors() []hostileFile {
 	const number = "an unused weight, or numbers that are bad but numbers"
 	files := []hostileFile{
 		{name: "NaN.onnx", data: filled(math.NaN()), fine: number},
-		{name: "infinite.onnx", data: filled(math.Inf(-1)), fine: number},
 		{name: "weight of nothing.onnx", data: weight(tensorHead("z", typeFloat, []int64{0})), fine: number},
 		{
-			name: "weight of nothing and much.onnx", data: weight(tensorHead("z", typeFloat, []int64{0, 1 << 40})),
-			fine: number,
-		},
-		{
 			name: "sizes that overflow.onnx", data: weight(tensorHead("z", typeFloat, []int64{1 << 32, 1 << 32})),
-			want: "more than the file holds",
-		},
-		{
-			name: "sizes that overflow to one.onnx",
-			data: weight(tensorHead("z", typeFloat, []int64{math.MaxInt64, math.MaxInt64}).msg(9, make(pb, 4))),
 			want: "more than the file holds",
 		},
 		{
@@ -194,19 +157,7 @@ func oddTensors() []hostileFile {
 			fine: number,
 		},
 		{
-			name: "weight too long.onnx", data: weight(tensorHead("z", typeFloat, []int64{1}).msg(9, make(pb, 4000))),
-			fine: number,
-		},
-		{
-			name: "weight of no type.onnx", data: weight(tensorHead("z", 0, []int64{1}).msg(9, make(pb, 4))),
-			fine: number,
-		},
-		{
 			name: "weight of unknown type.onnx", data: weight(tensorHead("z", 99, []int64{1}).msg(9, make(pb, 4))),
-			fine: number,
-		},
-		{
-			name: "weight of texts.onnx", data: weight(tensorHead("z", typeString, []int64{2}).str(6, "a").str(6, "b")),
 			fine: number,
 		},
 		{name: "kernel of texts.onnx", data: with(func(g *graphOf) {
@@ -219,14 +170,6 @@ func oddTensors() []hostileFile {
 			name: "texts as input.onnx", data: withInput(value("image", typeString, -1, 1, 4, 4)),
 			want: "not images of float32",
 		},
-		{
-			name: "optional as input.onnx", data: withInput(pb{}.str(1, "image").msg(2, pb{}.msg(9, nil))),
-			want: "not images of float32",
-		},
-		{
-			name: "map as input.onnx", data: withInput(pb{}.str(1, "image").msg(2, pb{}.msg(5, nil))),
-			want: "not images of float32",
-		},
 		{name: "input of no type.onnx", data: withInput(pb{}.str(1, "image"))},
 		{name: "texts as output.onnx", data: withTail(13, []pb{value("scores", typeString, -1, 3)})},
 		{name: "sequence as output.onnx", data: withTail(13, []pb{pb{}.str(1, "s").msg(2, pb{}.msg(4, nil))},
@@ -236,7 +179,6 @@ func oddTensors() []hostileFile {
 			name: "input of 4096.onnx", data: input(-1, 1, 4096, 4096),
 			fine: "within the limits; the probe has the last word",
 		},
-		{name: "batch of 4096.onnx", data: input(4096, 1, 4, 4), fine: "within the limits"},
 		{
 			name: "classes of another number.onnx", data: withTail(13, []pb{value("scores", typeFloat, -1, 1<<20)}),
 			fine: "the library tells the true number",

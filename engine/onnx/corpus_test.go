@@ -93,16 +93,12 @@ func otherFiles(tb testing.TB) []hostileFile {
 	file := tiny().file()
 	return []hostileFile{
 		{name: "packed.onnx", data: packed.Bytes(), want: "is not an ONNX"},
-		{name: "archive.onnx", data: []byte("PK\x03\x04 and so on"), want: "is not an ONNX"},
-		{name: "script.onnx", data: []byte("#!/bin/sh\nrm -rf /\n"), want: "is not an ONNX"},
-		{name: "page.onnx", data: []byte("<html><body>404 not found</body></html>"), want: "is not an ONNX"},
 		{
 			name: "pointer.onnx", data: []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"),
 			want: "is a Git LFS pointer",
 		},
 		{name: "zeros.onnx", data: make([]byte, 1<<20), want: "is not an ONNX"},
 		{name: "ones.onnx", data: bytes.Repeat([]byte{0xff}, 1<<20)},
-		{name: "feeds.onnx", data: bytes.Repeat([]byte{'\n'}, 1<<20)},
 		{name: "lengths.onnx", data: bytes.Repeat([]byte{0x3a, 0xff, 0xff, 0xff, 0x7f}, 1<<10)},
 		{name: "overlong.onnx", data: append(bytes.Repeat([]byte{0x88}, 64), file...)},
 		{
@@ -115,7 +111,6 @@ func otherFiles(tb testing.TB) []hostileFile {
 		{name: "tab\tand\nline.onnx", data: []byte("x"), want: "is not an ONNX"},
 		{name: strings.Repeat("long", 60) + ".onnx", data: []byte("x"), want: "is not an ONNX"},
 		{name: "not text \xff\xfe.onnx", data: []byte("x"), want: "is not an ONNX"},
-		{name: "<script>alert(1)<.onnx", data: []byte("x"), want: "is not an ONNX"},
 	}
 }
 

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"os"
 	"testing"
 
 	"github.com/variscope/variscope/internal/testdata"
@@ -49,11 +50,8 @@ func TestHead(t *testing.T) {
 		},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			g := graphOf{inputs: image, outputs: out, weights: weights, nodes: test.nodes}
-			got := testdata.Must(InspectBytes("m.onnx", g.file()))(t)
-			testdata.Is(t, "head", got.Head, test.want)
-		})
+		g := graphOf{inputs: image, outputs: out, weights: weights, nodes: test.nodes}
+		testdata.Is(t, name, testdata.Must(InspectBytes("m.onnx", g.file()))(t).Head, test.want)
 	}
 }
 
@@ -70,14 +68,8 @@ func TestHeadFromMetadata(t *testing.T) {
 // The zoo's scenes name their tensor in the metadata; the rule without metadata finds the same one.
 func TestHeadOfScenes(t *testing.T) {
 	for _, path := range sceneModels(t) {
-		data, _, err := readFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, a, err := inspect(path, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g, a, err := inspect(path, testdata.Must(os.ReadFile(path))(t))
+		testdata.OK(t, err)
 		if got := a.head("", g); g.Head != g.Metadata["pos1"] || got != g.Head {
 			t.Errorf("%s: by metadata %q, by rule %q", path, g.Head, got)
 		}

@@ -18,20 +18,26 @@ func scored(g graphOf, x string) graphOf {
 	return g
 }
 
+// loopBody is the body of a Loop that goes on and takes the sine of its state.
+func loopBody(state ...int64) pb {
+	scalar := []int64{}
+	return graphOf{
+		inputs: []pb{
+			value("i", typeInt64, scalar...), value("c", typeBool, scalar...),
+			value("y", typeFloat, append(scalar, state...)...),
+		},
+		outputs: []pb{value("c2", typeBool, scalar...), value("y2", typeFloat, append(scalar, state...)...)},
+		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
+	}.pb()
+}
+
 // endless is a Loop whose condition is always true.
 func endless() graphOf {
-	body := graphOf{
-		inputs: []pb{
-			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16),
-		},
-		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, -1, 16)},
-		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
-	}
 	return scored(graphOf{
 		weights: []pb{tensorHead("true", typeBool, nil).msg(9, pb{1})},
 		nodes: []pb{
 			node("Flatten", list("image"), list("flat")),
-			node("Loop", list("", "true", "flat"), list("looped"), attrGraph("body", body.pb())),
+			node("Loop", list("", "true", "flat"), list("looped"), attrGraph("body", loopBody(-1, 16))),
 		},
 	}, "looped")
 }
@@ -105,16 +111,8 @@ func inTheLight(body graphOf) graphOf {
 
 // loopsInTheLight never ends, takesInTheLight takes 6 GB.
 func loopsInTheLight() graphOf {
-	body := graphOf{
-		inputs: []pb{
-			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...),
-			value("y", typeFloat, []int64{}...),
-		},
-		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, []int64{}...)},
-		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
-	}
 	return inTheLight(graphOf{nodes: []pb{node("Loop", list("", "cond", "lightest"), list("more"),
-		attrGraph("body", body.pb()))}})
+		attrGraph("body", loopBody()))}})
 }
 
 func takesInTheLight() graphOf {

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
@@ -31,13 +30,6 @@ func TestInspectTiny(t *testing.T) {
 		Metadata:   map[string]string{"mean": "[0.5]"},
 	}
 	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
-}
-
-func TestInspectPath(t *testing.T) {
-	path := save(t, "tiny.onnx", tiny().file())
-	if g, err := Inspect(path); err != nil || g.Head != "relu" {
-		t.Errorf("head %q, error %v", g.Head, err)
-	}
 }
 
 // withInput is tiny with another declared input and nodes in front.
@@ -88,33 +80,27 @@ func TestInspectInput(t *testing.T) {
 		},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
-			test.want.Name = "image"
-			testdata.Is(t, "input", g.Input, test.want)
-		})
+		g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
+		test.want.Name = "image"
+		testdata.Is(t, name, g.Input, test.want)
 	}
 }
 
-// Files of IR 3 list every weight among the graph's inputs.
-func TestInspectWeightsAmongInputs(t *testing.T) {
+// Files of IR 3 list every weight among the graph's inputs, and a graph may be split into several
+// occurrences of its field, which protobuf merges.
+func TestInspectOddGraphs(t *testing.T) {
 	g := tiny()
 	g.inputs = append([]pb{value("w", typeFloat, 2, 1, 3, 3), value("lw", typeFloat, 2, 3)}, g.inputs...)
 	got, err := InspectBytes("old.onnx", modelOf(3, 9, g.pb()))
 	if err != nil || got.Input.Name != "image" || got.IR != 3 || got.Opset != 9 {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("weights among the inputs: %+v, %v", got, err)
 	}
-}
-
-// An exporter may split the graph into several occurrences of its field; protobuf merges them.
-func TestInspectMergesGraphs(t *testing.T) {
-	g := tiny()
+	g = tiny()
 	rest := graphOf{outputs: g.outputs, nodes: g.nodes[3:]}
 	g.outputs, g.nodes = nil, g.nodes[:3]
-	data := append(g.file(), pb{}.msg(7, rest.pb())...)
-	got, err := InspectBytes("split.onnx", data)
+	got, err = InspectBytes("split.onnx", append(g.file(), pb{}.msg(7, rest.pb())...))
 	if err != nil || len(got.Tensors) != 5 || got.Head != "relu" {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("two graphs: %+v, %v", got, err)
 	}
 }
 
@@ -128,6 +114,10 @@ func withTail(opset int64, outputs []pb, last ...pb) []byte {
 
 func TestInspectOutputs(t *testing.T) {
 	out := func(name string) []pb { return []pb{value(name, typeFloat, -1, 3)} }
+	transposed := tiny()
+	transposed.outputs = []pb{value("scores", typeFloat)}
+	transposed.weights = append(transposed.weights, floats("tw", make([]float32, 10), 5, 2))
+	transposed.nodes[4] = node("Gemm", list("flat", "tw"), list("scores"), attrInt("transB", 1))
 	tests := map[string]struct {
 		data []byte
 		want []model.Output
@@ -172,8 +162,9 @@ func TestInspectOutputs(t *testing.T) {
 			withTail(13, []pb{value("scores", typeFloat)}),
 			[]model.Output{{Name: "scores", Classes: 3}},
 		},
-		"no type":         {withTail(13, []pb{pb{}.str(1, "scores")}), []model.Output{{Name: "scores", Classes: 3}}},
-		"classes unknown": {withTail(13, []pb{value("flat", typeFloat, -1, -1)}), []model.Output{{Name: "flat"}}},
+		"transposed weights": {transposed.file(), []model.Output{{Name: "scores", Classes: 5}}},
+		"no type":            {withTail(13, []pb{pb{}.str(1, "scores")}), []model.Output{{Name: "scores", Classes: 3}}},
+		"classes unknown":    {withTail(13, []pb{value("flat", typeFloat, -1, -1)}), []model.Output{{Name: "flat"}}},
 		"classes beside": {withTail(13, []pb{value("best", typeInt64, -1), value("scores", typeFloat, -1, 3)},
 			node("ArgMax", list("scores"), list("best"))), []model.Output{{Name: "scores", Classes: 3}}},
 		"shaped before open": {
@@ -182,21 +173,8 @@ func TestInspectOutputs(t *testing.T) {
 		},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
-			testdata.NoDiff(t, "difference", cmp.Diff(test.want, g.Outputs))
-		})
-	}
-}
-
-func TestInspectTransposedWeights(t *testing.T) {
-	g := tiny()
-	g.outputs = []pb{value("scores", typeFloat)}
-	g.weights = append(g.weights, floats("tw", make([]float32, 10), 5, 2))
-	g.nodes[4] = node("Gemm", list("flat", "tw"), list("scores"), attrInt("transB", 1))
-	got, err := InspectBytes("m.onnx", g.file())
-	if err != nil || got.Outputs[0].Classes != 5 {
-		t.Errorf("%+v, %v", got.Outputs, err)
+		g := testdata.Must(InspectBytes("m.onnx", test.data))(t)
+		testdata.NoDiff(t, name, cmp.Diff(test.want, g.Outputs))
 	}
 }
 
@@ -225,7 +203,10 @@ func refusals() map[string]struct {
 	negative.weights = append(negative.weights, tensorHead("h", typeFloat, []int64{-5}))
 	noInputs, noNodes := tiny(), tiny()
 	noInputs.inputs, noNodes.nodes = nil, nil
-	two, extra := tiny(), tiny()
+	two, extra, unknown := tiny(), tiny(), tiny()
+	unknown.inputs, unknown.nodes = []pb{value("image", typeFloat, -1, -1, 32, 32)}, []pb{
+		node("Flatten", list("image"), list("scores")),
+	}
 	two.inputs = append(two.inputs, value("second", typeFloat, -1, 3, 8, 8))
 	extra.inputs = append(extra.inputs, value("flag", typeBool, 1))
 	separate := func(way string) string {
@@ -323,9 +304,16 @@ func refusals() map[string]struct {
 			withInput(value("image", typeFloat, -1, 4, 32, 32)),
 			`m.onnx has an input "image" of 4 channels; images have 1 or 3`,
 		},
+		"unknown channels": {
+			unknown.file(), `m.onnx does not say how many channels its input "image" has; export it with 1 or 3`,
+		},
 		"vast images": {
 			withInput(value("image", typeFloat, -1, 3, 100000, 10)),
 			"m.onnx declares images of 100000 x 10 pixels; at most 4096 x 4096 can be used",
+		},
+		"wide images": {
+			withInput(value("image", typeFloat, -1, 3, 10, 4097)),
+			"m.onnx declares images of 10 x 4097 pixels; at most 4096 x 4096 can be used",
 		},
 		"vast batch": {
 			withInput(value("image", typeFloat, 1<<40, 3, 10, 10)),
@@ -354,49 +342,20 @@ func refusals() map[string]struct {
 
 func TestInspectRefuses(t *testing.T) {
 	for name, test := range refusals() {
-		t.Run(name, func(t *testing.T) {
-			_, err := InspectBytes("m.onnx", test.data)
-			if err == nil || err.Error() != test.want {
-				t.Errorf("got  %v\nwant %s", err, test.want)
-			}
-		})
+		if _, err := InspectBytes("m.onnx", test.data); err == nil || err.Error() != test.want {
+			t.Errorf("%s: got  %v\nwant %s", name, err, test.want)
+		}
 	}
-}
-
-func TestInspectChannelsUnknown(t *testing.T) {
-	g := graphOf{
-		inputs: []pb{value("image", typeFloat, -1, -1, 32, 32)}, outputs: []pb{value("f", typeFloat, -1, 9)},
-		nodes: []pb{node("Flatten", list("image"), list("f"))},
-	}
-	_, err := InspectBytes("m.onnx", g.file())
-	if want := `m.onnx does not say how many channels its input "image" has; export it with 1 or 3`; err == nil ||
-		err.Error() != want {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestInspectRefusesPaths(t *testing.T) {
 	folder := t.TempDir()
-	pipe := filepath.Join(folder, "pipe.onnx")
-	testdata.OK(t, unix.Mkfifo(pipe, 0o600))
-	vast := filepath.Join(folder, "vast.onnx")
-	testdata.OK(t, os.WriteFile(vast, []byte{8, 8}, 0o600))
-	testdata.OK(t, os.Truncate(vast, 3<<30))
-	film := save(t, "film.onnx", []byte("RIFF...."))
 	for path, want := range map[string]string{
 		folder: filepath.Base(folder) +
 			" cannot be opened: it is a folder, not a file; choose an ONNX model",
-		pipe: "pipe.onnx cannot be opened: it is a pipe, not a file; choose an ONNX model",
-		vast: "vast.onnx cannot be opened: it is larger than 2048 MiB, the most that an ONNX model may have; " +
-			"choose another file", film: "film.onnx is not an ONNX file",
 		filepath.Join(folder, "away.onnx"):    "away.onnx cannot be opened: ",
-		save(t, "nothing.onnx", nil):          "nothing.onnx is empty; choose an ONNX model",
 		save(t, "zip.onnx", []byte("\x00PK")): "zip.onnx is not an ONNX file",
 		save(t, "own.onnx",
 			[]byte("\x08\x08\x12\x04ORTM\x3a\x00")): "own.onnx has the mark of ONNX Runtime's own format (ORTM)",
 	} {
-		_, err := Inspect(path)
-		if err == nil || !strings.HasPrefix(outside.Sentence(err), want) {
+		if _, err := Inspect(path); err == nil || !strings.HasPrefix(outside.Sentence(err), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

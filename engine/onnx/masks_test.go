@@ -113,63 +113,8 @@ func wide(v []float32) []float64 {
 	return out
 }
 
-// TestMaskZeroIsTheModel: without a deleted region, a runner with masks gives the bits of a runner
-// without.
-func TestMaskZeroIsTheModel(t *testing.T) {
-	r := library(t)
-	for seed := range uint64(20) {
-		random := rand.New(rand.NewPCG(seed, 7))
-		net := randomNet(random)
-		feed := maskedFeed(t, net, randomMasks(random, net), 3)
-		with := openRunner(t, r, feed)
-		feed.Mask = nil
-		without := openRunner(t, r, feed)
-		fill(with.Input())
-		fill(without.Input())
-		for _, number := range []int{-1, 1, 0} { // at the start, and after a deletion
-			if number >= 0 {
-				with.Mask(number)
-			}
-			testdata.OK(t, with.Run(t.Context()))
-		}
-		testdata.OK(t, without.Run(t.Context()))
-		_, got := with.Result(0)
-		if _, want := without.Result(0); !sameBits(got, want) {
-			t.Errorf("seed %d: %v, want %v", seed, got, want)
-		}
-	}
-}
-
 func sameBits(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
-}
-
-// TestMaskedMapsAreExact: inside the region every entry is 0, outside the first map keeps its bits.
-func TestMaskedMapsAreExact(t *testing.T) {
-	r := library(t)
-	net := randomNet(rand.New(rand.NewPCG(3, 8)))
-	for _, n := range []int{2, 3, 7, 16} {
-		run := openRunner(t, r, maskedFeed(t, net, transform.Masks{N: n}, 2, net.convs()...))
-		fill(run.Input())
-		testdata.OK(t, run.Run(t.Context()))
-		_, plain := run.Result(1)
-		plain = slices.Clone(plain)
-		for number := 1; number <= n*n; number++ {
-			run.Mask(number)
-			testdata.OK(t, run.Run(t.Context()))
-			for k := range net.convs() {
-				shape, values := run.Result(k + 1)
-				h, w := int(shape[2]), int(shape[3])
-				for i, v := range values {
-					inside := regionOf(i/w%h, h, n) == (number-1)/n && regionOf(i%w, w, n) == (number-1)%n
-					if inside && v != 0 || !inside && k == 0 && math.Float32bits(v) != math.Float32bits(plain[i]) {
-						t.Fatalf("n %d, region %d, map %d of %d x %d: entry %d is %g, was %g", n, number, k+1, h, w, i,
-							v, plain[i])
-					}
-				}
-			}
-		}
-	}
 }
 
 // regionOf is the row of regions that a row of a map lies in.

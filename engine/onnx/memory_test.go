@@ -19,14 +19,14 @@ func resident(tb testing.TB) int {
 	return pages * os.Getpagesize() >> 20
 }
 
-// Three hundred models, one after the other, do not fill the memory: what sessions free goes back.
+// Two hundred models, one after the other, do not fill the memory: what sessions free goes back.
 func TestMemoryOverManyLoads(t *testing.T) {
 	r := library(t)
 	files := zooModels(t, "mnist")
 	if files == nil {
 		files = sceneModels(t)
 	}
-	const loads = 300
+	const loads = 200
 	var early int
 	for k := range loads {
 		feed := feedOf(t, files[k%len(files)], 64)

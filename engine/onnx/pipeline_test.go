@@ -2,11 +2,8 @@ package onnx
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -53,30 +50,18 @@ func oneRegion(number int) []byte {
 	}.file()
 }
 
-// brightAndGrey is a suite of bright (class 0) and grey (class 1) images of 12 x 12 pixels in an
-// IDX file.
-func brightAndGrey(t *testing.T, count int) suite.Manifest {
-	t.Helper()
-	random := rand.New(rand.NewPCG(1, 12))
-	images := binary.BigEndian.AppendUint32([]byte{0, 0, 8, 3}, uint32(count))
-	images = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(images, 12), 12)
-	labels := binary.BigEndian.AppendUint32([]byte{0, 0, 8, 1}, uint32(count))
-	for k := range count {
-		labels = append(labels, byte(k%2))
-		for range 144 {
-			images = append(images, byte([]int{200, 100}[k%2]+random.IntN(13)-6))
-		}
+// brightAndGrey are images of 12 x 12 pixels, in turn bright (class 0) and grey (class 1).
+type brightAndGrey int
+
+func (s brightAndGrey) Len() int        { return int(s) }
+func (brightAndGrey) Label(i int) int   { return i % 2 }
+func (brightAndGrey) Name(i int) string { return fmt.Sprint(i) }
+func (brightAndGrey) Image(i int) (suite.Image, error) {
+	random, img := rand.New(rand.NewPCG(uint64(i), 12)), suite.Image{Channels: 1, Height: 12, Width: 12}
+	for range 144 {
+		img.Pix = append(img.Pix, float32([]int{200, 100}[i%2]+random.IntN(13)-6)/255)
 	}
-	folder := t.TempDir()
-	for name, data := range map[string][]byte{"images-idx3-ubyte": images, "labels-idx1-ubyte": labels} {
-		testdata.OK(t, os.WriteFile(filepath.Join(folder, name), data, 0o600))
-	}
-	m, err := suite.Scan(t.Context(), filepath.Join(folder, "images-idx3-ubyte"),
-		suite.Options{Labels: filepath.Join(folder, "labels-idx1-ubyte")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return img, nil
 }
 
 // memoryRecorder keeps units.
@@ -97,23 +82,23 @@ func (m *memoryRecorder) Record(_ context.Context, _ signal.Spec, u *signal.Unit
 
 // accuracies runs a model under a set through the engine: the share of right predictions per
 // transformation.
-func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set string) []float64 {
+func accuracies(t *testing.T, rt *Runtime, path string, images brightAndGrey, set string) []float64 {
 	t.Helper()
 	family := testdata.Must(transform.ParseAny(set))(t)
 	graph := testdata.Must(Inspect(path))(t)
 	task, err := engine.Plan(engine.PlanInput{
-		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: path, Suite: m, Family: family,
-		Runtime: rt.Version(), ClassMap: map[string]string{"0": "0", "1": "1"},
+		Model: model.Model{Hash: "m", ID: "m", Graph: graph}, Path: path, Family: family,
+		Suite:   suite.Manifest{Hash: "s", Name: "s", Images: images.Len(), Shape: [3]int{1, 12, 12}},
+		Runtime: rt.Version(), Classes: 3,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task.Probed = true // our own model; probes have tests of their own
-	source := testdata.Must(suite.Open(m, m.Root))(t)
 	rec := &memoryRecorder{}
 	e := engine.New(engine.InProcess{Library: rt}, rec, engine.Limits{Workers: 2, Batch: 16})
 	defer func() { _ = e.Close() }()
-	testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: source, Tasks: []engine.Task{task}, Close: source.Close}))
+	testdata.OK(t, e.Submit(engine.Run{ID: "r", Source: images, Tasks: []engine.Task{task}}))
 	if status, err := e.Wait(t.Context(), "r"); err != nil || status.Phase != engine.Done {
 		t.Fatalf("%+v, %v", status.Tasks, err)
 	}
@@ -121,7 +106,7 @@ func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set st
 	signals := testdata.Must(assembly.Set(task.Spec, rec.units))(t)
 	out := make([]float64, signals.Transformations)
 	for cell, predicted := range signals.Prediction {
-		if int(predicted) == m.Labels[cell%signals.Images] {
+		if int(predicted) == images.Label(cell%signals.Images) {
 			out[cell/signals.Images] += 1 / float64(signals.Images)
 		}
 	}
@@ -132,19 +117,16 @@ func accuracies(t *testing.T, rt *Runtime, path string, m suite.Manifest, set st
 // there and nowhere else.
 func TestOneRegionHasAllTheMass(t *testing.T) {
 	r := library(t)
-	images := brightAndGrey(t, 300)
-	for number := 1; number <= 9; number++ {
+	const images = brightAndGrey(300)
+	for _, number := range []int{1, 2, 6, 7} {
 		path := save(t, "one.onnx", oneRegion(number))
 		shifts := accuracies(t, r, path, images, "shift:3:1")
 		for _, set := range []string{"mask:3", "mask:3;layers=1", "mask:3;layers=2"} {
 			masks := accuracies(t, r, path, images, set)
 			testdata.Is(t, fmt.Sprintf("region %d: the untouched model is right for", number), masks[0], shifts[0])
-			score, err := dscore.Compute(dscore.Accuracies{
+			score := testdata.Must(dscore.Compute(dscore.Accuracies{
 				Original: masks[0], Variants: masks[1:], Shifted: shifts[1:], Classes: 3,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			want := make([]float64, 9)
 			want[number-1] = 1
 			if !slices.Equal(score.Features, want) || !slices.Equal(score.Attention, want) || len(score.Flags) > 1 {

@@ -20,7 +20,7 @@ func TestProbe(t *testing.T) {
 	r := library(t)
 	softmax := withTail(13, []pb{value("p", typeFloat, -1, 3)}, node("Softmax", list("scores"), list("p")))
 	for name, data := range map[string][]byte{"scores.onnx": tiny().file(), "probabilities.onnx": softmax} {
-		for _, batch := range []int{1, 7, 64, 128} {
+		for _, batch := range []int{1, 64} {
 			got := testdata.Must(r.Probe(t.Context(), feedOf(t, save(t, name, data), batch, "conv")))(t)
 			b := int64(batch)
 			if got.Classes != 3 || got.Sums != (name == "probabilities.onnx") || got.Milliseconds < 0 ||
@@ -41,28 +41,16 @@ func TestProbeWithMasks(t *testing.T) {
 	got := testdata.Must(r.Probe(t.Context(), feed))(t)
 	got.Milliseconds, want.Milliseconds = 0, 0
 	testdata.NoDiff(t, "difference", cmp.Diff(want, got))
-	feed.Mask.Layers = []int{1, 2}
-	if _, err := r.Probe(t.Context(), feed); err == nil ||
-		err.Error() != "tiny.onnx has 1 convolution; layer 2 is not there" {
-		t.Errorf("got %v", err)
-	}
 }
 
-func TestProbeReportsErrors(t *testing.T) {
+func TestProbeFails(t *testing.T) {
 	r := library(t)
 	feed := feedOf(t, save(t, "tiny.onnx", tiny().file()), 1, "nowhere")
-	_, err := r.Probe(t.Context(), feed)
-	if want := `tiny.onnx has no tensor "nowhere"; choose another one for that position`; err == nil ||
-		err.Error() != want {
-		t.Errorf("got %v", err)
-	}
+	testdata.Refused(t, "no tensor", testdata.Err(r.Probe(t.Context(), feed)),
+		`tiny.onnx has no tensor "nowhere"; choose another one for that position`)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	testdata.ErrorIs(t, "probe", testdata.Err(r.Probe(ended, feed)), context.Canceled)
-}
-
-func TestProbeHonoursContext(t *testing.T) {
-	r := library(t)
+	testdata.ErrorIs(t, "ended", testdata.Err(r.Probe(ended, feed)), context.Canceled)
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	begin := time.Now()

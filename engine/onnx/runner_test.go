@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/variscope/variscope/engine/model"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/testdata"
@@ -22,81 +20,30 @@ func fill(input []float32) {
 	}
 }
 
-// tinyReference computes tiny's tensors for one image by hand: conv 2x4x4, pool 2, scores 3.
-func tinyReference(image []float32) (conv []float32, scores [3]float64) {
-	var pool [2]float64
-	for c := range 2 {
-		for y := range 4 {
-			for x := range 4 {
-				sum := []float64{0.5, -0.5}[c]
-				for ky := range 3 {
-					for kx := range 3 {
-						v, u := y+ky-1, x+kx-1
-						if v >= 0 && v < 4 && u >= 0 && u < 4 {
-							sum += float64((c*9+ky*3+kx)%5-2) * float64(image[v*4+u])
-						}
-					}
-				}
-				conv = append(conv, float32(sum))
-				pool[c] += max(sum, 0) / 16
+// Scores and positions are those of plain loops, also in a second batch. A position that is asked
+// for twice, and the class output as a position, are the same numbers.
+func TestRunMatchesPlainLoops(t *testing.T) {
+	r := library(t)
+	for seed := range uint64(10) {
+		random := rand.New(rand.NewPCG(seed, 9))
+		net := randomNet(random)
+		convs := net.convs()
+		feed := feedOf(t, save(t, "net.onnx", net.file()), 2, append(slices.Clone(convs), "scores", convs[0])...)
+		feed.Input.Height, feed.Input.Width = net.height, net.width
+		run := openRunner(t, r, feed)
+		for range 2 {
+			for k := range run.Input() {
+				run.Input()[k] = random.Float32()
+			}
+			testdata.OK(t, run.Run(t.Context()))
+			compareNet(t, net, run, deletion{}, convs)
+			for k, again := range map[int]int{0: len(convs) + 1, 1: len(convs) + 2} {
+				_, first := run.Result(k)
+				_, second := run.Result(again)
+				testdata.Equal(t, fmt.Sprintf("result %d", again), second, first)
 			}
 		}
 	}
-	for k := range scores {
-		scores[k] = pool[0]*float64(k+1) + pool[1]*float64(k+4) + float64(k)
-	}
-	return conv, scores
-}
-
-func TestRunMatchesArithmetic(t *testing.T) {
-	path := save(t, "tiny.onnx", tiny().file())
-	run := openRunner(t, library(t), feedOf(t, path, 5, "conv", "scores", "conv", "pool"))
-	for round := range 3 {
-		fill(run.Input())
-		run.Input()[0] = float32(round)
-		images := slices.Clone(run.Input())
-		testdata.OK(t, run.Run(t.Context()))
-		shape, scores := run.Result(0)
-		testdata.Equal(t, "shape", shape, []int64{5, 3})
-		convShape, conv := run.Result(1)
-		testdata.Equal(t, "convShape", convShape, []int64{5, 2, 4, 4})
-		for i := range 5 {
-			wantConv, want := tinyReference(images[i*16 : (i+1)*16])
-			for k, w := range want {
-				if got := float64(scores[i*3+k]); math.Abs(got-w) > 1e-5 {
-					t.Errorf("image %d class %d: %g, want %g", i, k, got, w)
-				}
-			}
-			for k, w := range wantConv {
-				if got := conv[i*32+k]; math.Abs(float64(got-w)) > 1e-5 {
-					t.Errorf("image %d conv %d: %g, want %g", i, k, got, w)
-				}
-			}
-		}
-		if _, again := run.Result(2); !slices.Equal(again, scores) {
-			t.Error("the class output asked for as a position differs from it")
-		}
-		if _, again := run.Result(3); !slices.Equal(again, conv) {
-			t.Error("the same position asked for twice differs")
-		}
-	}
-}
-
-func TestRunNHWCAndFixedBatch(t *testing.T) {
-	g := tiny()
-	g.inputs = []pb{value("image", typeFloat, 2, 4, 4, 1)}
-	g.nodes = append([]pb{node("Transpose", list("image"), list("first"), attrInts("perm", 0, 3, 1, 2))}, g.nodes...)
-	g.nodes[1] = node("Conv", list("first", "w", "b"), list("conv"), attrInts("pads", 1, 1, 1, 1))
-	feed := feedOf(t, save(t, "nhwc.onnx", g.file()), 99)
-	if feed.Input.Layout != model.NHWC || feed.Input.Batch != 2 {
-		t.Fatalf("%+v", feed.Input)
-	}
-	run := openRunner(t, library(t), feed)
-	fill(run.Input())
-	testdata.OK(t, run.Run(t.Context()))
-	_, got := run.Result(0)
-	_, want := tinyReference(run.Input()[16:32])
-	testdata.Near(t, fmt.Sprintf("%g", got[3]), float64(got[3]), want[0], 1e-5)
 }
 
 // repeating is tiny with its scores repeated along the classes, once more than the first pixel
@@ -265,20 +212,13 @@ func TestPanicsBecomeErrors(t *testing.T) {
 // counting is a Loop of as many rounds as the brightest pixel says: a batch is brisk or endless as
 // its images are.
 func counting() graphOf {
-	body := graphOf{
-		inputs: []pb{
-			value("i", typeInt64, []int64{}...), value("c", typeBool, []int64{}...), value("y", typeFloat, -1, 16),
-		},
-		outputs: []pb{value("c2", typeBool, []int64{}...), value("y2", typeFloat, -1, 16)},
-		nodes:   []pb{node("Identity", list("c"), list("c2")), node("Sin", list("y"), list("y2"))},
-	}
 	return scored(graphOf{
 		weights: []pb{tensorHead("true", typeBool, nil).msg(9, pb{1})},
 		nodes: []pb{
 			node("Flatten", list("image"), list("flat")),
 			node("ReduceMax", list("image"), list("top"), attrInt("keepdims", 0)),
 			node("Cast", list("top"), list("rounds"), attrInt("to", typeInt64)),
-			node("Loop", list("rounds", "true", "flat"), list("looped"), attrGraph("body", body.pb())),
+			node("Loop", list("rounds", "true", "flat"), list("looped"), attrGraph("body", loopBody(-1, 16))),
 		},
 	}, "looped")
 }

@@ -19,16 +19,16 @@ import (
 // suites has averages and signed-rank tests of rankers over suites.
 func (g golden) suites(c testdata.Case) {
 	var in struct {
-		Kind   string        `json:"kind"`
-		Values [][]*float64  `json:"values"` // suite x ranker
-		Draws  [][][]float64 `json:"draws"`  // suite x ranker x repetition
+		Kind   string
+		Values [][]*float64  // suite x ranker
+		Draws  [][][]float64 // suite x ranker x repetition
 	}
 	var want struct {
-		Averages   []*float64    `json:"averages"`
-		Deviations []*float64    `json:"deviations"`
-		Pairs      [][3]*float64 `json:"pairs"` // suites, better, mean difference
-		P          []*float64    `json:"p"`
-		Holm       []*float64    `json:"p_holm"`
+		Averages   []*float64
+		Deviations []*float64
+		Pairs      [][3]*float64 // suites, better, mean difference
+		P          []*float64
+		Holm       []*float64 `json:"p_holm"`
 	}
 	c.Read(g, &in, &want)
 	group := Suites{Of: "all"}

@@ -67,35 +67,3 @@ func BenchmarkCurves(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkCESOrder(b *testing.B) {
-	d := paperSize()
-	table := testdata.Must(d.probabilities(b.Context(), 0))(b)
-	for name, p := range map[string]picker{
-		"whole":     newWhole(table, d.Classes, 180),
-		"reference": newReference(table, d.Classes),
-	} {
-		b.Run(name+"-180", func(b *testing.B) {
-			for b.Loop() {
-				testdata.Must(cesOrder(b.Context(), source(1, cesStream, 0, 0), d.Samples, 180, p))(b)
-			}
-		})
-	}
-}
-
-func BenchmarkSDSPool(b *testing.B) {
-	d := paperSize()
-	for b.Loop() {
-		if pool := discriminated(b, d).pool; len(pool) != 2500 {
-			b.Fatal(len(pool))
-		}
-	}
-}
-
-func BenchmarkCompare(b *testing.B) {
-	d := simulated(1, 30, 500, 10)
-	truth, scores := d.Accuracy(), d.Subset(nil, testdata.UpTo(60)).Accuracy()
-	for b.Loop() {
-		Compare(truth, scores, usualTopK)
-	}
-}

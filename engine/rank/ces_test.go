@@ -11,48 +11,6 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-// noted keeps the groups with their costs.
-type noted struct {
-	picker
-	groups [][]int32
-	costs  []float64
-	taken  [][]int32
-}
-
-func (n *noted) cost(group []int32) float64 {
-	n.groups, n.costs = append(n.groups, slices.Clone(group)), append(n.costs, n.picker.cost(group))
-	return n.costs[len(n.costs)-1]
-}
-
-func (n *noted) take(samples []int32) {
-	n.picker.take(samples)
-	n.taken = append(n.taken, slices.Clone(samples))
-}
-
-func TestCESTakesTheFirstOfTheCheapestGroups(t *testing.T) {
-	random := rand.New(rand.NewPCG(8, 5))
-	ties := 0
-	for range 30 {
-		table := coarseTable(random, 40, 2)
-		n := &noted{picker: newWhole(table, 2, 35)}
-		testdata.Must(cesOrder(t.Context(), random, 40, 35, n))(t)
-		for round := range 5 {
-			costs, groups := n.costs[30*round:30*(round+1)], n.groups[30*round:30*(round+1)]
-			lowest := slices.Min(costs)
-			first := slices.IndexFunc(costs, func(c float64) bool { return c-lowest < 1e-9 })
-			testdata.Equal(t, fmt.Sprintf("round %d takes", round), n.taken[round+1], groups[first])
-			for k, c := range costs {
-				if c == lowest && k > first {
-					ties++
-				}
-			}
-		}
-	}
-	if ties == 0 {
-		t.Error("no two groups cost the same, so that nothing is shown about ties")
-	}
-}
-
 // priced is a picker whose costs are given.
 type priced struct {
 	costs []float64

@@ -2,7 +2,6 @@ package rank
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -55,7 +54,7 @@ func TestAPointOfACurveIsTheBoardOfThatBudget(t *testing.T) {
 		for k, budget := range c.Budgets {
 			o.Budget, o.Methods = budget, []Method{c.Method}
 			r := leaderboard(t, d, o).of(t, c.Method)
-			if r.Quality.Draws = nil; bits(r.Quality) != bits(c.Quality[k]) { // a point has no draws
+			if r.Quality.Draws = nil; fmt.Sprint(r.Quality) != fmt.Sprint(c.Quality[k]) { // a point has no draws
 				t.Errorf("%s at %d: %+v, want %+v", c.Method, budget, c.Quality[k], r.Quality)
 			}
 		}
@@ -73,20 +72,6 @@ func TestRankersThatCannotAnswerHaveNoCurve(t *testing.T) {
 	}
 	if len(curves) != 1 || curves[0].Method != Random {
 		t.Errorf("the curves are %+v, want only Random", curves)
-	}
-}
-
-func TestMoreLabelsRankBetter(t *testing.T) {
-	d := simulated(9, 10, 2000, 5)
-	curves, err := Curves(t.Context(), d, Options{Repetitions: 20, Methods: []Method{Random}},
-		[]int{10, 100, 2000}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := curves[0].Quality
-	if !(q[0].Spearman.Mean < q[1].Spearman.Mean) || math.Abs(q[2].Spearman.Mean-1) > 1e-12 ||
-		q[2].Spearman.SD > 1e-12 || q[2].Significant != 1 {
-		t.Errorf("10, 100 and all labels rank with %+v", q)
 	}
 }
 

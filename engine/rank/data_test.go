@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,51 +32,31 @@ func threeByFour() Data {
 }
 
 func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(*Data)
-		want   string
-	}{
-		{"whole", func(*Data) {}, ""},
-		{"two models", func(d *Data) { d.Models = d.Models[:2] }, "at least 3 models, there are 2"},
-		{"no model", func(d *Data) { d.Models = nil }, "at least 3 models, there are 0"},
-		{"one class", func(d *Data) { d.Classes = 1 }, "at least 2 classes, there are 1"},
-		{
-			"too many classes", func(d *Data) { d.Classes = 1 << 21 },
-			"2097152 classes are too many for ranking, 1048576 is the most",
-		},
-		{"no images", func(d *Data) { d.Samples, d.Labels = 0, nil }, "at least one image"},
-		{"negative images", func(d *Data) { d.Samples = -1 }, "at least one image"},
-		{
-			"a prediction too few", func(d *Data) { d.Labels = d.Labels[1:] },
-			"11 predictions are not one for each of 4 images and 3 models",
-		},
-		{"an image too many", func(d *Data) { d.Samples = 5 }, "12 predictions"},
-		{"short truth", func(d *Data) { d.Truth = d.Truth[:3] }, "3 true classes are not one for each of 4 images"},
-		{"no truth", func(d *Data) { d.Truth = nil }, ""},
-		{
-			"long confidence", func(d *Data) { d.Confidence = make([]float64, 4) },
-			"4 confidences are not one for each of 3 models",
-		},
-		{
-			"short scores", func(d *Data) { d.Given[0].Scores = nil },
-			"0 scores of effective invariance are not one for each of 3 models",
-		},
-		{
-			"class too large", func(d *Data) { d.Labels[7] = 3 },
-			"model b predicts class 3 for image 2, but the classes are 0 to 2",
-		},
-		{"class negative", func(d *Data) { d.Labels[0] = -1 }, "model a predicts class -1 for image 0"},
-		{"truth too large", func(d *Data) { d.Truth[3] = 3 }, "the true class 3 of image 3"},
-		{"truth too small", func(d *Data) { d.Truth[0] = -2 }, "the true class -2 of image 0"},
+	testdata.OK(t, threeByFour().Check())
+	for want, change := range map[string]func(*Data){
+		"at least 3 models, there are 2":           func(d *Data) { d.Models = d.Models[:2] },
+		"at least 3 models, there are 0":           func(d *Data) { d.Models = nil },
+		"at least 2 classes, there are 1":          func(d *Data) { d.Classes = 1 },
+		"2097152 classes are too many for ranking": func(d *Data) { d.Classes = 1 << 21 },
+		"at least one image":                       func(d *Data) { d.Samples, d.Labels = 0, nil },
+		"ranking needs at least one image":         func(d *Data) { d.Samples = -1 },
+		"11 predictions are not one for each":      func(d *Data) { d.Labels = d.Labels[1:] },
+		"12 predictions":                           func(d *Data) { d.Samples = 5 },
+		"3 true classes are not one for each":      func(d *Data) { d.Truth = d.Truth[:3] },
+		"4 confidences are not one for each":       func(d *Data) { d.Confidence = make([]float64, 4) },
+		"0 scores of effective invariance":         func(d *Data) { d.Given[0].Scores = nil },
+		"model b predicts class 3 for image 2":     func(d *Data) { d.Labels[7] = 3 },
+		"model a predicts class -1 for image 0":    func(d *Data) { d.Labels[0] = -1 },
+		"the true class 3 of image 3":              func(d *Data) { d.Truth[3] = 3 },
+		"the true class -2 of image 0":             func(d *Data) { d.Truth[0] = -2 },
 	} {
 		d := threeByFour()
-		c.change(&d)
-		err := d.Check()
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		change(&d)
+		testdata.Refused(t, want, d.Check(), want)
 	}
+	d := threeByFour()
+	d.Truth = nil
+	testdata.OK(t, d.Check())
 }
 
 func TestAccuracy(t *testing.T) {
@@ -99,17 +78,11 @@ func TestAccuracy(t *testing.T) {
 
 func TestIdentical(t *testing.T) {
 	d := threeByFour()
-	if d.Identical() {
-		t.Error("models that differ are called identical")
-	}
+	testdata.Is(t, "models that differ", d.Identical(), false)
 	d.Labels = []int32{0, 0, 0, 2, 2, 2, 1, 1, 1, 1, 1, 1}
-	if !d.Identical() {
-		t.Error("identical models are called different")
-	}
+	testdata.Is(t, "identical models", d.Identical(), true)
 	d.Labels[11] = 0
-	if d.Identical() {
-		t.Error("a difference in the last prediction is missed")
-	}
+	testdata.Is(t, "models with another last prediction", d.Identical(), false)
 }
 
 func TestSubset(t *testing.T) {
@@ -142,12 +115,7 @@ func TestSubset(t *testing.T) {
 	testdata.Equal(t, "softmax",
 		testdata.Must(part.Softmax(context.Background(), 0))(t), []float32{209, 210, 211, 203, 204, 205, 203, 204, 205})
 	testdata.Refused(t, "the error of the softmax is lost", testdata.Err(part.Softmax(context.Background(), 1)))
-	if part := d.Subset(nil, []int{}); part.Check() == nil {
-		t.Error("a subset without samples can be ranked")
-	}
-}
-
-func TestSubsetWithoutProbabilities(t *testing.T) {
+	testdata.Refused(t, "a subset without samples", d.Subset(nil, []int{}).Check())
 	if threeByFour().Subset([]int{0}, []int{0}).Softmax != nil {
 		t.Error("probabilities appear where there are none")
 	}

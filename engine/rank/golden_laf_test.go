@@ -2,45 +2,43 @@ package rank
 
 import "github.com/variscope/variscope/internal/testdata"
 
-type goldenLaFInput struct {
-	Kind    string    `json:"kind"`
-	Classes int       `json:"classes"`
-	Labels  [][]int32 `json:"labels"`
-}
-
 // goldenScores is what the file says of one way to compute LaF; null there means that there is no
 // ranking.
 type goldenScores struct {
-	Specialty  []float64   `json:"specialty"`
-	Easiness   []float64   `json:"easiness_log"`
-	Posterior  [][]float64 `json:"posterior"`
-	Iterations *int        `json:"iterations"`
-	QFirst     *float64    `json:"q_first"`
-	QLast      *float64    `json:"q_last"`
-	Rank       []int       `json:"rank"`
+	Specialty  []float64
+	Easiness   []float64 `json:"easiness_log"`
+	Posterior  [][]float64
+	Iterations *int
+	QFirst     *float64 `json:"q_first"`
+	QLast      *float64 `json:"q_last"`
+	Rank       []int
 	// FromExact is how far the file's reference scores lie from its exact ones; for reading only.
 	FromExact *float64 `json:"max_abs_difference_from_exact"`
 }
 
 type goldenLaFExpected struct {
-	Kept           []int         `json:"kept"`
-	KeptCount      *int          `json:"kept_count"`
-	Pseudo         []int32       `json:"pseudo"`
-	PriorSpecialty []float64     `json:"prior_specialty"`
-	PriorEasiness  []float64     `json:"prior_easiness"`
-	RankMajority   []int         `json:"rank_majority_only"`
-	Exact          *goldenScores `json:"exact"`
+	Kept           []int
+	KeptCount      *int `json:"kept_count"`
+	Pseudo         []int32
+	PriorSpecialty []float64 `json:"prior_specialty"`
+	PriorEasiness  []float64 `json:"prior_easiness"`
+	RankMajority   []int     `json:"rank_majority_only"`
+	Exact          *goldenScores
 	FixedPoint     *goldenScores `json:"fixed_point"`
-	Reference      *goldenScores `json:"reference"`
+	Reference      *goldenScores
 	NoPruning      *goldenScores `json:"no_pruning"`
-	Rank           []int         `json:"rank"`
-	RankReference  []int         `json:"rank_reference"`
-	SmallestGap    *float64      `json:"smallest_gap"`
-	Reason         string        `json:"reason"`
+	Rank           []int
+	RankReference  []int    `json:"rank_reference"`
+	SmallestGap    *float64 `json:"smallest_gap"`
+	Reason         string
 }
 
 func (g golden) laf(c testdata.Case) {
-	var input goldenLaFInput
+	var input struct {
+		Kind    string
+		Classes int
+		Labels  [][]int32
+	}
 	var want goldenLaFExpected
 	c.Read(g, &input, &want)
 	d := goldenLabels(input.Labels, input.Classes)

@@ -11,7 +11,7 @@ import (
 type goldenTolerance struct {
 	Exact      float64 `json:"exact_specialty"`
 	Posterior  float64 `json:"exact_posterior"`
-	Q          float64 `json:"q"`
+	Q          float64
 	FixedPoint float64 `json:"fixed_point"`
 	Reference  float64 `json:"reference_specialty"`
 	Other      float64 `json:"other_abs"`

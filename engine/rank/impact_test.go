@@ -78,7 +78,7 @@ func TestImpactIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	want := impact(t, d, Options{Repetitions: 3})
 	for _, workers := range []int{2, 4} {
 		got := testdata.Must(Impact(t.Context(), d, Options{Repetitions: 3, Workers: workers}, nil))(t)
-		testdata.Is(t, fmt.Sprintf("%d workers find something else", workers), bits(got), bits(want))
+		testdata.Is(t, fmt.Sprintf("%d workers find something else", workers), fmt.Sprint(got), fmt.Sprint(want))
 	}
 }
 
@@ -113,10 +113,9 @@ func TestConditions(t *testing.T) {
 	testdata.Near(t, "diversity", c.Diversity, math.Sqrt((0.04+0.01+0.01+0.04)/4), 1e-12)
 	testdata.Near(t, "lowest", c.Lowest, 0.5, 1e-12)
 	testdata.Near(t, "highest", c.Highest, 0.9, 1e-12)
-	if want := qualityOf(d.Accuracy(), lafOf(t, d), Options{Top: usualTopK}); bits(c.Quality) != bits(want) ||
-		c.Name != "fog 3" {
-		t.Errorf("the conditions are %+v, want the quality %+v", c, want)
-	}
+	testdata.Is(t, "name", c.Name, "fog 3")
+	want := qualityOf(d.Accuracy(), lafOf(t, d), Options{Top: usualTopK})
+	testdata.Is(t, "quality", fmt.Sprint(c.Quality), fmt.Sprint(want))
 }
 
 func TestConditionsOfIdenticalModels(t *testing.T) {

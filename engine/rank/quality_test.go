@@ -36,14 +36,10 @@ func TestCompareOfFewModels(t *testing.T) {
 	if v := Compare(nil, nil, []int{1}).Jaccard[0]; !math.IsNaN(v) {
 		t.Errorf("no models have a similarity of %v", v)
 	}
+	testdata.Is(t, "two nearly equal best models have a similarity",
+		Compare([]float64{0.9, 0.9 + 1e-12, 0.5}, []float64{3, 3, 1}, []int{1}).Jaccard[0], 1)
 	testdata.Is(t, "a model without a number counts",
 		Compare([]float64{1, 2, math.NaN()}, []float64{1, 2, 3}, []int{1}).Jaccard[0], 1)
-}
-
-func TestNearlyEqualScoresShareARank(t *testing.T) {
-	truth := []float64{0.9, 0.9 + 1e-12, 0.5}
-	testdata.Is(t, "two equal best models have a similarity",
-		Compare(truth, []float64{3, 3, 1}, []int{1}).Jaccard[0], 1)
 }
 
 func TestSpread(t *testing.T) {

@@ -2,10 +2,7 @@ package rank
 
 import (
 	"math"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/internal/testdata"
 )
@@ -30,26 +27,7 @@ func TestCompetition(t *testing.T) {
 	}
 }
 
-// TestCompetitionCountsSortedScores compares with places in a sorted list, which is the same where
-// no scores are nearly equal.
-func TestCompetitionCountsSortedScores(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		whole := rapid.SliceOf(rapid.IntRange(-5, 5)).Draw(t, "scores")
-		scores, sorted := make([]float64, len(whole)), slices.Clone(whole)
-		for k, v := range whole {
-			scores[k] = float64(v)
-		}
-		slices.SortFunc(sorted, func(a, b int) int { return b - a })
-		for k, rank := range Competition(scores) {
-			if want := slices.Index(sorted, whole[k]) + 1; rank != want {
-				t.Fatalf("%d of %v has rank %d, want %d", whole[k], whole, rank, want)
-			}
-		}
-	})
-}
-
 func TestMethodsAreNamedOnce(t *testing.T) {
-	all := Methods()
 	seen := map[string]bool{}
 	for _, m := range append(Methods(), TruthMethod) {
 		title, short := m.Title(), m.Short()
@@ -58,12 +36,9 @@ func TestMethodsAreNamedOnce(t *testing.T) {
 		}
 		seen[title], seen["short "+short] = true, true
 	}
-	want := []Method{
+	testdata.Equal(t, "the order of tables", Methods(), []Method{
 		LaFMethod, LaFReference, LaFUnpruned, LaFUnoptimised, CRC, Random, SDS, CES, CESReference, CESOracle, EI,
 		DScore, RobustAccuracy, MeanVariance,
-	}
-	testdata.Equal(t, "the order of tables", all, want)
-	all[0] = "changed"
-	testdata.Is(t, "the list is shared between callers", Methods()[0], LaFMethod)
+	})
 	testdata.Is(t, "title of an unknown method", Method("new").Title(), "new")
 }

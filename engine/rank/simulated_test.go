@@ -65,29 +65,6 @@ func soften(random *rand.Rand, row []float32, label int32) {
 	}
 }
 
-// coarseTable has probabilities in tenths; the last class is often always the same.
-func coarseTable(random *rand.Rand, samples, classes int) []float64 {
-	table := make([]float64, 0, samples*classes)
-	constant := random.IntN(2) == 0
-	for range samples {
-		left := 10
-		if constant {
-			left = 8
-		}
-		for range classes - 1 {
-			take := random.IntN(left + 1)
-			left -= take
-			table = append(table, float64(take)/10)
-		}
-		if constant {
-			table = append(table, 0.2)
-			continue
-		}
-		table = append(table, float64(left)/10)
-	}
-	return table
-}
-
 // logSigma is ln sigma(x).
 func logSigma(x float64) float64 {
 	if x >= 0 {

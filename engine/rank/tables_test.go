@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -112,6 +112,8 @@ func TestEveryTableHasItsRows(t *testing.T) {
 	rows := map[string]int{}
 	for _, s := range r.Sheets() {
 		testdata.OK(t, s.Check())
+		testdata.OK(t, s.Text(io.Discard))
+		testdata.Is(t, s.Name+": rows of the file", len(cells(t, s)), s.Len())
 		for _, f := range s.Fields {
 			if f.Help == "" {
 				t.Errorf("%s, column %s: no help", s.Name, f.Key)
@@ -132,34 +134,10 @@ func TestEveryTableHasItsRows(t *testing.T) {
 		t.Errorf("%d sheets of a leaderboard without truth, LaF and comparisons", len(list))
 	}
 	testdata.Equal(t, "On", r.On[0].Names(), []string{"laf", "random", "ces", "ei", "ei-2"})
-}
-
-// Standings are the ranks with the scores, and a line for each model says the ranks.
-func TestStandings(t *testing.T) {
-	on := example(t).On[0]
-	rows := RankedOf(on)
-	sheet := Standings.Sheet(rows)
-	for k, one := range on.Rankings {
-		f := sheet.Fields[sheet.Field(on.Key(k))]
-		for row, r := range rows {
-			want := "-"
-			if v := at(one.Scores, r.Model); !math.IsNaN(v) {
-				want = fmt.Sprintf("%d   %s", one.Rank[r.Model], result.Number.Say(v, 4))
-			}
-			if got := f.Say(row); !strings.HasPrefix(got, want) || strings.Contains(got, "±") != (one.SD != nil) {
-				t.Errorf("%s of %s is %q, want %q", f.Title, on.Models[r.Model].ID, got, want)
-			}
-		}
-	}
-	first := rows[0]
-	if line := first.Line(); !strings.HasPrefix(line, first.model().ID+", true accuracy ") ||
-		!strings.Contains(line, ", LaF 1") {
-		t.Errorf("%q", line)
-	}
-	on.Truth = nil
-	if f := Standings.Sheet(rows).Fields; f[sheet.Field("accuracy")].Show != result.FileOnly {
-		t.Error("accuracies that are not known have a column")
-	}
+	standings := Standings.Sheet(RankedOf(r.On[0]))
+	testdata.OK(t, standings.Text(io.Discard))
+	first := RankedOf(r.On[0])[0]
+	testdata.Is(t, "line of the first", strings.Contains(first.Line(), first.model().ID+", true accuracy "), true)
 }
 
 // cells reads a sheet's file, by key.
@@ -177,84 +155,6 @@ func cells(t *testing.T, s *result.Sheet) []map[string]string {
 		list = append(list, one)
 	}
 	return list
-}
-
-// cellHolds compares a cell with a number, NaN with an empty one.
-func cellHolds(t *testing.T, row map[string]string, key string, want float64) {
-	t.Helper()
-	if text, there := row[key]; !there || text != result.Number.Write(want) {
-		t.Errorf("%s is %q, want %v", key, text, want)
-	}
-}
-
-func TestFilesHoldTheNumbersOfTheBoard(t *testing.T) {
-	r := example(t)
-	first := r.On[0]
-	for k, row := range cells(t, Ranks.Sheet(RankedOf(first))) {
-		j := slices.IndexFunc(first.Models, func(m Model) bool { return m.ID == row["model_id"] })
-		cellHolds(t, row, "accuracy", first.Truth[j])
-		cellHolds(t, row, "accuracy_rank", float64(Competition(first.Truth)[j]))
-		cellHolds(t, row, "laf", float64(first.Rankings[0].Rank[j]))
-		cellHolds(t, row, "ei", positive(first.Rankings[3].Rank[j]))
-		cellHolds(t, row, "ei_2", positive(first.Rankings[4].Rank[j]))
-		cellHolds(t, row, "majority_agreement", first.LaF.PriorSpecialty[j])
-		if k == 0 && row["laf"] != "1" || !strings.Contains(row["missing"],
-			"ces: it needs the models' probabilities") || row["ces"] != "" {
-			t.Errorf("row %d: %v", k, row)
-		}
-	}
-	for k, row := range cells(t, Scores.Sheet(scoredOf(first))) {
-		s := scoredOf(first)[k]
-		one := s.Ranking()
-		cellHolds(t, row, "score", one.Scores[s.Model])
-		cellHolds(t, row, "rank", positive(one.Rank[s.Model]))
-		if one.SD != nil {
-			cellHolds(t, row, "score_sd", one.SD[s.Model])
-		}
-		if row["suite_hash"] != "hp" || row["model_id"] != first.Models[s.Model].ID ||
-			row["method"] != first.Names()[s.K] {
-			t.Error(row)
-		}
-	}
-	for k, row := range cells(t, Qualities.Sheet(RatedOf(r.On...))) {
-		one := RatedOf(r.On...)[k].Ranking()
-		cellsHold(t, row, one.Quality)
-		cellHolds(t, row, "models", RatedOf(r.On...)[k].models())
-		cellHolds(t, row, "budget", positive(one.Budget))
-		if row["reason"] != one.Reason.Text || row["note"] != one.Note || row["severity"] != []string{"", "3"}[k/5] {
-			t.Error(row)
-		}
-	}
-	for k, row := range cells(t, Correlations.Sheet(pairsOf(first))) {
-		p := pairsOf(first)[k]
-		if row["measure"] != []string{"spearman", "kendall", "jaccard_1", "jaccard_2"}[k/25] ||
-			row["first"] != []string{"truth", "laf", "random", "ei", "ei-2"}[k%25/5] {
-			t.Fatal(row)
-		}
-		cellHolds(t, row, "value", [][][]float64{
-			first.Spearman, first.Kendall, first.Jaccard[0], first.Jaccard[1],
-		}[k/25][k%25/5][k%5])
-		if p.First == p.Second && !math.IsNaN(p.Value) && p.Value != 1 {
-			t.Error(p)
-		}
-	}
-	for k, row := range cells(t, CurveTable.Sheet(CurvePointsOf(r.On[0].Curves))) {
-		cellsHold(t, row, CurvePointsOf(r.On[0].Curves)[k].Quality)
-	}
-	for k, row := range cells(t, ImpactTable.Sheet(r.Impact)) {
-		cellsHold(t, row, r.Impact[k].Quality)
-		cellHolds(t, row, "share", r.Impact[k].Share)
-	}
-	conditions := ConditionsTable.Sheet(r.Conditions)
-	cellsHold(t, cells(t, conditions)[0], r.Conditions[0].Quality)
-	testdata.Is(t, "Fields", conditions.Fields[conditions.Field("corruption")].Say(0), "shifted 3 × 3, t = 5")
-	for k, row := range cells(t, Shifts.Sheet(ShiftsOf(r.On))) {
-		one := first.named("laf").Quality
-		cellHolds(t, row, "laf", []Spread{one.Spearman, one.Kendall, one.Jaccard[0], one.Jaccard[1]}[k/3].value())
-		if row["suite"] != []string{"pets", "pets, fog 3", "mean of the shifted"}[k%3] {
-			t.Error(row)
-		}
-	}
 }
 
 // TestSuitesWithOtherModels: the table says how many there are, and a sentence that they differ; a
@@ -281,21 +181,6 @@ func TestSuitesWithOtherModels(t *testing.T) {
 	testdata.Equal(t, "on suites", Partly(left), []string{"pets: z, y (no signals)"})
 }
 
-func cellsHold(t *testing.T, row map[string]string, q Quality) {
-	t.Helper()
-	cellHolds(t, row, "spearman", q.Spearman.value())
-	cellHolds(t, row, "spearman_sd", q.Spearman.deviation())
-	cellHolds(t, row, "spearman_p", q.SpearmanP())
-	cellHolds(t, row, "kendall", q.Kendall.value())
-	cellHolds(t, row, "kendall_p", pOf(q.Tau))
-	cellHolds(t, row, "jaccard_2", q.Jaccard[1].value())
-	cellHolds(t, row, "jaccard_2_sd", q.Jaccard[1].deviation())
-	cellHolds(t, row, "repetitions", positive(q.Spearman.Of))
-	if q.Spearman.N == 0 && !strings.Contains(row["missing"], "spearman: "+q.Spearman.Reason.Text) {
-		t.Errorf("missing is %q", row["missing"])
-	}
-}
-
 func TestHardImagesStandInTheirOrder(t *testing.T) {
 	r := example(t)
 	l, list := r.On[0].LaF, r.HardImages()
@@ -320,78 +205,6 @@ func TestHardImagesStandInTheirOrder(t *testing.T) {
 		}
 		if k > 0 && list[k-1].Agreement > h.Agreement {
 			t.Error("the least agreement comes first")
-		}
-	}
-}
-
-func TestWhatPeopleReadOfRankers(t *testing.T) {
-	r := example(t)
-	s := Qualities.Sheet(RatedOf(r.On[0]))
-	said := func(key string) (list []string) {
-		for k := range s.Len() {
-			list = append(list, s.Fields[s.Field(key)].Say(k))
-		}
-		return list
-	}
-	kept := strconv.Itoa(len(r.On[0].LaF.Kept))
-	if got := said("method"); !slices.Equal(got, []string{
-		"LaF", "random", "CES",
-		"effective invariance, rot90, 3 of 4 models", "effective invariance, grayscale",
-	}) {
-		t.Errorf("%q", got)
-	}
-	if got := said("note"); !slices.Equal(got, []string{
-		kept + " of 12 images", "4 labels", "it needs the models' probabilities, and only their classes are known",
-		"rot90, 3 of 4 models", "grayscale",
-	}) {
-		t.Errorf("%q", got)
-	}
-	if got := said("jaccard_1"); !strings.Contains(got[1], " ± ") || strings.Contains(got[0], "±") ||
-		got[2] != result.None {
-		t.Errorf("%q", got)
-	}
-}
-
-// No sentence speaks of samples or variables: people know of images, classes, scores.
-func TestReasonsSpeakOfImages(t *testing.T) {
-	full := simulated(3, 5, 100, 3)
-	blind, soft, same := full, full, full
-	blind.Truth, soft.Softmax = nil, nil
-	same.Labels = slices.Repeat([]int32{1}, len(full.Labels))
-	fixed := full
-	fixed.Given = []Given{{Method: EI, Scores: slices.Repeat([]float64{1}, 5)}}
-	codes := map[string]bool{}
-	for name, c := range map[string]struct {
-		data   Data
-		budget int
-	}{
-		"full": {full, 0}, "soft": {soft, 0}, "blind": {blind, 0}, "same": {same, 0}, "pool": {full, 40},
-		"all": {full, 200}, "few": {full, 5}, "fixed": {fixed, 0},
-	} {
-		b, err := MakeLeaderboard(t.Context(), c.data,
-			Options{Methods: Methods(), Budget: c.budget, Repetitions: 2, Seed: 1}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range RatedOf(&OnSuite{Leaderboard: b}) {
-			one := s.Ranking()
-			for _, why := range []result.Reason{one.Reason, one.Quality.Spearman.Reason, because(one.Quality.Rho)} {
-				if strings.Contains(why.Text, "sample") || strings.Contains(why.Text, "variable") ||
-					(why.Code == "") != (why.Text == "") {
-					t.Errorf("%s, %s: %+v", name, one.Method, why)
-				}
-				codes[why.Code] = true
-			}
-			if strings.Contains(one.Note, "sample") || strings.Contains(noDScore.Text, ":3") {
-				t.Errorf("%s, %s: rests on %q", name, one.Method, one.Note)
-			}
-		}
-	}
-	for _, code := range []string{
-		AllAlike, NoTruth, Unlabelled, NoProbabilities, BadBudget, NotMeasured, ScoreFixed, Repeated,
-	} {
-		if !codes[code] {
-			t.Errorf("no reason has the code %s", code)
 		}
 	}
 }

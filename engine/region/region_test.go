@@ -10,21 +10,6 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 )
 
-func TestEdges(t *testing.T) {
-	for _, test := range []struct {
-		size, n int
-		want    []int
-	}{
-		{28, 1, []int{0, 28}},
-		{28, 3, []int{0, 9, 18, 28}},
-		{5, 4, []int{0, 1, 2, 3, 5}},
-		{2, 4, []int{0, 0, 1, 1, 2}},
-		{0, 2, []int{0, 0, 0}},
-	} {
-		testdata.Equal(t, fmt.Sprintf("Edges(%d, %d)", test.size, test.n), Edges(test.size, test.n), test.want)
-	}
-}
-
 func TestEdgesCutASideIntoEvenParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size, n := rapid.IntRange(0, 300).Draw(t, "size"), rapid.IntRange(1, MaxGrid).Draw(t, "n")

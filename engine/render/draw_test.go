@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/figuretest"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func forecast() result.Figure      { return figuretest.Kinds()["points"] }
@@ -80,9 +81,7 @@ func TestManyPointsAreDrawnSmaller(t *testing.T) {
 			f.Points = append(f.Points, result.Point{X: float64(k), Y: float64(k * k)})
 		}
 		var b bytes.Buffer
-		if err := Draw(&b, f, Part{}, "svg"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, Draw(&b, f, Part{}, "svg"))
 		return b.String()
 	}
 	few, many := drawn(crowd), drawn(crowd+1)

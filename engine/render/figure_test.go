@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func figure(n int) result.Figure {
@@ -48,10 +49,7 @@ func drawn(t *testing.T, format string, write func(*bytes.Buffer, string) error)
 
 func decode(t *testing.T, data []byte) image.Image {
 	t.Helper()
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := testdata.Must(png.Decode(bytes.NewReader(data)))(t)
 	return img
 }
 
@@ -80,11 +78,7 @@ func TestFigureOrientation(t *testing.T) {
 		Low: 0, High: 1, Map: &Gray, Under: color.RGBA{255, 0, 0, 255}, Over: color.RGBA{0, 0, 255, 255},
 		NaN: color.RGBA{0, 255, 0, 255},
 	}
-	f.Matrix.Colours, f.Matrix.Values = scale, []float64{
-		-1, 0.5, 2,
-		0.5, 0.5, 0.5,
-		math.NaN(), 0.5, 0.5,
-	}
+	f.Matrix.Colours, f.Matrix.Values = scale, []float64{-1, 0.5, 2, 0.5, 0.5, 0.5, math.NaN(), 0.5, 0.5}
 	img := decode(t, drawn(t, "png", writes(f)))
 	if got, want := img.Bounds().Dx(), 787; got != want {
 		t.Errorf("%d pixels wide, want %d (10 cm at 200 dpi)", got, want)
@@ -141,17 +135,15 @@ func TestNoSeams(t *testing.T) {
 	}
 }
 
+// TestBytesAreDeterministic has what TestKindsAreTheseFiles has not.
 func TestBytesAreDeterministic(t *testing.T) {
 	if testing.Short() {
 		return // one goroutine draws this, slowly under the race detector
 	}
-	small, large := figure(31), figure(80)
-	absent := missing("none", "no second convolution")
+	small, large, absent := figure(31), figure(80), missing("none", "no second convolution")
 	for _, format := range Formats() {
 		for name, write := range map[string]func(*bytes.Buffer, string) error{
-			"small":  writes(small),
-			"large":  writes(large),
-			"absent": writes(absent),
+			"large": writes(large),
 			"sheet": func(b *bytes.Buffer, format string) error {
 				return WriteGrid(b, [][]result.Figure{{small, absent}}, "both", format)
 			},
@@ -332,9 +324,7 @@ func BenchmarkFigurePNG(b *testing.B) {
 	f := figure(31)
 	for b.Loop() {
 		var buffer bytes.Buffer
-		if err := writes(f)(&buffer, "png"); err != nil {
-			b.Fatal(err)
-		}
+		testdata.OK(b, writes(f)(&buffer, "png"))
 	}
 }
 

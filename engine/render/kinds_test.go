@@ -9,6 +9,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/figuretest"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestKindsAreTheseFiles holds a figure of every kind as SVG, and its values as CSV;
@@ -17,18 +18,12 @@ import (
 func TestKindsAreTheseFiles(t *testing.T) {
 	for name, f := range figuretest.Kinds() {
 		var values bytes.Buffer
-		if err := f.Sheet().CSV(&values, false); err != nil {
-			t.Fatal(err)
-		}
-		for path, got := range map[string][]byte{
-			name + ".svg": drawn(t, "svg", writes(f)),
-			name + ".csv": values.Bytes(),
-		} {
+		testdata.OK(t, f.Sheet().CSV(&values, false))
+		svg := drawn(t, "svg", writes(f))
+		for path, got := range map[string][]byte{name + ".svg": svg, name + ".csv": values.Bytes()} {
 			path = filepath.Join("testdata", path)
 			if os.Getenv("VARISCOPE_WRITE_FIGURES") != "" {
-				if err := os.WriteFile(path, got, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				testdata.OK(t, os.WriteFile(path, got, 0o600))
 			}
 			if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: the figure is another one (%v)", path, err)
@@ -40,9 +35,7 @@ func TestKindsAreTheseFiles(t *testing.T) {
 				t.Errorf("%s as %s has other bytes the second time", name, format)
 			}
 			if folder := os.Getenv("VARISCOPE_SHOTS"); folder != "" { // for people
-				if err := os.WriteFile(filepath.Join(folder, "figure-"+name+"."+format), b, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				testdata.OK(t, os.WriteFile(filepath.Join(folder, "figure-"+name+"."+format), b, 0o600))
 			}
 		}
 	}

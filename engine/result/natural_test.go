@@ -12,16 +12,11 @@ import (
 
 func TestNatural(t *testing.T) {
 	want := []string{
-		"", "2", "10", "10a", "m", "M1", "m2", "m02", "m10", "m10-2", "m10-11", "model 9", "model 10", "vit",
+		"", "2", "10", "10a", "m", "M1", "m2", "m10", "m10-2", "m10-11", "model 9", "model 10", "vit",
 	}
 	got := slices.Clone(want)
 	slices.Reverse(got)
 	slices.SortFunc(got, Natural)
-	// equal numbers with different zeros are ordered by bytes
-	i, j := slices.Index(got, "m2"), slices.Index(got, "m02")
-	if i > j {
-		got[i], got[j] = got[j], got[i]
-	}
 	testdata.Equal(t, "order", got, want)
 }
 

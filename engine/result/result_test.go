@@ -79,10 +79,7 @@ func TestFormats(t *testing.T) {
 	}{
 		{Count, 12345, 0, "12,345"},
 		{Count, -1234567, 0, "-1,234,567"},
-		{Count, 999, 0, "999"},
-		{Count, 0, 0, "0"},
 		{Number, 0.91349, 0, "0.913"},
-		{Number, 0.9, 1, "0.9"},
 		{Number, 0.0004, 0, "<0.001"},
 		{Number, -0.0004, 0, ">-0.001"},
 		{Number, 0, 0, "0.000"},
@@ -90,9 +87,7 @@ func TestFormats(t *testing.T) {
 		{Number, 12345.678, 1, "12,345.7"},
 		{Number, math.Inf(-1), 0, "-∞"},
 		{Share, 0.966, 0, "96.6 %"},
-		{Share, 1, 0, "100.0 %"},
 		{Share, 0.0001, 0, "<0.1 %"},
-		{Share, nan, 0, "-"},
 		{Points, 0.0123, 0, "+1.2 pp"},
 		{Points, -0.0123, 0, "-1.2 pp"},
 		{Points, 0, 0, "0.0 pp"},
@@ -100,24 +95,20 @@ func TestFormats(t *testing.T) {
 		{Coefficient, -0.5, 0, "-0.500"},
 		{P, 0.0123, 0, "0.012"},
 		{P, 1e-9, 0, "<0.001"},
-		{P, 0.00051, 0, "0.001"},
 		{Bytes, 999, 0, "999 B"},
 		{Bytes, 1500, 0, "1.5 kB"},
-		{Bytes, 2.5e9, 0, "2.5 GB"},
 		{Duration, 0.041, 0, "41 ms"},
 		{Duration, 12.44, 0, "12.4 s"},
 		{Duration, 192, 0, "3 min 12 s"},
+		{Duration, 0, 0, "0 s"},
 		{Duration, 7500, 0, "2 h 5 min"},
 		{Duration, 273600, 0, "3 d 4 h"},
-		{Duration, 120, 0, "2 min"},
-		{Duration, 0, 0, "0 s"},
 		{Duration, 1e-5, 0, "<1 ms"},
 		{Duration, 0.9999, 0, "1.0 s"},
 		{Duration, 59.97, 0, "1 min"},
 		{Duration, -90, 0, "-1 min 30 s"},
 		{Duration, math.Inf(1), 0, "∞"},
 		{Bool, 1, 0, "yes"},
-		{Bool, 0, 0, "no"},
 		{Bool, nan, 0, "-"},
 	} {
 		testdata.Is(t, fmt.Sprintf("format %d says %v as", c.f, c.v), c.f.Say(c.v, c.decimals), c.want)
@@ -152,56 +143,47 @@ func TestTableCheck(t *testing.T) {
 		table := everything
 		table.Columns = slices.Clone(everything.Columns)
 		wrong(&table)
-		testdata.Refused(t, fmt.Sprint(part), table.Check(), part)
+		testdata.Refused(t, part, table.Check(), part)
 	}
+	rows := some()
+	testdata.OK(t, everything.Sheet(rows).Check())
+	rows[2].id = rows[0].id
+	testdata.Refused(t, "equal IDs", everything.Sheet(rows).Check(), `everything: two rows have the ID "a"`)
 }
 
 func TestArrange(t *testing.T) {
 	s := everything.Sheet(some())
 	for filter, want := range map[string]string{
 		"":                          "abc",
-		"M9":                        "b",
+		"0123":                      "", // not in files alone
+		"ei>":                       "abc",
+		"name>m9":                   "a",
+		"EI<=0.9134":                "ab",
 		"adam":                      "abc",
-		"0123":                      "",
 		"hash:0123":                 "a",
 		"ei>0.5":                    "ac",
-		"EI<=0.9134":                "ab",
 		"accuracy>=96.6%":           "ac",
-		`accuracy>="96.6 %"`:        "ac",
 		"accuracy=0.966":            "a",
 		`accuracy="96.6 %"`:         "a",
-		`accuracy=""`:               "b",
 		`accuracy!=""`:              "ac",
-		"accuracy<1":                "a",
 		"-accuracy<1":               "bc",
-		"images=12,345":             "a",
 		"label=variant|invariant":   "ac",
-		"label!=variant":            "ab",
 		"-label:variant":            "b",
 		"kept=yes":                  "a",
 		"made>2025-01-01":           "b",
-		"made<2025-01-01":           "a",
 		`"model name":m1`:           "ac",
 		"modelname=M10":             "a",
-		"record.optimizer:\"W\"":    "abc",
 		`optimizer="adam wb"`:       "b",
 		"ei>word":                   "",
-		"ei>":                       "abc",
 		"-m1":                       "b",
 		"-1..9":                     "",
-		"--1..9":                    "abc",
-		"nothing=1":                 "",
 		"-nothing=1":                "abc",
 		"=m1":                       "c",
-		"drop>0 -label:in":          "",
 		"size<1000 took<1":          "b",
 		"-":                         "",
 		"took>=93784":               "c",
-		"name>m9":                   "a",
 		`name="m10"|"m9" -"m9"`:     "a",
-		"drop=-50pp":                "b",
 		"accuracy:97.7":             "a",
-		"kept!=yes":                 "bc",
 		"images>1000000000000000x1": "",
 	} {
 		var got string
@@ -215,12 +197,9 @@ func TestArrange(t *testing.T) {
 		want string
 	}{
 		{Order{}, "abc"},
-		{Order{Key: "name"}, "cba"},
 		{Order{"name", true}, "abc"},
-		{Order{Key: "accuracy"}, "acb"},
 		{Order{"accuracy", true}, "cab"},
 		{Order{Key: "label"}, "acb"},
-		{Order{"label", true}, "cab"},
 		{Order{Key: "no column"}, "abc"},
 	} {
 		var got string
@@ -392,10 +371,7 @@ func TestParquet(t *testing.T) {
 		!math.IsInf(*rows[2].EI, 1) {
 		t.Errorf("%+v", rows)
 	}
-	file, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil || file.Schema().Columns()[0][0] != "name" || file.Schema().Columns()[14][0] != "missing" {
-		t.Errorf("%v %v", err, file.Schema())
-	}
+	file := testdata.Must(parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 	if text, ok := file.Lookup("variscope.layout"); !ok || text != "{}" {
 		t.Errorf("the file says of itself %q", text)
 	}
@@ -420,6 +396,11 @@ func TestTakeAndLift(t *testing.T) {
 	s := everything.Sheet(some()).Take([]int{2, 0})
 	if s.Len() != 2 || s.ID(0) != "c" || s.Fields[3].Say(1) != "12,345" || s.Row("a") != 1 || s.Row("b") != -1 {
 		t.Errorf("%+v", s)
+	}
+	var part bytes.Buffer
+	if err := s.With([]int{s.Field("size"), s.Field("name")}).Text(&part); err != nil ||
+		!strings.HasPrefix(strings.TrimSpace(part.String()), "size  model name") || len(s.Fields) < 10 {
+		t.Errorf("%q, %v", part.String(), err)
 	}
 	type pair struct{ first record }
 	lifted := Table[pair]{
@@ -567,16 +548,6 @@ func TestCaveats(t *testing.T) {
 	testdata.Is(t, "told as", f.Tell(1), "asymm 0.000*, in full 0; all elements are 0")
 }
 
-func TestSheetOfSomeColumns(t *testing.T) {
-	s := everything.Sheet(some())
-	size, name := s.Field("size"), s.Field("name")
-	var b strings.Builder
-	if err := s.With([]int{size, name}).Text(&b); err != nil || strings.Fields(b.String())[0] != "size" ||
-		len(s.Fields) < 10 {
-		t.Errorf("%q, %v", b.String(), err)
-	}
-}
-
 func TestLabelsAreSortedFromInvariantToVariant(t *testing.T) {
 	var rows []record
 	for k, l := range []string{"variant", "odd", "", "invariant", "borderline"} {
@@ -584,16 +555,6 @@ func TestLabelsAreSortedFromInvariantToVariant(t *testing.T) {
 	}
 	testdata.Is(t, "sorted",
 		fmt.Sprint(everything.Sheet(rows).Arrange(Filter{}, Order{Key: "label"})), "[3 4 0 1 2]")
-}
-
-func TestEqualIDsAreReported(t *testing.T) {
-	rows := some()
-	testdata.OK(t, everything.Sheet(rows).Check())
-	rows[2].id = rows[0].id
-	if err := everything.Sheet(rows).Check(); err == nil ||
-		!strings.Contains(err.Error(), `everything: two rows have the ID "a"`) {
-		t.Error(err)
-	}
 }
 
 func TestFigureIsToldInWords(t *testing.T) {
@@ -653,7 +614,7 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 			testdata.Is(t, fmt.Sprintf("%s is said", s.Fields[k].Key), s.Fields[k].Say(row), text)
 		}
 	}
-	var csv, json, columns bytes.Buffer
+	var csv, json, parquet bytes.Buffer
 	testdata.OK(t, s.CSV(&csv, false))
 	want := "rho,rho_low,rho_high,rho_sd,share,share_sd,drop,drop_sd\n0.5,,,,0.5,,0.5,\n" +
 		"0.9123,0.8,0.95,0.031,0.9123,0.031,0.9123,0.02\n,,,,,,,\n"
@@ -662,29 +623,7 @@ func TestDeviationsStandBesideTheirMeans(t *testing.T) {
 		!strings.Contains(json.String(), `"share_sd": 0.031`) {
 		t.Errorf("%s, %v", json.String(), err)
 	}
-	testdata.OK(t, s.Parquet(&columns))
-	file, err := parquet.OpenFile(bytes.NewReader(columns.Bytes()), int64(columns.Len()))
-	if err != nil || file.Schema().Columns()[3][0] != "rho_sd" {
-		t.Errorf("%v, %v", file.Schema().Columns(), err)
-	}
-}
-
-func TestValuesAreSaidInTheirOwnFormat(t *testing.T) {
-	type row struct {
-		name  string
-		value float64
-		as    Format
-	}
-	table := Table[row]{
-		Name: "mixed", Title: "Mixed", Noun: "row", ID: func(r row) string { return r.name },
-		Columns: []Column[row]{{
-			Key: "value", Title: "value", Format: Coefficient, Value: func(r row) float64 { return r.value },
-			As: func(r row) (Format, int) { return r.as, 0 },
-		}},
-	}
-	sheet := table.Sheet([]row{{"a", 0.5, Coefficient}, {"b", 0.25, Share}}).Take([]int{1, 0})
-	f := sheet.Fields[0]
-	if f.Say(0) != "25.0 %" || f.Say(1) != "0.500" || f.Write(0) != "0.25" || table.Check() != nil {
-		t.Errorf("%q and %q, in files %q, %v", f.Say(0), f.Say(1), f.Write(0), table.Check())
+	if testdata.OK(t, s.Parquet(&parquet)); !strings.Contains(parquet.String(), "rho_sd") {
+		t.Error("the Parquet file has no column rho_sd")
 	}
 }

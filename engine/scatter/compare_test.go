@@ -77,7 +77,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestByShare(t *testing.T) {
-	c, list := published(20), []Interpolant{{8, 2, 4}, {4, 1, 0}}
+	c, list := published(10), []Interpolant{{8, 2, 4}, {4, 1, 0}}
 	s := Sampling{Shares: []float64{1, 0.5, 0.1}, Draws: 4, Seed: 9}
 	var p testdata.Progress
 	effects := testdata.Must(ByShare(t.Context(), c, 16, list, s, &p))(t)
@@ -91,7 +91,7 @@ func TestByShare(t *testing.T) {
 			}
 			mean := 0.0
 			for draw, d := range e.Differences {
-				sample := slow(c.Of(Draw(20, s.Shares[n], 9, draw)), 16, p)
+				sample := slow(c.Of(Draw(10, s.Shares[n], 9, draw)), 16, p)
 				if want := Difference(sample, whole); math.Abs(d-want) > 1e-9 {
 					t.Errorf("%s, share %v, draw %d: %v, want %v", p, e.Share, draw, d, want)
 				}
@@ -126,13 +126,6 @@ func TestByShareTakesTheWhole(t *testing.T) {
 	}
 	if e := effects[0][0]; e.Mean != Difference(e.Example, whole) || e.Mean == 0 {
 		t.Errorf("%v from the given matrix, want %v", e.Mean, Difference(e.Example, whole))
-	}
-}
-
-func TestByShareDefaults(t *testing.T) {
-	effects := testdata.Must(ByShare(t.Context(), published(2), 4, []Interpolant{{4, 1, 1}}, Sampling{}, nil))(t)
-	if len(effects[0]) != len(Shares()) || len(effects[0][5].Differences) != DefaultDraws {
-		t.Errorf("%d shares, %d draws", len(effects[0]), len(effects[0][5].Differences))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -69,8 +68,8 @@ func TestInterpolateEqualsTheDirectFormula(t *testing.T) {
 func TestInterpolateManyTargetsEqualsTheDirectFormula(t *testing.T) {
 	c := published(40)
 	for _, p := range append(Interpolants(), Interpolant{6, 1.5, 0}) {
-		got := testdata.Must(Interpolate(t.Context(), c, 24, []Interpolant{p}))(t)
-		testdata.OK(t, differ(got[0], slow(c, 24, p), 1e-9))
+		got := testdata.Must(Interpolate(t.Context(), c, 16, []Interpolant{p}))(t)
+		testdata.OK(t, differ(got[0], slow(c, 16, p), 1e-9))
 	}
 }
 
@@ -90,22 +89,8 @@ func TestSameBitsForAnyNumberOfGoroutines(t *testing.T) {
 	}
 }
 
-func TestMatricesAreSymmetric(t *testing.T) {
-	got := testdata.Must(Interpolate(t.Context(), published(60), 32, append(Interpolants(), Interpolant{3, 1, 0})))(t)
-	for k, m := range got {
-		for a := range m.R {
-			for b := range a {
-				if x, y := m.At(a, b), m.At(b, a); x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
-					t.Fatalf("matrix %d: element %d, %d is %v, its mirror image %v", k, a, b, x, y)
-				}
-			}
-		}
-	}
-}
-
 func TestInterpolateEdges(t *testing.T) {
 	point := Cloud{Distances: [][]float64{{0}}, Signals: [][]float64{{3}}, D: 1}
-	// all distances equal: values 0, 2, 2, 0 at one place
 	two := Cloud{Distances: [][]float64{{0, 0}}, Signals: [][]float64{{1, 3}}, D: 1}
 	corner := Cloud{Distances: [][]float64{{0, 1}}, Signals: [][]float64{{1, 3}}, D: 1}
 	for _, test := range []struct {
@@ -118,17 +103,9 @@ func TestInterpolateEdges(t *testing.T) {
 		{"one point is 0", point, Interpolant{16, 5, 32}, 0, 0, 0},
 		{"the circle is empty without neighbours", point, Interpolant{4, 2, 0}, 7, 7, math.NaN()},
 		{"the circle is empty with neighbours", point, Interpolant{4, 2, 1}, 7, 7, 0},
-		{"fewer points than K: the mean of all", two, Interpolant{1, 1, 32}, 7, 7, 1},
-		{"ties go to the lower index", two, Interpolant{1, 1, 1}, 7, 7, 0},
-		{"the two lowest", two, Interpolant{1, 1, 2}, 7, 7, 1},
-		{"the three lowest", two, Interpolant{1, 1, 3}, 7, 7, 4.0 / 3},
-		{"equal places, equal weights", two, Interpolant{100, 1, 0}, 0, 0, 1},
 		{"weights of 0 far off", two, Interpolant{100, 1e-3, 0}, 7, 7, math.NaN()},
 		{"weights that are rounding noise", point, Interpolant{100, 0.28, 0}, 7, 7, math.NaN()},
 		{"a narrow sigma on a point's own element", corner, Interpolant{100, 1e-200, 2}, 3, 3, 1},
-		{"top left", corner, Interpolant{2, 1, 1}, 0, 7, 2},
-		{"bottom right", corner, Interpolant{2, 1, 1}, 7, 0, 2},
-		{"top right", corner, Interpolant{2, 1, 1}, 7, 7, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := testdata.Must(Interpolate(t.Context(), test.c, 8, []Interpolant{test.p}))(t)
@@ -141,60 +118,37 @@ func TestInterpolateEdges(t *testing.T) {
 }
 
 func TestInterpolateRefuses(t *testing.T) {
-	good := Cloud{Distances: [][]float64{{0, 0.5}, {0, 1}}, Signals: [][]float64{{1, 2}, {3, 4}}, D: 1}
-	change := func(do func(c *Cloud)) Cloud {
-		c := Cloud{D: good.D}
-		for t := range good.Distances {
-			c.Distances, c.Signals = append(c.Distances, slices.Clone(good.Distances[t])),
-				append(c.Signals, slices.Clone(good.Signals[t]))
-		}
-		do(&c)
-		return c
+	good := func() Cloud {
+		return Cloud{Distances: [][]float64{{0, 0.5}, {0, 1}}, Signals: [][]float64{{1, 2}, {3, 4}}, D: 1}
 	}
-	for _, test := range []struct {
-		want   string
-		c      Cloud
-		raster int
-		p      Interpolant
-	}{
-		{"no targets", Cloud{D: 1}, 64, Interpolant{16, 5, 32}},
-		{"no targets", Cloud{Distances: [][]float64{{}}, Signals: [][]float64{{}}, D: 1}, 64, Interpolant{16, 5, 32}},
-		{
-			"distances of 1 targets and signals of 2", change(func(c *Cloud) { c.Distances = c.Distances[:1] }), 64,
-			Interpolant{16, 5, 32},
-		},
-		{
-			"target 1 has 1 distances and 2 signals",
-			change(func(c *Cloud) { c.Distances[1] = c.Distances[1][:1] }), 64,
-			Interpolant{16, 5, 32},
-		},
-		{
-			"target 1 has 2 distances and 1 signals", change(func(c *Cloud) { c.Signals[1] = c.Signals[1][:1] }), 64,
-			Interpolant{16, 5, 32},
-		},
-		{"outside of the axes", change(func(c *Cloud) { c.Distances[0][1] = math.NaN() }), 64, Interpolant{16, 5, 32}},
-		{"outside of the axes", change(func(c *Cloud) { c.Distances[0][1] = 1.01 }), 64, Interpolant{16, 5, 32}},
-		{
-			"image 1 of target 0 lies at distance -0.1", change(func(c *Cloud) { c.Distances[0][1] = -0.1 }), 64,
-			Interpolant{16, 5, 32},
-		},
-		{
-			"signal of image 1 of target 1 is NaN", change(func(c *Cloud) { c.Signals[1][1] = math.NaN() }), 64,
-			Interpolant{16, 5, 32},
-		},
-		{"is +Inf", change(func(c *Cloud) { c.Signals[1][1] = math.Inf(1) }), 64, Interpolant{16, 5, 32}},
-		{"above 0", change(func(c *Cloud) { c.D = 0 }), 64, Interpolant{16, 5, 32}},
-		{"above 0", change(func(c *Cloud) { c.D = math.NaN() }), 64, Interpolant{16, 5, 32}},
-		{"raster of 3", good, 3, Interpolant{16, 5, 32}},
-		{"raster of 513", good, 513, Interpolant{16, 5, 32}},
-		{"size of the circle", good, 64, Interpolant{0, 5, 32}},
-		{"sigma", good, 64, Interpolant{16, math.NaN(), 32}},
-		{"K must be", good, 64, Interpolant{16, 5, -1}},
+	by := Interpolant{16, 5, 32}
+	for want, spoil := range map[string]func(c *Cloud){
+		"the cloud has no targets":                  func(c *Cloud) { *c = Cloud{D: 1} },
+		"distances of 1 targets and signals of 2":   func(c *Cloud) { c.Distances = c.Distances[:1] },
+		"target 1 has 1 distances and 2 signals":    func(c *Cloud) { c.Distances[1] = c.Distances[1][:1] },
+		"target 1 has 2 distances and 1 signals":    func(c *Cloud) { c.Signals[1] = c.Signals[1][:1] },
+		"lies at distance NaN":                      func(c *Cloud) { c.Distances[0][1] = math.NaN() },
+		"lies at distance 1.01":                     func(c *Cloud) { c.Distances[0][1] = 1.01 },
+		"image 1 of target 0 lies at distance -0.1": func(c *Cloud) { c.Distances[0][1] = -0.1 },
+		"signal of image 1 of target 1 is NaN":      func(c *Cloud) { c.Signals[1][1] = math.NaN() },
+		"is +Inf":                                   func(c *Cloud) { c.Signals[1][1] = math.Inf(1) },
+		"end at 0; the largest distance must":       func(c *Cloud) { c.D = 0 },
+		"end at NaN; the largest distance must":     func(c *Cloud) { c.D = math.NaN() },
 	} {
-		testdata.Refused(t, "error",
-			testdata.Err(Interpolate(t.Context(), test.c, test.raster, []Interpolant{test.p})), test.want)
+		c := good()
+		spoil(&c)
+		testdata.Refused(t, want, testdata.Err(Interpolate(t.Context(), c, 64, []Interpolant{by})), want)
 	}
-	testdata.OK(t, good.Check())
+	for want, p := range map[string]Interpolant{
+		"size of the circle": {0, 5, 32}, "sigma": {16, math.NaN(), 32}, "K must be": {16, 5, -1},
+	} {
+		testdata.Refused(t, want, testdata.Err(Interpolate(t.Context(), good(), 64, []Interpolant{p})), want)
+	}
+	for _, raster := range []int{3, 513} {
+		testdata.Refused(t, "raster", testdata.Err(Interpolate(t.Context(), good(), raster, []Interpolant{by})),
+			fmt.Sprintf("raster of %d", raster))
+	}
+	testdata.OK(t, good().Check())
 }
 
 func TestInterpolateIsCancelled(t *testing.T) {

@@ -68,7 +68,7 @@ func directMakers(c Cloud, e Element) (points int, shares map[[3]int]float64) {
 }
 
 func TestMakersAgainstAllPoints(t *testing.T) {
-	clouds := published(12)
+	clouds := published(5)
 	rapid.Check(t, func(t *rapid.T) {
 		e := Element{Raster: rapid.IntRange(4, 40).Draw(t, "raster")}
 		e.A, e.B = rapid.IntRange(0, e.Raster-1).Draw(t, "a"), rapid.IntRange(0, e.Raster-1).Draw(t, "b")

@@ -8,22 +8,12 @@ import (
 )
 
 func TestKnownBounds(t *testing.T) {
-	for _, c := range []struct {
-		modality string
-		bound    float64
-		known    bool
-	}{
-		{"max@CONF", 1, true},
-		{"std@CONF", 1, true},
-		{"L1@CONF", 2, true},
-		{"L2@CONF", math.Sqrt2, true},
-		{"Linf@CONF", 1, true},
-		{"max@CONV-1", 0, false},
-		{"L2@HEAD", 0, false},
+	for text, want := range map[string]float64{ // 0 where there is none
+		"max@CONF": 1, "std@CONF": 1, "L1@CONF": 2, "L2@CONF": math.Sqrt2, "Linf@CONF": 1,
+		"max@CONV-1": 0, "L2@HEAD": 0,
 	} {
-		m := testdata.Must(ParseModality(c.modality))(t)
-		if bound, known := m.Bound(); math.Abs(bound-c.bound) > 1e-15 || known != c.known {
-			t.Errorf("%s: %v %v", c.modality, bound, known)
-		}
+		bound, known := testdata.Must(ParseModality(text))(t).Bound()
+		testdata.Near(t, text, bound, want, 1e-15)
+		testdata.Is(t, text, known, want > 0)
 	}
 }

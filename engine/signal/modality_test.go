@@ -3,7 +3,6 @@ package signal
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -62,27 +61,6 @@ func FuzzParseModality(f *testing.F) {
 	})
 }
 
-func TestDefaultModalities(t *testing.T) {
-	texts := func(list []Modality) (out []string) {
-		for _, m := range list {
-			out = append(out, m.String())
-		}
-		return out
-	}
-	if got, want := texts(DefaultModalities()), []string{
-		"max@CONF", "max@CONV-1", "mean@CONV-1", "max@CONV-2",
-		"mean@CONV-2",
-	}; !slices.Equal(got, want) {
-		t.Errorf("default %v, want %v", got, want)
-	}
-	if got, want := texts(ReferenceAssessor()), []string{
-		"max@CONF", "max@CONV-1", "max_mean@CONV-1", "max@CONV-2",
-		"max_mean@CONV-2",
-	}; !slices.Equal(got, want) {
-		t.Errorf("reference-assessor %v, want %v", got, want)
-	}
-}
-
 func TestPair(t *testing.T) {
 	next := 0
 	for i := range 7 {
@@ -92,4 +70,11 @@ func TestPair(t *testing.T) {
 		}
 	}
 	testdata.Is(t, "pairs", next, Pairs(7))
+}
+
+func TestSetsOfModalities(t *testing.T) {
+	testdata.Is(t, "default", fmt.Sprint(DefaultModalities()),
+		"[max@CONF max@CONV-1 mean@CONV-1 max@CONV-2 mean@CONV-2]")
+	testdata.Is(t, "reference assessor", fmt.Sprint(ReferenceAssessor()),
+		"[max@CONF max@CONV-1 max_mean@CONV-1 max@CONV-2 max_mean@CONV-2]")
 }

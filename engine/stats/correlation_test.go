@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -38,29 +37,15 @@ func TestCorrelationKnownValues(t *testing.T) {
 	}{
 		{"scipy, Pearson", Pearson, score, logit, 0.7565634965383781, 0.000693589825723809},
 		{"scipy, Spearman", Spearman, score, accuracy, 0.9183225444202059, 5.2285027198711e-07},
-		{"Spearman does not see the scale", Spearman, score, logit, 0.9183225444202059, 5.2285027198711e-07},
 		{"a line", Pearson, []float64{1, 2, 4}, []float64{3, 5, 9}, 1, 1. / 3},
 		{"a falling line", Pearson, []float64{1, 2, 4}, []float64{-3, -5, -9}, -1, 1. / 3},
-		{"nothing", Pearson, []float64{-1, 0, 1}, []float64{1, 0, 1}, 0, 1},
 		// Of the six orders of three values, three have r of at least 1/2.
 		{"three pairs", Pearson, []float64{1, 2, 3}, []float64{1, 3, 2}, 0.5, 1},
 		// Ranks 1, 2.5, 2.5, 4 and 1, 2, 3, 4: 4.5 / sqrt(4.5 x 5), and 2 of 24 orders have that.
 		{"ties", Spearman, []float64{1, 7, 7, 9}, []float64{0, 10, 20, 30}, math.Sqrt(0.9), 4. / 24},
-		{"monotone", Spearman, []float64{1, 2, 3, 4}, []float64{1, 10, 100, 1e9}, 1, 2. / 24},
-		{
-			"infinite values have ranks", Spearman,
-			[]float64{1, 2, 3},
-			[]float64{math.Inf(-1), 0, math.Inf(1)},
-			1,
-			1. / 3,
-		},
+		{"infinite", Spearman, []float64{1, 2, 3}, []float64{math.Inf(-1), 0, math.Inf(1)}, 1, 1. / 3},
 		{"huge", Pearson, []float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{1, 2, 3}, 1, 1. / 3},
-		{
-			"tiny beside a large offset", Pearson,
-			[]float64{1e9, 1e9 + 1, 1e9 + 2},
-			[]float64{1e-300, 3e-300, 2e-300},
-			0.5, 1,
-		},
+		{"tiny", Pearson, []float64{1e9, 1e9 + 1, 1e9 + 2}, []float64{1e-300, 3e-300, 2e-300}, 0.5, 1},
 	} {
 		got := c.measure(c.x, c.y)
 		if !got.Defined() || got.N != len(c.x) || !near(got.Value, c.value, 1e-10) ||
@@ -139,40 +124,18 @@ func TestCorrelationEqualsSlowVersion(t *testing.T) {
 				t.Fatalf("%s: %+v, want %v", c.name, c.got, c.want)
 			}
 		}
+		// Pairs with a NaN are no pairs.
+		nan, one := []float64{math.NaN(), 1}, []float64{1, math.NaN()}
+		if got := Pearson(slices.Concat(nan, x), slices.Concat(one, y)); got != Pearson(x, y) {
+			t.Fatalf("with gaps: %+v", got)
+		}
+		if got := Spearman(slices.Concat(x, nan), slices.Concat(y, one)); got != Spearman(x, y) {
+			t.Fatalf("with gaps: %+v", got)
+		}
 		if !slices.Equal(x, keptX) || !slices.Equal(y, keptY) {
 			t.Fatal("the variables have changed")
 		}
 	})
-}
-
-// Correlations are symmetric, change sign with a variable, and ignore scale, offset and pairs with
-// a NaN.
-func TestCorrelationProperties(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 50 {
-		var x, y, moved, gaps, beside []float64
-		for range 20 {
-			a := random.NormFloat64()
-			b := a + random.NormFloat64()
-			x, y, moved = append(x, a), append(y, b), append(moved, 7-3*a)
-			gaps, beside = append(gaps, a, math.NaN(), 1), append(beside, b, random.Float64(), math.NaN())
-		}
-		for name, measure := range map[string]func(x, y []float64) Correlation{
-			"Pearson":  Pearson,
-			"Spearman": Spearman,
-		} {
-			r := measure(x, y)
-			for what, other := range map[string]float64{
-				"swapped": measure(y, x).Value, "falling": -measure(moved, y).Value,
-				"with gaps": measure(gaps, beside).Value,
-			} {
-				if !near(other, r.Value, 1e-12) {
-					t.Errorf("%s %s: %v, want %v", name, what, other, r.Value)
-				}
-			}
-			testdata.Is(t, fmt.Sprintf("%s with gaps uses", name), measure(gaps, beside).N, 20)
-		}
-	}
 }
 
 func TestToUnitRange(t *testing.T) {
@@ -195,35 +158,18 @@ func TestToUnitRange(t *testing.T) {
 	}
 }
 
-func TestCorrelationPanicsOnDifferentLengths(t *testing.T) {
-	testdata.Panics(t, "different lengths", func() { Pearson([]float64{1, 2, 3}, []float64{1, 2}) })
-}
-
 func TestCorrelationJSON(t *testing.T) {
 	for want, c := range map[string]Correlation{
 		`{"value":0.5,"p":0.25,"p_by":"exact","low":0.1,"high":0.75,"interval_by":"bootstrap","n":12}`: {
 			Value: 0.5, P: 0.25, PBy: Exact, Low: 0.1, High: 0.75, IntervalBy: Bootstrap, N: 12,
 		},
 		`{"value":1,"p":0.25,"low":null,"high":null,"n":3,"no_interval":"fewer than 4 pairs"}`: {
-			Value: 1, P: 0.25,
-			N: 3, NoInterval: FewForZ,
+			Value: 1, P: 0.25, N: 3, NoInterval: FewForZ,
 		},
 		`{"value":null,"p":null,"low":null,"high":null,"n":2,"reason":"fewer than 3 pairs"}`: {
-			N:      2,
-			Reason: FewPairs,
+			N: 2, Reason: FewPairs,
 		},
 	} {
 		testdata.Is(t, "got", string(testdata.Must(json.Marshal(c))(t)), want)
-	}
-}
-
-func BenchmarkSpearman600(b *testing.B) {
-	random := rand.New(rand.NewPCG(1, 1))
-	x, y := make([]float64, 600), make([]float64, 600)
-	for k := range x {
-		x[k], y[k] = random.Float64(), random.Float64()
-	}
-	for b.Loop() {
-		Spearman(x, y)
 	}
 }

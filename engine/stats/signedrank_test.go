@@ -1,73 +1,49 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestSignedRankEqualsAllSigns compares p with the count over all choices of signs.
 func TestSignedRankEqualsAllSigns(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for trial := range 300 {
-		n := 1 + random.IntN(11)
-		d := make([]float64, n)
+	for range 300 {
+		d := make([]float64, 1+random.IntN(11))
+		var sizes []float64
+		positive := 0 // a bit for each size
 		for k := range d {
 			d[k] = float64(random.IntN(9) - 4) // ties and zeros
+			if d[k] > 0 {
+				positive |= 1 << len(sizes)
+			}
+			if d[k] != 0 {
+				sizes = append(sizes, math.Abs(d[k]))
+			}
+		}
+		ranks, all, want := slowRanks(sizes), 1<<len(sizes), math.NaN()
+		sum := func(signs int) (s float64) {
+			for k, rank := range ranks {
+				s += rank * float64(signs>>k&1)
+			}
+			return s
+		}
+		if len(sizes) > 0 {
+			least, as := min(sum(positive), sum(all-1-positive)), 0
+			for signs := range all {
+				if sum(signs) <= least {
+					as++
+				}
+			}
+			want = min(1, 2*float64(as)/float64(all))
 		}
 		got, counted := SignedRank(d)
-		var sizes []float64
-		observed := 0.0
-		for _, v := range d {
-			if v != 0 {
-				sizes = append(sizes, math.Abs(v))
-			}
-		}
-		rank := func(size float64) float64 { // mean rank, by counting
-			below, same := 0, 0
-			for _, other := range sizes {
-				if other < size {
-					below++
-				} else if other == size {
-					same++
-				}
-			}
-			return float64(below) + float64(same+1)/2
-		}
-		total := 0.0
-		for _, size := range sizes {
-			total += rank(size)
-		}
-		for _, v := range d {
-			if v > 0 {
-				observed += rank(v)
-			}
-		}
-		if counted != len(sizes) {
-			t.Fatalf("trial %d: %d differences count, want %d", trial, counted, len(sizes))
-		}
-		if len(sizes) == 0 {
-			if !math.IsNaN(got) {
-				t.Fatalf("p without differences is %v", got)
-			}
-			continue
-		}
-		least, as := min(observed, total-observed), 0
-		for signs := range 1 << len(sizes) {
-			sum := 0.0
-			for k, size := range sizes {
-				if signs>>k&1 == 1 {
-					sum += rank(size)
-				}
-			}
-			if sum <= least {
-				as++
-			}
-		}
-		want := min(1, 2*float64(as)/float64(int(1)<<len(sizes)))
-		if math.Abs(got-want) > 1e-12 {
-			t.Fatalf("trial %d: %v has p %v, want %v", trial, d, got, want)
-		}
+		testdata.Near(t, fmt.Sprintf("p of %v", d), got, want, 1e-12)
+		testdata.Is(t, fmt.Sprintf("differences that count of %v", d), counted, len(sizes))
 	}
 }
 
@@ -88,9 +64,5 @@ func TestSignedRankMeetsNormal(t *testing.T) {
 // TestHolm has the example of three tests worked by hand, and what is no test.
 func TestHolm(t *testing.T) {
 	got := Holm([]float64{0.03, math.NaN(), 0.01, 0.04})
-	for k, want := range []float64{0.06, math.NaN(), 0.03, 0.06} {
-		if math.IsNaN(want) != math.IsNaN(got[k]) || !math.IsNaN(want) && math.Abs(got[k]-want) > 1e-15 {
-			t.Errorf("test %d: %v, want %v", k, got[k], want)
-		}
-	}
+	testdata.NearAll(t, "p", got, []float64{0.06, math.NaN(), 0.03, 0.06}, 1e-15)
 }

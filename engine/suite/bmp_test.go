@@ -19,19 +19,17 @@ func bmpOf(width, height int32, bits, compression, colours int, rest ...byte) []
 	return append(b, rest...)
 }
 
-func withPixels(bmp []byte, pixels ...byte) []byte { return append(bmp, pixels...) }
-
 // Runs may leave pixels out and pass the edge; what they do not write is colour 0.
 func TestRunsOfBMP(t *testing.T) {
 	palette := []byte{10, 10, 10, 0, 20, 20, 20, 0, 30, 30, 30, 0}
-	got := decoded(t, withPixels(bmpOf(3, 2, 8, bmpRuns8, 3, palette...), 0, 2, 1, 0, 9, 1, 0, 0, 2, 2, 0, 1))
+	got := decoded(t, append(bmpOf(3, 2, 8, bmpRuns8, 3, palette...), 0, 2, 1, 0, 9, 1, 0, 0, 2, 2, 0, 1))
 	area := 6
 	for i, want := range []int{30, 30, 10, 10, 20, 20} {
 		if got.Pix[i] != levels[want] || got.Pix[2*area+i] != levels[want] {
 			t.Errorf("pixel %d is %v of 255, want %d", i, got.Pix[i]*255, want)
 		}
 	}
-	got = decoded(t, withPixels(bmpOf(3, 1, 4, bmpRuns4, 3, palette...), 3, 0x12))
+	got = decoded(t, append(bmpOf(3, 1, 4, bmpRuns4, 3, palette...), 3, 0x12))
 	for i, want := range []int{20, 30, 20} {
 		if got.Pix[i] != levels[want] {
 			t.Errorf("pixel %d is %v of 255, want %d", i, got.Pix[i]*255, want)
@@ -43,8 +41,8 @@ func TestRefusesBMP(t *testing.T) {
 	for want, data := range map[string][]byte{
 		"24 bits per pixel in compression 4": bmpOf(1, 1, 24, 4, 0, 0, 0, 0, 0),
 		"7 bits per pixel":                   bmpOf(1, 1, 7, 0, 0, 0, 0, 0, 0),
-		"no bits or gaps": bmpOf(1, 1, 32, bmpBitFields, 0, 0xf1, 0, 0, 0, 0, 1, 0, 0, 0, 0,
-			1, 0),
+		"no bits or gaps": bmpOf(1, 1, 32, bmpBitFields, 0,
+			0xf1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0),
 		"2 bytes of pixels, 4 are needed":         bmpOf(1, 1, 24, 0, 0, 1, 2)[:56],
 		"cut off or contradict":                   bmpOf(1, 1, 8, 0, 0, 1, 2, 3),
 		"BMP of 1 x 0 pixels":                     bmpOf(1, 0, 24, 0, 0),

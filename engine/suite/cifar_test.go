@@ -3,47 +3,15 @@ package suite
 import (
 	"bytes"
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/progress"
-	"github.com/variscope/variscope/internal/testdata"
 )
 
 const tenNames = "airplane\nautomobile\nbird\ncat\ndeer\ndog\nfrog\nhorse\nship\ntruck\n\n"
-
-func TestCIFARFile(t *testing.T) {
-	root := tree(t, map[string][]byte{"test_batch.bin": cifarBytes(3, 9, 3)})
-	m := scan(t, filepath.Join(root, "test_batch.bin"), Options{})
-	if m.Format != CIFAR || m.Named || len(m.Classes) != 10 || m.Classes[9] != "9" ||
-		!slices.Equal(m.Labels, []int{3, 9, 3}) || m.Shape != [3]int{3, 32, 32} {
-		t.Errorf("%+v", m)
-	}
-	if !strings.HasSuffix(m.Name, "-test_batch") {
-		t.Errorf("name %q says nothing", m.Name)
-	}
-	s := open(t, m)
-	if img := pixels(t, s, 2); img.Channels != 3 || img.Pix[0] != 2/255.0 || img.Pix[3071] != 2/255.0 ||
-		s.Name(2) != "2" {
-		t.Errorf("%v", img.Pix[:3])
-	}
-}
-
-func TestCIFARPlanesAreRedGreenBlue(t *testing.T) {
-	record := append([]byte{0}, bytes.Repeat([]byte{10}, 1024)...)
-	record = append(record, bytes.Repeat([]byte{20}, 1024)...)
-	record = append(record, bytes.Repeat([]byte{30}, 1024)...)
-	root := tree(t, map[string][]byte{"x.bin": record})
-	img := pixels(t, open(t, scan(t, filepath.Join(root, "x.bin"), Options{})), 0)
-	for c := range 3 {
-		if img.Pix[c*1024] != float32(10*(c+1))/255 || img.Pix[c*1024+1023] != float32(10*(c+1))/255 {
-			t.Errorf("channel %d: %v", c, img.Pix[c*1024])
-		}
-	}
-}
 
 func TestCIFARFolder(t *testing.T) {
 	root := tree(t, map[string][]byte{
@@ -93,61 +61,26 @@ func TestCIFAR100(t *testing.T) {
 }
 
 func TestCIFARErrors(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		files map[string][]byte
-		path  string
+	for name, test := range map[string]struct {
+		data  []byte
 		opts  Options
 		texts []string
 	}{
-		{
-			"truncated",
-			map[string][]byte{"a.bin": cifarBytes(1, 2)[:5000]},
-			"a.bin",
-			Options{},
-			[]string{"a.bin", "5000 bytes", "truncated"},
-		},
-		{"empty", map[string][]byte{"a.bin": nil}, "a.bin", Options{}, []string{"a.bin", "0 bytes"}},
-		{"label", map[string][]byte{"a.bin": cifarBytes(1, 77)}, "a.bin", Options{}, []string{"record 1 has label 77"}},
-		{
-			"names",
-			map[string][]byte{"test_batch.bin": cifarBytes(1), "batches.meta.txt": []byte("a\nb\n")},
-			"",
-			Options{},
-			[]string{"2 class names for the 10"},
-		},
-		{
-			"no names",
-			map[string][]byte{"test_batch.bin": cifarBytes(1), "batches.meta.txt": []byte("\n")},
-			"",
-			Options{},
-			[]string{"batches.meta.txt is empty"},
-		},
-		{
-			"names given",
-			map[string][]byte{"a.bin": cifarBytes(1)},
-			"a.bin",
-			Options{Classes: []string{"x"}},
-			[]string{"1 class names"},
-		},
+		"truncated":   {cifarBytes(1, 2)[:5000], Options{}, []string{"a.bin", "5000 bytes", "truncated"}},
+		"empty":       {nil, Options{}, []string{"a.bin", "0 bytes"}},
+		"label":       {cifarBytes(1, 77), Options{}, []string{"record 1 has label 77"}},
+		"names given": {cifarBytes(1), Options{Classes: []string{"x"}}, []string{"1 class names"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			wrong(t, filepath.Join(tree(t, test.files), test.path), test.opts, test.texts...)
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(tree(t, map[string][]byte{"a.bin": test.data}), "a.bin")
+			wrong(t, path, test.opts, test.texts...)
 		})
 	}
-}
-
-func TestCIFARCancel(t *testing.T) {
-	root := tree(t, map[string][]byte{"a.bin": cifarBytes(1, 2)})
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Scan(ctx, filepath.Join(root, "a.bin"), Options{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-	var c testdata.Progress
-	if _, err := Scan(context.Background(), filepath.Join(root, "a.bin"), Options{}, &c); err != nil ||
-		c.Total.Load() != 2 || c.Done.Load() != 2 {
-		t.Errorf("%v, %d of %d", err, c.Done.Load(), c.Total.Load())
+	for names, text := range map[string]string{
+		"a\nb\n": "2 class names for the 10", "\n": "batches.meta.txt is empty",
+	} {
+		files := map[string][]byte{"test_batch.bin": cifarBytes(1), "batches.meta.txt": []byte(names)}
+		wrong(t, tree(t, files), Options{}, text)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -62,30 +61,5 @@ func TestManifestSurvivesJSON(t *testing.T) {
 		if !reflect.DeepEqual(back.Files, m.Files) || back.Hash != m.Hash || !slices.Equal(back.Labels, m.Labels) {
 			t.Errorf("%s: %+v became %+v", name, m, back)
 		}
-	}
-}
-
-func TestImageTwiceInAManifest(t *testing.T) {
-	root := tree(t, map[string][]byte{
-		"l.csv": []byte("path,label\na.png,x\n./a.png,y\n"),
-		"a.png": pngBytes(1, 1, red),
-	})
-	m := scan(t, filepath.Join(root, "l.csv"), Options{})
-	if m.Images != 2 || fmt.Sprint(paths(m)) != "[a.png a.png]" || !slices.Equal(m.Labels, []int{0, 1}) {
-		t.Errorf("%+v", m)
-	}
-	pixels(t, open(t, m), 1)
-}
-
-func TestMixedShapes(t *testing.T) {
-	root := tree(t, map[string][]byte{
-		"a/1.png": pngBytes(2, 2, red), "a/2.png": pngBytes(2, 2, blue),
-		"b/1.png": pngBytes(3, 2, red),
-	})
-	if m := scan(t, root, Options{}); m.Shape != [3]int{} {
-		t.Errorf("%v", m.Shape)
-	}
-	if m := scan(t, filepath.Join(root, "a"), Options{}); m.Shape != [3]int{3, 2, 2} {
-		t.Errorf("%v", m.Shape)
 	}
 }

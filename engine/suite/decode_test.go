@@ -140,43 +140,6 @@ func chunk(name string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
 }
 
-func TestGrayWithAlphaStaysOneChannel(t *testing.T) {
-	// Two pixels of gray and alpha: level 255 at alpha 51, level 102 opaque. Written by hand: no
-	// encoder makes it.
-	header := append(binary.BigEndian.AppendUint32(nil, 2), 0, 0, 0, 1, 8, 4, 0, 0, 0)
-	var z bytes.Buffer
-	z.Write([]byte{0x78, 1, 1, 5, 0, 0xfa, 0xff, 0, 255, 51, 102, 255}) // zlib, one stored block of five bytes
-	a, b := uint32(1), uint32(0)
-	for _, v := range []byte{0, 255, 51, 102, 255} {
-		a = (a + uint32(v)) % 65521
-		b = (b + a) % 65521
-	}
-	data := append(z.Bytes(), binary.BigEndian.AppendUint32(nil, b<<16|a)...)
-	file := append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", header)...)
-	file = append(append(file, chunk("IDAT", data)...), chunk("IEND", nil)...)
-	near(t, decoded(t, file), 1, 1, 2, 1e-7, 0.2, 0.4)
-}
-
-func TestAlphaIsCompositedOnBlack(t *testing.T) {
-	small := image.NewNRGBA(image.Rect(0, 0, 3, 1))
-	small.SetNRGBA(0, 0, color.NRGBA{255, 102, 0, 51})
-	small.SetNRGBA(1, 0, color.NRGBA{255, 255, 255, 0})
-	small.SetNRGBA(2, 0, color.NRGBA{255, 102, 0, 255})
-	near(t, decoded(t, encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, small) })), 3, 1, 3, 1e-7,
-		0.2, 0, 1, 0.08, 0, 0.4, 0, 0, 0)
-	deep := image.NewNRGBA64(image.Rect(0, 0, 1, 1))
-	deep.SetNRGBA64(0, 0, color.NRGBA64{65535, 13107, 1, 32768})
-	near(t, decoded(t, encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, deep) })), 3, 1, 1, 1e-8,
-		float32(32768.0/65535), float32(0.2*32768/65535), float32(32768.0/65535/65535))
-}
-
-func TestSixteenBits(t *testing.T) {
-	deep := image.NewRGBA64(image.Rect(0, 0, 1, 1))
-	deep.SetRGBA64(0, 0, color.RGBA64{1, 13107, 65535, 65535})
-	near(t, decoded(t, encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, deep) })), 3, 1, 1, 0,
-		float32(1.0/65535), 0.2, 1)
-}
-
 func TestGIFFirstFrameAtItsPlace(t *testing.T) {
 	p := color.Palette{color.RGBA{}, red, blue}
 	first := image.NewPaletted(image.Rect(1, 0, 2, 1), p)

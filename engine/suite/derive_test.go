@@ -2,7 +2,6 @@ package suite
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,16 +57,9 @@ func TestDerive(t *testing.T) {
 		if base.Derived != nil || base.Name != "mine" {
 			t.Errorf("%s: the base was changed: %+v", name, base)
 		}
-	}
-}
-
-// TestADerivedSuiteHasNoFiles: opened as it stands it would show the images of its base.
-func TestADerivedSuiteHasNoFiles(t *testing.T) {
-	for name, path := range small(t) {
-		base := scan(t, path, Options{Name: "mine"})
-		m := base.Derive("x", "mine, x")
+		// Opened as it stands it would show the images of its base.
 		testdata.Refused(t, name, testdata.Err(Open(m, m.Root)), "no files of its own")
-		testdata.Refused(t, fmt.Sprintf("%s: verified", name), testdata.Err(Verify(t.Context(), m, m.Root, nil)))
+		testdata.Refused(t, name+": verified", testdata.Err(Verify(t.Context(), m, m.Root, nil)))
 	}
 }
 

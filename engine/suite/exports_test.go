@@ -357,23 +357,3 @@ func TestDecodingOfASuite(t *testing.T) {
 	}
 	testdata.Is(t, "IDX", (Manifest{Format: IDX, Files: []File{{Path: "images.gz"}}}).Decoding(), "")
 }
-
-func BenchmarkDecode(b *testing.B) {
-	folder, ok := testdata.Zoo("exports")
-	if !ok {
-		fmt.Println("zoo exports: absent")
-		return
-	}
-	for name, file := range map[string]string{
-		"JPEG": "leaves/lea_01.jpg", "WebP": "ridges/rid_02.webp",
-		"PNG": "dunes/dun_03.png", "TIFF": "waves/wav_02.tif",
-	} {
-		b.Run(name, func(b *testing.B) {
-			data := bytesOf(b, filepath.Join(folder, "images", file))
-			b.ReportAllocs()
-			for b.Loop() {
-				testdata.Must(Decode(data))(b)
-			}
-		})
-	}
-}

@@ -16,19 +16,13 @@ import (
 func TestCSV(t *testing.T) {
 	r := pngBytes(2, 1, red)
 	images := []string{"img/a.png", "img/b, c.png", "d.png"}
+	numbers := "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n"
 	for _, test := range []struct {
-		name, text string
-		given      []string
-		classes    []string
-		named      bool
-		labels     []int
+		name, text     string
+		given, classes []string
+		named          bool
+		labels         []int
 	}{
-		{
-			"names", "path,label\nimg/a.png,dog\n\"img/b, c.png\",cat\nd.png,dog\n", nil,
-			[]string{"cat", "dog"},
-			true,
-			[]int{1, 0, 1},
-		},
 		{
 			"other columns and order",
 			"\ufeffLabel,size, Path \r\ndog,1,img/a.png\r\ncat,2,\"img/b, c.png\"\r\ndog,3,./d.png\r\n", nil,
@@ -37,25 +31,13 @@ func TestCSV(t *testing.T) {
 			[]int{1, 0, 1},
 		},
 		{
-			"numbers", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n", nil,
-			[]string{"0", "1", "2"},
-			false,
-			[]int{2, 0, 2},
-		},
-		{
-			"numbers with names", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n",
+			"numbers with names", numbers,
 			[]string{"x", "y", "z", "u"},
 			[]string{"x", "y", "z", "u"},
 			true,
 			[]int{2, 0, 2},
 		},
-		{
-			"numbers that are names", "path,label\nimg/a.png,2\n\"img/b, c.png\",0\nd.png,2\n",
-			[]string{"2", "0"},
-			[]string{"2", "0"},
-			true,
-			[]int{0, 1, 0},
-		},
+		{"numbers that are names", numbers, []string{"2", "0"}, []string{"2", "0"}, true, []int{0, 1, 0}},
 		{
 			"names in order", "path,label\nimg/a.png,dog\n\"img/b, c.png\",cat\nd.png,dog\n",
 			[]string{"dog", "cat", "cow"},
@@ -64,7 +46,10 @@ func TestCSV(t *testing.T) {
 			[]int{0, 1, 0},
 		},
 		{"no column", "path\nimg/a.png\n\"img/b, c.png\"\nd.png\n", nil, nil, false, []int{-1, -1, -1}},
-		{"empty column", "path,label\nimg/a.png,\n\"img/b, c.png\",\nd.png,\n", nil, nil, false, []int{-1, -1, -1}},
+		{
+			"empty column", "path,label\nimg/a.png,\n\"img/b, c.png\",\nd.png,\n", nil, nil, false,
+			[]int{-1, -1, -1},
+		},
 		{
 			"one without label", "path,label\nimg/a.png,x\n\"img/b, c.png\",\nd.png,-1\n", nil,
 			[]string{"x"},
@@ -78,13 +63,15 @@ func TestCSV(t *testing.T) {
 			[]int{2, -1, 1},
 		},
 		{
-			"numbers that are no class numbers", "path,label\nimg/a.png,10.5\n\"img/b, c.png\",9\nd.png,-2\n", nil,
+			"numbers that are no class numbers", "path,label\nimg/a.png,10.5\n\"img/b, c.png\",9\nd.png,-2\n",
+			nil,
 			[]string{"-2", "9", "10.5"},
 			true,
 			[]int{2, 1, 0},
 		},
 		{
-			"other names", "FileName;Size;Class;\nimg/a.png;1;dog;\nimg/b, c.png;1;cat\n;;\nd.png;2;dog;\n", nil,
+			"other names", "FileName;Size;Class;\nimg/a.png;1;dog;\nimg/b, c.png;1;cat\n;;\nd.png;2;dog;\n",
+			nil,
 			[]string{"cat", "dog"},
 			true,
 			[]int{1, 0, 1},
@@ -95,8 +82,18 @@ func TestCSV(t *testing.T) {
 			false,
 			[]int{1, 0, 1},
 		},
-		{"no header", "img/a.png 1\n\"img/b, c.png  0\"\nd.png 1\n", nil, []string{"0", "1"}, false, []int{1, 0, 1}},
-		{"no header, tabs", "img/a.png\tx\nimg/b, c.png\ty\nd.png\tx\n", nil, []string{"x", "y"}, true, []int{0, 1, 0}},
+		{
+			"no header", "img/a.png 1\n\"img/b, c.png  0\"\nd.png 1\n", nil,
+			[]string{"0", "1"},
+			false,
+			[]int{1, 0, 1},
+		},
+		{
+			"no header, tabs", "img/a.png\tx\nimg/b, c.png\ty\nd.png\tx\n", nil,
+			[]string{"x", "y"},
+			true,
+			[]int{0, 1, 0},
+		},
 		{"no header, paths", "img/a.png\n\"img/b, c.png\"\nd.png\n", nil, nil, false, []int{-1, -1, -1}},
 		{
 			"not quite numbers", "path,label\nimg/a.png,01\n\"img/b, c.png\",1\nd.png,1\n", nil,
@@ -113,8 +110,8 @@ func TestCSV(t *testing.T) {
 			root := tree(t, files)
 			m := scan(t, filepath.Join(root, "list.csv"), Options{Classes: test.given})
 			if m.Format != CSV || m.Name != "list" || m.Root != root || !slices.Equal(paths(m), images) ||
-				!slices.Equal(m.Labels, test.labels) ||
-				!slices.Equal(m.Classes, test.classes) || m.Named != test.named {
+				!slices.Equal(m.Labels, test.labels) || !slices.Equal(m.Classes, test.classes) ||
+				m.Named != test.named {
 				t.Errorf("%+v", m)
 			}
 			pixels(t, open(t, m), 1)
@@ -153,7 +150,6 @@ func TestCSVErrors(t *testing.T) {
 		{"no rows", "path,label\n", nil, []string{"lists no images"}},
 		{"fields", "path,label\na.png\n", nil, []string{"line 2", "wrong number of fields"}},
 		{"quote", "path,label\n\"a.png,x\n", nil, []string{"line 2"}},
-		{"no path", "path,label\nl.csv,x\n ,y\n", nil, []string{"wrong row: line 3: has no path"}},
 		{"zero byte", "path,label\na\x00b,x\n", nil, []string{"line 2"}},
 		{"unknown label", "path,label\nl.csv,cow\n", []string{"dog"}, []string{`line 2: label "cow"`}},
 		{"too few names", "path,label\nl.csv,5\n", []string{"dog"}, []string{"only 1 class names"}},
@@ -166,18 +162,6 @@ func TestCSVErrors(t *testing.T) {
 			root := tree(t, map[string][]byte{"l.csv": []byte(test.text)})
 			wrong(t, filepath.Join(root, "l.csv"), Options{Classes: test.given}, append(test.texts, root)...)
 		})
-	}
-}
-
-func TestCSVMissingImagesAreSkipped(t *testing.T) {
-	root := tree(t, map[string][]byte{
-		"l.csv": []byte("path,label\nnowhere.png,x\na.png,y\n"),
-		"a.png": pngBytes(1, 1, red),
-	})
-	m := scan(t, filepath.Join(root, "l.csv"), Options{SkipCorrupt: true})
-	if m.Images != 1 || m.Labels[0] != 1 || len(m.Skipped) != 1 || m.Skipped[0].Path != "nowhere.png" ||
-		len(m.Classes) != 2 {
-		t.Errorf("%+v", m)
 	}
 }
 

@@ -219,13 +219,6 @@ func TestImageErrorsNameTheFile(t *testing.T) {
 }
 
 func TestRecognise(t *testing.T) {
-	for name, path := range small(t) {
-		want := map[string]Format{
-			"folder": Folder, "flat": Folder, "csv": CSV, "idx": IDX, "idx packed": IDX,
-			"cifar": CIFAR,
-		}[name]
-		testdata.Is(t, fmt.Sprint(name), testdata.Must(Recognise(path))(t), want)
-	}
 	root := tree(t, map[string][]byte{
 		"a.png": pngBytes(1, 1, red), "a.txt": []byte("text"), "empty": nil,
 		"a.gz": packed([]byte("text")), "cut.gz": {0x1f, 0x8b},

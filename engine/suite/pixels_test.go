@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestUprightUndoesItself: the orientations 1 to 5 and 7 are their own inverses, 6 and 8 undo each
@@ -22,10 +20,4 @@ func TestUprightUndoesItself(t *testing.T) {
 			t.Fatalf("orientation %d does not come back", o)
 		}
 	})
-}
-
-func TestBytesAreExactShares(t *testing.T) {
-	for i, v := range levels {
-		testdata.Is(t, fmt.Sprintf("level %d", i), v, float32(float64(i)/255))
-	}
 }

@@ -89,6 +89,9 @@ func TestPNGEqualsTheStandardLibrary(t *testing.T) {
 		if err != nil || img.Height != m.Bounds().Dy() || img.Width != m.Bounds().Dx() {
 			t.Fatalf("%d x %d for %v, %v", img.Height, img.Width, m.Bounds(), err)
 		}
+		if gray := data[25] == pngGray || data[25] == pngGrayAlpha; (img.Channels == 1) != gray {
+			t.Fatalf("%d channels of kind %d", img.Channels, data[25])
+		}
 		for i := range img.Height * img.Width {
 			want := slowColour(m.At(i%img.Width, i/img.Width))
 			for c := range img.Channels {

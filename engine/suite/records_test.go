@@ -72,15 +72,6 @@ func TestLabelsBeside(t *testing.T) {
 	}
 }
 
-func BenchmarkIDXImage(b *testing.B) {
-	root := tree(b, map[string][]byte{"x-idx3": idxBytes(make([]byte, 1000*784), 1000, 28, 28)})
-	s := open(b, scan(b, root, Options{}))
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		testdata.Must(s.Image(i % 1000))(b)
-	}
-}
-
 func BenchmarkScanFolder(b *testing.B) {
 	files := map[string][]byte{}
 	for i := range 500 {

@@ -64,11 +64,8 @@ func TestNumberedClasses(t *testing.T) {
 	} {
 		testdata.Is(t, "names", testdata.Must(found{classes: test.classes}.manifest())(t).Named, test.want)
 	}
-}
-
-func TestLabelsOutOfRange(t *testing.T) {
-	testdata.Refused(t, "error",
-		testdata.Err((found{root: "here", labels: []int{0, 2}, classes: []string{"a", "b"}}).manifest()), "label 2")
+	tooLarge := found{root: "here", labels: []int{0, 2}, classes: []string{"a", "b"}}
+	testdata.Refused(t, "a label without a class", testdata.Err(tooLarge.manifest()), "label 2")
 }
 
 // TestFolderAgainstSlow builds random folders and says from the names alone what the suite must be.
@@ -188,8 +185,9 @@ func TestCIFARBatchesAgainstSlow(t *testing.T) {
 	}
 	m := scan(t, tree(t, files), Options{})
 	s := open(t, m)
-	if s.Len() != len(all)/(1+cifarPixels) {
-		t.Fatalf("%d images", s.Len())
+	if s.Len() != len(all)/(1+cifarPixels) || m.Format != CIFAR || m.Named || len(m.Classes) != 10 ||
+		m.Shape != [3]int{3, 32, 32} {
+		t.Fatalf("%+v", m)
 	}
 	for i := range s.Len() {
 		record := all[i*(1+cifarPixels) : (i+1)*(1+cifarPixels)]
@@ -199,6 +197,18 @@ func TestCIFARBatchesAgainstSlow(t *testing.T) {
 				t.Fatalf("image %d, value %d", i, k)
 			}
 		}
+	}
+}
+
+// TestScanSaysHowFarItIsAndEnds in every format, before it has begun.
+func TestScanSaysHowFarItIsAndEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, path := range small(t) {
+		var p testdata.Progress
+		m := testdata.Must(Scan(t.Context(), path, Options{}, &p))(t)
+		p.Whole(t, int64(m.Images))
+		testdata.ErrorIs(t, name, testdata.Err(Scan(ctx, path, Options{}, nil)), context.Canceled)
 	}
 }
 

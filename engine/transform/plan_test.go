@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -218,104 +220,6 @@ func TestIdentityCopiesTheBytes(t *testing.T) {
 	})
 }
 
-func TestConstantImagesStayConstant(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		f := anyFamily(t)
-		if f.Geometric() && f.Border() == Zero || f.Name() == "brightness" {
-			return // black comes in, or the level changes
-		}
-		p := testdata.Must(f.Plan(6, 8))(t)
-		level := rapid.Float32Range(0, 1).Draw(t, "level")
-		src, dst := make([]float32, 48), make([]float32, 48)
-		for k := range src {
-			src[k] = level
-		}
-		for i := range p.count {
-			p.Apply(dst, src, 1, i)
-			for k := range dst {
-				if math.Abs(float64(dst[k]-level)) > 1e-6 {
-					t.Fatalf("%s, transformation %d: %v from %v", f, i, dst[k], level)
-				}
-			}
-		}
-	})
-}
-
-// TestQuarterTurns: a counter-clockwise turn on screen moves the right column to the top row.
-func TestQuarterTurns(t *testing.T) {
-	for _, interpolation := range Interpolations() {
-		for _, border := range Borders() {
-			for _, n := range []int{1, 2, 5, 8} {
-				f := testdata.Must(family(t, "rotation:-180:180:90").With(interpolation, border))(t)
-				p := testdata.Must(f.Plan(n, n))(t)
-				src, dst := noise(uint64(n), n*n), make([]float32, n*n)
-				for turns, i := range []int{2, 3, 4} {
-					p.Apply(dst, src, 1, i)
-					for y := range n {
-						for x := range n {
-							if want := turned(src, turns, y, x, n); math.Abs(float64(dst[y*n+x]-want)) > 1e-6 {
-								t.Fatalf("%s, %d turns of %d x %d at (%d, %d): %v, want %v", f, turns, n, n, y, x,
-									dst[y*n+x], want)
-							}
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-func turned(src []float32, turns, y, x, n int) float32 {
-	for range turns {
-		y, x = x, n-1-y
-	}
-	return src[y*n+x]
-}
-
-func TestWholePixelMoves(t *testing.T) {
-	src := []float32{.1, .2, .3, .4, .5, .6, .7, .8}
-	for _, test := range []struct {
-		text string
-		i    int
-		want []float32
-	}{
-		{"translation-x:-0.25:0.25:0.25", 2, []float32{0, .1, .2, .3, 0, .5, .6, .7}},
-		{"translation-x:-0.25:0.25:0.25", 0, []float32{.2, .3, .4, 0, .6, .7, .8, 0}},
-		{"translation-x:-0.5:0.5:0.5;border=edge", 2, []float32{.1, .1, .1, .2, .5, .5, .5, .6}},
-		{"translation-x:-0.5:0.5:0.5;border=reflect", 2, []float32{.3, .2, .1, .2, .7, .6, .5, .6}},
-		{"translation-y:-0.5:0.5:0.5", 2, []float32{0, 0, 0, 0, .1, .2, .3, .4}},
-		{"translation-y:-0.5:0.5:0.5", 0, []float32{.5, .6, .7, .8, 0, 0, 0, 0}},
-		{"brightness:-1:1:0.5", 0, []float32{0, 0, 0, 0, 0, 0, 0, 0}},
-		{"brightness:-1:1:0.5", 4, []float32{.2, .4, .6, .8, 1, 1, 1, 1}},
-		{"contrast:-1:1:1", 0, []float32{.45, .45, .45, .45, .45, .45, .45, .45}},
-		{"contrast:-1:1:1", 2, []float32{0, 0, .15, .35, .55, .75, .95, 1}},
-	} {
-		dst := make([]float32, 8)
-		plan(t, test.text, 2, 4).Apply(dst, src, 1, test.i)
-		for k := range dst {
-			if math.Abs(float64(dst[k]-test.want[k])) > 1e-6 {
-				t.Errorf("%s, transformation %d: %v, want %v", test.text, test.i, dst, test.want)
-				break
-			}
-		}
-	}
-}
-
-func TestContrastUsesEachImagesOwnMean(t *testing.T) {
-	src := []float32{0.1, 0.3, 0.6, 0.8}
-	dst := make([]float32, 4)
-	p := plan(t, "contrast:-1:1:1", 1, 2)
-	p.ApplyBatch(dst, src, 1, 2, 0)
-	if dst[0] != dst[1] || dst[2] != dst[3] || math.Abs(float64(dst[0])-0.2) > 1e-6 ||
-		math.Abs(float64(dst[2])-0.7) > 1e-6 {
-		t.Errorf("two images: %v", dst)
-	}
-	p.Apply(dst, src, 2, 0) // one image of two channels has one mean
-	if math.Abs(float64(dst[0])-0.45) > 1e-6 || dst[0] != dst[3] {
-		t.Errorf("two channels: %v", dst)
-	}
-}
-
 func TestPlanRefusals(t *testing.T) {
 	f := family(t, "rotation:-90:90:0.5")
 	for _, size := range [][2]int{{0, 5}, {5, 0}, {-1, 5}, {1 << 16, 2}} {
@@ -323,13 +227,6 @@ func TestPlanRefusals(t *testing.T) {
 	}
 	testdata.Refused(t, "large", testdata.Err(f.Plan(8000, 8000)), "GiB")
 	testdata.Refused(t, "the zero family has a plan", testdata.Err((Family{}).Plan(3, 3)))
-}
-
-func TestPlanDescribesItself(t *testing.T) {
-	p := plan(t, "shear:-10:10:5", 3, 4)
-	if h, w := p.Size(); h != 3 || w != 4 || p.count != 5 || p.identity != 2 {
-		t.Errorf("%d x %d, %d, %d", h, w, p.count, p.identity)
-	}
 }
 
 func TestFarSourcesStayHarmless(t *testing.T) {
@@ -359,5 +256,41 @@ func TestApplyAllocatesNothing(t *testing.T) {
 		text, _ := Default(name)
 		p := plan(t, text, 8, 8)
 		testdata.Is(t, name, testing.AllocsPerRun(20, func() { p.ApplyBatch(dst, src, 3, 5, 1) }), 0)
+	}
+}
+
+func TestPlanIsShared(t *testing.T) {
+	p := plan(t, "rotation:-15:15:5;border=reflect", 9, 9)
+	src := noise(5, 5*81)
+	want := make([][]float32, p.count)
+	for i := range want {
+		want[i] = make([]float32, len(src))
+		p.ApplyBatch(want[i], src, 1, 5, i)
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			dst := make([]float32, len(src))
+			for i := range p.count {
+				if p.ApplyBatch(dst, src, 1, 5, i); !slices.Equal(dst, want[i]) {
+					t.Errorf("transformation %d differs", i)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// TestCallersErrorsPanic: slices that are too short and an index out of range.
+func TestCallersErrorsPanic(t *testing.T) {
+	p := plan(t, "shear:-10:10:5", 3, 3)
+	for name, call := range map[string]func(){
+		"short dst":      func() { p.Apply(make([]float32, 8), make([]float32, 9), 1, 0) },
+		"short src":      func() { p.Apply(make([]float32, 9), make([]float32, 8), 1, 0) },
+		"transformation": func() { p.Apply(make([]float32, 9), make([]float32, 9), 1, 5) },
+		"zero family":    func() { Family{name: "rotation", alpha: "x", k: 1}.Values() },
+		"no values":      func() { Family{name: "rotation", alpha: "1"}.Values() },
+	} {
+		testdata.Panics(t, name, call)
 	}
 }

@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -73,18 +72,6 @@ func TestParseAnyTakesFamiliesToo(t *testing.T) {
 		if err == nil || f != (Family{}) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, %v; want %q", text, f, err, want)
 		}
-	}
-}
-
-func TestSetAsText(t *testing.T) {
-	type holder struct{ Family Family }
-	data, err := json.Marshal(holder{setNamed(t, Rot90)})
-	if err != nil || string(data) != `{"Family":"rot90"}` {
-		t.Fatalf("%s, %v", data, err)
-	}
-	var out holder
-	if err := json.Unmarshal(data, &out); err != nil || out.Family != setNamed(t, Rot90) {
-		t.Errorf("%v, %v", out, err)
 	}
 }
 
@@ -189,12 +176,14 @@ func TestSetsInBatches(t *testing.T) {
 	}
 }
 
+// FuzzParseAny: what parses prints, parses again to the same value, and has strictly increasing
+// values around the identity.
 func FuzzParseAny(f *testing.F) {
 	for _, text := range []string{
 		"rot90", " plain ", "grayscale;x", "rot90:1", "rotation:-15:15:1", "scaling:0.7:1.3:0.02;border=edge", ";", ":",
 		"shift:3:5", " shift : 03 : 5 ", "shift:17:1", "mask:3", "mask:3;after=batchnorm;layers=3, 1,3",
 		"mask:16;layers=9999", "mask;layers=1", "scenes:" + selectionHash + ":32", " scenes :0: 1",
-		"scenes:" + selectionHash + ":1001",
+		"scenes:" + selectionHash + ":1001", "rotation:-1e2:1e2:.5e1", "rotation:-15:15:4",
 	} {
 		f.Add(text)
 	}
@@ -216,6 +205,17 @@ func FuzzParseAny(f *testing.F) {
 		checkRegions(t, got)
 		if hash, n, ok := got.Scened(); ok {
 			testdata.Is(t, "again", testdata.Must(Scenes(hash, n))(t), got)
+		}
+		if got.IsSet() {
+			return
+		}
+		values, identity := got.Values(), 0.0
+		if got.Name() == "scaling" {
+			identity = 1
+		}
+		if len(values) < 3 || len(values)%2 == 0 || values[got.Identity()] != identity || !slices.IsSorted(values) ||
+			len(slices.Compact(values)) != got.N() {
+			t.Errorf("%q: the values %v", text, got.Values())
 		}
 	})
 }

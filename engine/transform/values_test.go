@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -24,14 +23,6 @@ func TestKnownValues(t *testing.T) {
 		{"rotation:-15:15:1", -15, []float64{
 			0.3345872, 0.2145142, 0.1559772, 0.1737370, 0.7977982, 0.8155030, 0.7236170, 0.5458511, 0.2728810,
 			0.3509448, 0.6025305, 0.2342110,
-		}},
-		{"rotation:-15:15:1", 1, []float64{
-			0.0017221, 0.1008804, 0.2070339, 0.3051838, 0.9737997, 0.8930116, 0.7995709, 0.6817017, 0.5043267,
-			0.2600920, 0.7348804, 0.0129155,
-		}},
-		{"scaling:0.7:1.3:0.02", 0.7, []float64{
-			0, 0.0448980, 0.1265306, 0.0612245, 0.3571429, 0.9214286, 0.7785714, 0.2500000, 0.1020408, 0.1734694,
-			0.3367347, 0,
 		}},
 		{"scaling:0.7:1.3:0.02", 1.3, []float64{
 			0.2494083, 0.2908284, 0.3322485, 0.3736686, 0.9653846, 0.8884615, 0.8115385, 0.7346154, 0.5408284,
@@ -56,41 +47,6 @@ func TestKnownValues(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s has no value %v", test.text, test.value)
-		}
-	}
-}
-
-// TestKeysKernel: the values at quarters follow from the polynomial by hand, and shifted kernels
-// sum to one.
-func TestKeysKernel(t *testing.T) {
-	for x, want := range map[float64]float64{
-		0: 1, 1: 0, -1: 0, 2: 0, 2.5: 0, 0.5: 0.5625, -0.5: 0.5625, 1.5: -0.0625, 0.25: 0.8671875, 1.75: -0.0234375,
-	} {
-		testdata.Near(t, fmt.Sprintf("keys(%v)", x), keys(x), want, 1e-15)
-	}
-	for i := range 101 {
-		f := float64(i) / 100
-		testdata.Near(t, fmt.Sprintf("weights at %v sum to", f), keys(1+f)+keys(f)+keys(1-f)+keys(2-f), 1, 1e-14)
-	}
-}
-
-func TestBorderIndex(t *testing.T) {
-	for _, test := range []struct {
-		border Border
-		n      int
-		from   int
-		want   []int
-	}{
-		{Zero, 3, -2, []int{-1, -1, 0, 1, 2, -1, -1}},
-		{Edge, 3, -2, []int{0, 0, 0, 1, 2, 2, 2}},
-		{Reflect, 3, -5, []int{1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2}},
-		{Reflect, 2, -3, []int{1, 0, 1, 0, 1, 0}},
-		{Reflect, 1, -2, []int{0, 0, 0, 0}},
-		{Edge, 1, -1, []int{0, 0, 0}},
-	} {
-		for k, want := range test.want {
-			testdata.Is(t, fmt.Sprintf("%s, side %d, place %d", test.border, test.n, test.from+k),
-				test.border.index(test.from+k, test.n), want)
 		}
 	}
 }

@@ -13,7 +13,6 @@ func TestFamiliesInWords(t *testing.T) {
 		"rotation:-15:15:1;interpolation=bicubic;border=edge": "rotation by -15 to 15 degrees, in steps of 1, " +
 			"bicubic, edge pixels repeated outside",
 		"brightness:-0.3:0.3:0.02":      "brightness by -30 to 30 %, in steps of 2 %",
-		"contrast:-0.25:0.25:0.005":     "contrast by -25 to 25 %, in steps of 0.5 %",
 		"scaling:0.7:1.3:0.02":          "scaling by factors of 0.7 to 1.3, in steps of 0.02",
 		"translation-x:-0.15:0.15:0.01": "horizontal translation by -15 to 15 % of the width, in steps of 1 %",
 		"translation-y:-0.15:0.15:0.01;border=reflect": "vertical translation by -15 to 15 % of the height, " +

@@ -31,29 +31,15 @@ func made(rows, width, classes int, seed uint64) Sample {
 
 var sizes = []struct{ rows, width int }{{150, 80}, {1000, 500}}
 
-func BenchmarkGrow(b *testing.B) {
+func BenchmarkGrowForest(b *testing.B) {
 	for _, size := range sizes {
-		b.Run(fmt.Sprintf("%dx%d", size.rows, size.width), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%dx%d, one worker", size.rows, size.width), func(b *testing.B) {
 			s := made(size.rows, size.width, 2, 1)
 			b.ReportAllocs()
 			for b.Loop() {
-				testdata.Must(Grow(s, nil, Options{}))(b)
+				testdata.Must(GrowForest(context.Background(), s, ForestOptions{Seed: 1, Workers: 1}))(b)
 			}
 		})
-	}
-}
-
-func BenchmarkGrowForest(b *testing.B) {
-	for _, size := range sizes {
-		for _, classes := range []int{2, 3} {
-			b.Run(fmt.Sprintf("%dx%d, %d classes, one worker", size.rows, size.width, classes), func(b *testing.B) {
-				s := made(size.rows, size.width, classes, 1)
-				b.ReportAllocs()
-				for b.Loop() {
-					testdata.Must(GrowForest(context.Background(), s, ForestOptions{Seed: 1, Workers: 1}))(b)
-				}
-			})
-		}
 	}
 }
 

@@ -34,20 +34,6 @@ func randomTree(rng *rand.Rand, width, depth int) *Tree {
 	return t
 }
 
-func TestExplainAdds(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 21))
-	grown := randomTree(rng, 3, 4)
-	value := func(leaf int) float64 { return float64(leaf) }
-	x := []float64{0.1, -0.2, 0.3}
-	once, twice := make([]float64, 3), make([]float64, 3)
-	grown.Explain(x, value, once)
-	grown.Explain(x, value, twice)
-	grown.Explain(x, value, twice)
-	for c := range once {
-		testdata.Near(t, "twice", twice[c], 2*once[c], 1e-12)
-	}
-}
-
 // TestExplainGrownTrees explains what was learned from many columns with long paths; the values sum
 // to the output.
 func TestExplainGrownTrees(t *testing.T) {
@@ -69,6 +55,11 @@ func TestExplainGrownTrees(t *testing.T) {
 				for _, b := range boosts {
 					base, phi = b.Explain(x, class)
 					sums(t, string(b.Algorithm), base, phi, b.Decision(x)[class])
+					terms := 0.0
+					for m, stump := range b.Stumps {
+						terms += b.Terms(m, stump.Leaf(x))[class]
+					}
+					testdata.Is(t, "sum of the terms", terms, b.Decision(x)[class])
 				}
 			}
 		}

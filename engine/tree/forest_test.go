@@ -3,7 +3,6 @@ package tree
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -37,12 +36,6 @@ func TestForestIsTheSameForAnyWorkers(t *testing.T) {
 			t.Error("the seed does not matter")
 		}
 	}
-}
-
-func TestAForestBeginsWithTheTreesOfASmallerOne(t *testing.T) {
-	s := made(50, 10, 2, 4)
-	few, many := mustForest(t, s, ForestOptions{Trees: 3, Seed: 1}), mustForest(t, s, ForestOptions{Trees: 8, Seed: 1})
-	testdata.NoDiff(t, "difference", cmp.Diff(few.Trees, many.Trees[:3]))
 }
 
 // TestForestOfAllColumns compares each tree with a CART of the same rows.
@@ -100,32 +93,6 @@ func TestDrawingGoesOnPastConstants(t *testing.T) {
 	}
 }
 
-func TestForestSharesAreMeans(t *testing.T) {
-	s := made(50, 7, 3, 6)
-	f := mustForest(t, s, ForestOptions{Trees: 9, Seed: 5})
-	shares := make([]float64, 3)
-	for _, grown := range f.Trees {
-		for c, v := range grown.Shares(s.X[1]) {
-			shares[c] += v / 9
-		}
-	}
-	for c, v := range f.Shares(s.X[1]) {
-		testdata.Near(t, fmt.Sprintf("share %d", c), v, shares[c], 1e-14)
-	}
-}
-
-// TestForestOfOneClass grows leaves only.
-func TestForestOfOneClass(t *testing.T) {
-	s := made(20, 4, 2, 1)
-	clear(s.Y)
-	f := mustForest(t, s, ForestOptions{Trees: 5})
-	testdata.NoDiff(t, "difference", cmp.Diff([]float64{1, 0}, f.Shares(s.X[0])))
-	base, phi := f.Explain(s.X[0], 0)
-	if base != 1 || cmp.Diff(make([]float64, 4), phi) != "" {
-		t.Errorf("base %v, phi %v", base, phi)
-	}
-}
-
 func TestForestStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -157,21 +124,30 @@ func TestForestErrors(t *testing.T) {
 	}
 }
 
-// Votes are what Shares divides: sums over the trees, whole numbers for pure leaves.
+// Votes are the sums of the trees' shares, Shares their means.
 func TestVotes(t *testing.T) {
-	s := smooth(rand.New(rand.NewPCG(8, 8)), 40, 5, 3)
-	f := mustForest(t, s, ForestOptions{Trees: 9, Seed: 2})
+	s := made(50, 7, 3, 6)
+	f := mustForest(t, s, ForestOptions{Trees: 9, Seed: 5, Options: Options{MinLeaf: 4}})
 	for _, x := range s.X {
-		votes, shares := f.Votes(x), f.Shares(x)
-		total := 0.0
-		for c, v := range votes {
-			if v != math.Trunc(v) || shares[c] != v/9 {
-				t.Fatalf("votes %v, shares %v", votes, shares)
+		votes, shares, want := f.Votes(x), f.Shares(x), make([]float64, 3)
+		for _, grown := range f.Trees {
+			for c, v := range grown.Shares(x) {
+				want[c] += v
 			}
-			total += v
 		}
-		if total != 9 {
-			t.Fatalf("%v votes of 9 trees", total)
-		}
+		testdata.NearAll(t, "votes", votes, want, 1e-14)
+		testdata.Equal(t, "shares", shares, []float64{votes[0] / 9, votes[1] / 9, votes[2] / 9})
+	}
+}
+
+// TestForestOfOneClass grows leaves only.
+func TestForestOfOneClass(t *testing.T) {
+	s := made(20, 4, 2, 1)
+	clear(s.Y)
+	f := mustForest(t, s, ForestOptions{Trees: 5})
+	testdata.NoDiff(t, "difference", cmp.Diff([]float64{1, 0}, f.Shares(s.X[0])))
+	base, phi := f.Explain(s.X[0], 0)
+	if base != 1 || cmp.Diff(make([]float64, 4), phi) != "" {
+		t.Errorf("base %v, phi %v", base, phi)
 	}
 }

@@ -55,142 +55,61 @@ func TestGrowIsTheSlowTree(t *testing.T) {
 	}
 }
 
-// TestManyRows uses a node that is sorted by itself as well as one that is picked from the sorted
-// column.
-func TestManyRows(t *testing.T) {
+// TestGrowByHand has the splits of few rows: the columns, and the thresholds of nodes that split.
+func TestGrowByHand(t *testing.T) {
+	below, above, zero := math.Nextafter(1, 0), math.Nextafter(1, 2), math.Copysign(0, -1)
+	for name, c := range map[string]struct {
+		x         [][]float64
+		y         []int
+		feature   []int
+		threshold []float64
+	}{
+		"one row":                   {[][]float64{{3}}, []int{1}, []int{-1}, []float64{0}},
+		"equal rows of two classes": {[][]float64{{3, 1}, {3, 1}}, []int{1, 0}, []int{-1}, []float64{0}},
+		"zero and minus zero":       {[][]float64{{0}, {zero}}, []int{0, 1}, []int{-1}, []float64{0}},
+		"a tie of columns": {
+			[][]float64{{7, 1, 0}, {7, 3, 9}}, []int{0, 1}, []int{1, -1, -1}, []float64{2, 0, 0},
+		},
+		"a midpoint that rounds up": {
+			[][]float64{{below}, {1}}, []int{1, 0}, []int{0, -1, -1}, []float64{below, 0, 0},
+		},
+		"a midpoint that rounds down": {
+			[][]float64{{1}, {above}}, []int{1, 0}, []int{0, -1, -1}, []float64{1, 0, 0},
+		},
+		"numbers whose sum overflows": {
+			[][]float64{{math.MaxFloat64 / 2}, {math.MaxFloat64}},
+			[]int{1, 0},
+			[]int{0, -1, -1},
+			[]float64{math.MaxFloat64 * 0.75, 0, 0},
+		},
+		"a tie of thresholds": {
+			[][]float64{{1}, {2}, {3}}, []int{0, 1, 0}, []int{0, -1, 0, -1, -1}, []float64{1.5, 0, 2.5, 0, 0},
+		},
+		"no first split helps": {
+			[][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}},
+			[]int{0, 1, 1, 0},
+			[]int{0, 1, -1, -1, 1, -1, -1},
+			[]float64{0.5, 0.5, 0, 0, 0.5, 0, 0},
+		},
+	} {
+		got := mustGrow(t, Sample{X: c.x, Y: c.y, Classes: 2}, nil, Options{})
+		testdata.Equal(t, name, got.Feature, c.feature)
+		testdata.Equal(t, name, got.Threshold, c.threshold)
+	}
+}
+
+// TestLargeNodes uses a node that is sorted by itself as well as one that is picked from the sorted
+// column, and numbers that share all the bits that fit beside a row's number.
+func TestLargeNodes(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		rng := rand.New(rand.NewPCG(uint64(classes), 3))
 		s := coarse(rng, 400, 5, classes)
 		for i := range s.X {
-			s.X[i][2] = rng.NormFloat64()
+			s.X[i][2], s.X[i][3] = rng.NormFloat64(), 1+float64(i*37%64)*0x1p-52
 		}
 		weights := slices.Repeat([]float64{1}, len(s.X))
 		sameTree(t, fmt.Sprint(classes, " classes"), mustGrow(t, s, nil, Options{}), growSlowly(s, weights, Options{}))
 	}
-}
-
-func TestGrowByHand(t *testing.T) {
-	next := math.Nextafter(1, 2)
-	tests := []struct {
-		name string
-		s    Sample
-		opts Options
-		want Tree
-	}{
-		{
-			name: "one row",
-			s:    Sample{X: [][]float64{{3}}, Y: []int{1}, Classes: 2},
-			want: Tree{
-				Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0},
-				Impurity: []float64{0}, Cover: []float64{1}, Counts: [][]float64{{0, 1}},
-			},
-		},
-		{
-			name: "equal rows of two classes",
-			s:    Sample{X: [][]float64{{3, 1}, {3, 1}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{
-				Classes: 2, Left: []int{-1}, Right: []int{-1}, Feature: []int{-1}, Threshold: []float64{0},
-				Impurity: []float64{0.5}, Cover: []float64{2}, Counts: [][]float64{{1, 1}},
-			},
-		},
-		{
-			name: "a tie goes to the lowest column",
-			s:    Sample{X: [][]float64{{7, 1, 0}, {7, 3, 9}}, Y: []int{0, 1}, Classes: 2},
-			want: Tree{
-				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{1, -1, -1},
-				Threshold: []float64{2, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1},
-				Counts: [][]float64{{1, 1}, {1, 0}, {0, 1}},
-			},
-		},
-		{
-			name: "a tie goes to the lowest threshold",
-			s:    Sample{X: [][]float64{{1}, {2}, {3}}, Y: []int{0, 1, 0}, Classes: 2},
-			opts: Options{MaxDepth: 1},
-			want: Tree{
-				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
-				Threshold: []float64{1.5, 0, 0}, Impurity: []float64{4.0 / 9, 0, 0.5}, Cover: []float64{3, 1, 2},
-				Counts: [][]float64{{2, 1}, {1, 0}, {1, 1}},
-			},
-		},
-		{
-			name: "a midpoint that rounds up",
-			s:    Sample{X: [][]float64{{math.Nextafter(1, 0)}, {1}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{
-				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
-				Threshold: []float64{math.Nextafter(1, 0), 0, 0}, Impurity: []float64{0.5, 0, 0},
-				Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}},
-			},
-		},
-		{
-			name: "a midpoint of numbers whose sum overflows",
-			s:    Sample{X: [][]float64{{math.MaxFloat64 / 2}, {math.MaxFloat64}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{
-				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
-				Threshold: []float64{math.MaxFloat64 * 0.75, 0, 0}, Impurity: []float64{0.5, 0, 0},
-				Cover: []float64{2, 1, 1}, Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}},
-			},
-		},
-		{
-			name: "a midpoint that rounds down",
-			s:    Sample{X: [][]float64{{1}, {next}}, Y: []int{1, 0}, Classes: 2},
-			want: Tree{
-				Classes: 2, Left: []int{1, -1, -1}, Right: []int{2, -1, -1}, Feature: []int{0, -1, -1},
-				Threshold: []float64{1, 0, 0}, Impurity: []float64{0.5, 0, 0}, Cover: []float64{2, 1, 1},
-				Counts: [][]float64{{1, 1}, {0, 1}, {1, 0}},
-			},
-		},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			sameTree(t, "tree", mustGrow(t, test.s, nil, test.opts), &test.want)
-		})
-	}
-}
-
-// TestXORSplits grows on data where no first split helps: it must be made all the same.
-func TestXORSplits(t *testing.T) {
-	s := Sample{X: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Y: []int{0, 1, 1, 0}, Classes: 2}
-	grown := mustGrow(t, s, nil, Options{})
-	for i, x := range s.X {
-		testdata.Is(t, fmt.Sprintf("row %v has share", x), grown.Shares(x)[s.Y[i]], 1)
-	}
-	if grown.Nodes() != 7 || grown.Depth() != 2 {
-		t.Errorf("%d nodes, depth %d", grown.Nodes(), grown.Depth())
-	}
-}
-
-func TestZeroAndMinusZeroAreEqual(t *testing.T) {
-	zero := math.Copysign(0, -1)
-	s := Sample{X: [][]float64{{0}, {zero}, {0}, {zero}}, Y: []int{0, 1, 1, 0}, Classes: 2}
-	if grown := mustGrow(t, s, nil, Options{}); grown.Nodes() != 1 {
-		t.Errorf("%d nodes from zeros", grown.Nodes())
-	}
-}
-
-// TestNeighboursInTheLastBits sorts numbers that share all the bits that fit beside a row's number.
-func TestNeighboursInTheLastBits(t *testing.T) {
-	s := Sample{X: grid[float64](64, 1), Y: make([]int, 64), Classes: 2}
-	for i := range s.X {
-		s.X[i][0] = 1 + float64(i*37%64)*0x1p-52
-		s.Y[i] = i * 37 % 64 / 16 % 2
-	}
-	weights := slices.Repeat([]float64{1}, 64)
-	sameTree(t, "neighbours", mustGrow(t, s, nil, Options{}), growSlowly(s, weights, Options{}))
-}
-
-func TestRowsAloneMatterNotTheirWeightsOfZero(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	s := smooth(rng, 40, 3, 2)
-	weights := make([]float64, 40)
-	part := Sample{Classes: 2}
-	for i := range weights {
-		if i%3 != 0 {
-			weights[i] = 1
-			part.X, part.Y = append(part.X, s.X[i]), append(part.Y, s.Y[i])
-		}
-	}
-	sameTree(t, "weights of 0", mustGrow(t, s, weights, Options{MinLeaf: 2}),
-		mustGrow(t, part, nil, Options{MinLeaf: 2}))
 }
 
 func TestErrorsNameWhatIsWrong(t *testing.T) {

@@ -62,29 +62,6 @@ func TestBandEqualsSlowVersion(t *testing.T) {
 	}
 }
 
-// TestBandHoldsTheElement: of many samples, about 95 % have a band that holds the element over all
-// images that there could be.
-func TestBandHoldsTheElement(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 1))
-	const samples, images = 400, 100
-	held := 0
-	for s := range samples {
-		signals := make([][]float32, 2)
-		for range images {
-			signals[0] = append(signals[0], 0)
-			signals[1] = append(signals[1], float32(random.NormFloat64()))
-		}
-		band := testdata.Must(ScalarDifferences(signals).Band(t.Context(), testdata.UpTo(images),
-			Bootstrap{200, uint64(s)}, nil))(t)
-		if band.Low.At(1, 0) <= 1 && 1 <= band.High.At(1, 0) {
-			held++
-		}
-	}
-	if share := float64(held) / samples; share < 0.9 || share > 0.98 {
-		t.Errorf("%v of the bands hold the element", share)
-	}
-}
-
 func TestBandOfEdges(t *testing.T) {
 	same := make([][]float32, 3)
 	for i := range same {

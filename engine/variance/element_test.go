@@ -103,7 +103,7 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 		Predictions: [][]int32{{0, 0, 0, 0, 1, 1, 1, 1}, {1, 1, 0, 0, 1, 1, 1, 1}},
 	}
 	signals := [][]float32{{9, 9, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0}}
-	all := testdata.UpTo(8)
+	all, same := testdata.UpTo(8), [][]float32{signals[1], signals[1]}
 	for _, c := range []struct {
 		signals [][]float32
 		images  []int
@@ -130,14 +130,8 @@ func TestWhatMakesAnElementInWords(t *testing.T) {
 			"Half of δ² comes from 1 of 1 image (100.0 %; half of the images if all differed alike), too few to " +
 				"tell. Accuracy is 100.0 % at 2° and 100.0 % at 4°, with the same images right.",
 		},
-		{[][]float32{signals[1], signals[1]}, all, 1, Known{}, "All 8 images have the same signal at 2° and at 4°."},
-		{
-			[][]float32{signals[1], signals[1]},
-			[]int{3},
-			1,
-			Known{},
-			"The one image has the same signal at 2° and at 4°.",
-		},
+		{same, all, 1, Known{}, "All 8 images have the same signal at 2° and at 4°."},
+		{same, []int{3}, 1, Known{}, "The one image has the same signal at 2° and at 4°."},
 	} {
 		e := testdata.Must(ScalarDifferences(c.signals).Explain(c.images, 0, c.j, c.known))(t)
 		e.Name("m", "max@CONF", [2]float64{2, 2 + 2*float64(c.j)}, "°")

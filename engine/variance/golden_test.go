@@ -14,13 +14,6 @@ import (
 
 type tolerance struct{ Abs, Rel float64 }
 
-func (t tolerance) near(got, want float64) bool {
-	if got == want || (math.IsNaN(got) && math.IsNaN(want)) {
-		return true
-	}
-	return math.Abs(got-want) <= t.Abs+t.Rel*math.Abs(want)
-}
-
 // golden is one case on test.
 type golden struct {
 	*testing.T
@@ -69,9 +62,7 @@ func (g golden) matrix(name string, got Matrix, err error, want [][]float64) {
 	}
 	for i, row := range want {
 		for j, v := range row {
-			if !g.near(got.At(i, j), v) {
-				g.Errorf("%s: delta %d %d is %v, want %v", name, i, j, got.At(i, j), v)
-			}
+			testdata.Near(g, fmt.Sprintf("%s: delta %d %d", name, i, j), got.At(i, j), v, g.Abs+g.Rel*math.Abs(v))
 		}
 	}
 }
@@ -82,10 +73,8 @@ func (g golden) numbers(name string, got, want []float64) {
 		g.Errorf("%s: %d numbers, want %d", name, len(got), len(want))
 		return
 	}
-	for i := range want {
-		if !g.near(got[i], want[i]) {
-			g.Errorf("%s: number %d is %v, want %v", name, i, got[i], want[i])
-		}
+	for i, v := range want {
+		testdata.Near(g, fmt.Sprintf("%s: number %d", name, i), got[i], v, g.Abs+g.Rel*math.Abs(v))
 	}
 }
 

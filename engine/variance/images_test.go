@@ -108,22 +108,6 @@ func TestShareKnown(t *testing.T) {
 	}
 }
 
-// TestShareIsUniform: every image is drawn about equally often.
-func TestShareIsUniform(t *testing.T) {
-	counts := make([]int, 10)
-	const rounds = 20000
-	for seed := range uint64(rounds) {
-		for _, k := range (Images{Share: .3, Seed: seed}).draw(10) {
-			counts[k]++
-		}
-	}
-	for k, n := range counts {
-		if n < rounds*3/10*95/100 || n > rounds*3/10*105/100 {
-			t.Errorf("image %d was drawn %d times of %d", k, n, rounds)
-		}
-	}
-}
-
 func TestShareCount(t *testing.T) {
 	for _, tt := range []struct {
 		share       float64

@@ -37,27 +37,6 @@ func TestVectorAgainstDefinition(t *testing.T) {
 	})
 }
 
-// TestVectorOfOneNumber: for one number per tensor all orders are the scalar modality.
-func TestVectorOfOneNumber(t *testing.T) {
-	signals := randomSignals(7, 900)
-	distances := make([][]float64, 21)
-	wide := make([][]float64, 7)
-	for i := range 7 {
-		for k, v := range signals[i] {
-			wide[i] = append(wide[i], float64(v))
-			for j := range i {
-				p := i*(i-1)/2 + j
-				distances[p] = append(distances[p], math.Abs(wide[i][k]-float64(signals[j][k])))
-			}
-		}
-	}
-	a, err1 := vector(distances, 7, testdata.UpTo(900))
-	b, err2 := scalar(wide, testdata.UpTo(900))
-	if err1 != nil || err2 != nil || !slices.Equal(a.Data, b.Data) {
-		t.Errorf("vector %v, scalar %v, %v, %v", a, b, err1, err2)
-	}
-}
-
 func TestVectorErrors(t *testing.T) {
 	testdata.ErrorIs(t, "no images", testdata.Err(Vector([][]float32{{1}}, 2, nil)), ErrNoImages)
 	_, err := Vector([][]float32{{1, float32(math.Inf(1))}}, 2, []int{0, 1})
@@ -84,17 +63,6 @@ func TestCentre(t *testing.T) {
 		if !slices.Equal(c.Data, want) || c.N*c.N != len(want) {
 			t.Errorf("centre %d is %v", k, c)
 		}
-	}
-}
-
-// TestCentreIsTheSmallerFamily: the matrix of the inner transformations is the centre block, bit
-// for bit.
-func TestCentreIsTheSmallerFamily(t *testing.T) {
-	signals := randomSignals(9, 400)
-	whole, err1 := Scalar(signals, testdata.UpTo(400))
-	inner, err2 := Scalar(signals[2:7], testdata.UpTo(400))
-	if err1 != nil || err2 != nil || !slices.Equal(whole.Centre(2).Data, inner.Data) {
-		t.Errorf("centre %v, inner %v, %v, %v", whole.Centre(2), inner, err1, err2)
 	}
 }
 

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"io"
 	"testing"
 
@@ -20,12 +19,6 @@ func BenchmarkPack(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			testdata.Must(WritePack(b.Context(), io.Discard, source, 0, 256))(b)
-		}
-	})
-	b.Run("open", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			testdata.Must(OpenPack(NewKept(), bytes.NewReader(data), int64(len(data))))(b)
 		}
 	})
 	b.Run("open and read all", func(b *testing.B) {

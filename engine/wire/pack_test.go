@@ -11,17 +11,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/corrupt"
-	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
-	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -115,6 +111,9 @@ func TestPacksAreTheirSource(t *testing.T) {
 				p.Name(i) != source.Name(i) {
 				t.Fatalf("image %d: %v", i, err)
 			}
+			if each := p.images[i-first].each; (each == 1) != (i%3 != 2) {
+				t.Fatalf("image %d has %d bytes per value", i, each)
+			}
 		}
 	})
 }
@@ -124,49 +123,6 @@ func numbers(first, n int) func(yield func(int) bool) {
 		for i := first; i < first+n && yield(i); i++ {
 		}
 	}
-}
-
-// TestPacksOfRealSuites: IDX, pictures of several sizes, and suites that are made of them.
-func TestPacksOfRealSuites(t *testing.T) {
-	gray := images.Gray(t, 300, 9)
-	folder := t.TempDir()
-	for i, size := range [][2]int{{5, 4}, {12, 7}, {1, 9}, {30, 30}} {
-		images.Picture(t, fmt.Sprintf("%s/%d/p%d.png", folder, i%2, i), size[0], size[1])
-	}
-	pictures := images.Open(t, folder)
-	for _, tt := range []struct {
-		name     string
-		source   engine.Source
-		first, n int
-		bytes    bool // one per value
-	}{
-		{"first chunk", gray, 0, 256, true},
-		{"last chunk", gray, 256, 44, true},
-		{"pictures", pictures, 0, 4, true},
-		{"corrupted", changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1}), 256, 44, false},
-		{
-			"cut to bytes",
-			changed(t, gray, corrupt.Setting{Name: "gaussian_noise", Severity: 3, Seed: 1, Truncate: true}), 0,
-			20, true,
-		},
-		{"shifted", changed(t, pictures, derive.Shift{N: 2, T: 3, Region: 2}), 0, 4, false},
-	} {
-		data := written(t, tt.source, tt.first, tt.n)
-		p := opened(t, data)
-		sameImages(t, p, tt.source, tt.first, tt.n)
-		for k, img := range p.images {
-			if (img.each == 1) != tt.bytes && k != 2 { // a shift leaves one row as it is
-				t.Errorf("%s: image %d has %d bytes per value", tt.name, k, img.each)
-			}
-		}
-	}
-}
-
-// changed is a suite with every image changed.
-func changed(t *testing.T, s *suite.Suite, change derive.Change) engine.Source {
-	t.Helper()
-	apply := testdata.Must(change.Prepare())(t)
-	return s.Through(s.Manifest().Derive(change.String(), "changed"), apply, 0)
 }
 
 // TestEveryLevelIsAByte, and nothing else is: neighbours of levels, zeros with a sign, values
@@ -223,24 +179,6 @@ func TestAPackKnowsItsOwnImages(t *testing.T) {
 	if p.Selection() != "" || p.Compose(nil, nil, 512, 1, suite.Fitting{}) == nil {
 		t.Error("a pack without scenes has some")
 	}
-}
-
-func TestManyReadersOfAPack(t *testing.T) {
-	source := fakeSource{n: 60}
-	p := opened(t, written(t, source, 0, 60))
-	var group sync.WaitGroup
-	for g := range 4 {
-		group.Go(func() {
-			for k := range 60 {
-				i := (k*7 + g*13) % 60
-				want, _ := source.Image(i)
-				if got, err := p.Image(i); err != nil || !sameBits(got, want) {
-					t.Errorf("image %d: %v", i, err)
-				}
-			}
-		})
-	}
-	group.Wait()
 }
 
 // TestSourcesThatCannotBePacked name what is wrong.
@@ -343,20 +281,14 @@ func TestNamesAreForMessages(t *testing.T) {
 		"\xff\xfe.png":          "\ufffd\ufffd.png",
 		"":                      "",
 	} {
-		testdata.Is(t, fmt.Sprintf("%q is written as", name), Plain(name, maxImageName), want)
-		source := named{fakeSource{n: 1}, name}
-		testdata.Is(t, fmt.Sprintf("%q is read as", name), opened(t, written(t, source, 0, 1)).Name(0), want)
+		data := written(t, named{fakeSource{n: 1}, name}, 0, 1)
+		testdata.Is(t, fmt.Sprintf("%q is read as", name), opened(t, data).Name(0), want)
 	}
-	for _, long := range []string{
-		strings.Repeat("x", 70000), strings.Repeat("ä", 70000),
-		strings.Repeat("\x00", 5000),
-	} {
-		got := Plain(long, maxImageName)
+	for _, long := range []string{strings.Repeat("ä", 70000), strings.Repeat("\x00", 5000)} {
+		got := opened(t, written(t, named{fakeSource{n: 1}, long}, 0, 1)).Name(0)
 		if len(got) > maxImageName || len(got) < maxImageName/2 || !utf8.ValidString(got) {
 			t.Errorf("%d bytes of %d", len(got), len(long))
 		}
-		source := named{fakeSource{n: 1}, long}
-		testdata.Is(t, "a long name", opened(t, written(t, source, 0, 1)).Name(0), got)
 	}
 }
 

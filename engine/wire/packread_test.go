@@ -150,50 +150,35 @@ func TestHostilePacks(t *testing.T) {
 		{"", func(*builder) {}},
 		{"", func(b *builder) { *b = onScene() }},
 		{"do not end with", func(b *builder) { b.end = "variscope pack 1" }},
-		{"do not end with", func(b *builder) { b.end = "VARISCOPE PACK 2" }},
 		{altered, func(b *builder) { b.cut = len("a.png") + 5*4 }},
 		{altered, func(b *builder) { *b = onScene(); b.pixels = nil; b.cut = 1 }},
 		{altered, tail(func(h *packTail) { h.Names = -1 })},
-		{altered, tail(func(h *packTail) { h.Names = math.MinInt64 })},
 		{altered, tail(func(h *packTail) { h.Names = math.MaxInt64 })},
 		{altered, tail(func(h *packTail) { h.Names = 1000 })},
 		{"no pack of 0 images", tail(func(h *packTail) { h.Here = 0 })},
-		{"no pack of -1 images", tail(func(h *packTail) { h.Here = -1 })},
 		{"no pack of 257 images", tail(func(h *packTail) { h.Images, h.Here = 500, 257 })},
 		{"no pack of 9223372036854775807 images", tail(func(h *packTail) {
 			h.Images, h.Here = MaxImages, math.MaxInt64
 		})},
 		{"1 images from number 5 on, of 5", tail(func(h *packTail) { h.Images, h.First = 5, 5 })},
 		{"from number -1 on", tail(func(h *packTail) { h.First = -1 })},
-		{"from number 9223372036854775807 on", tail(func(h *packTail) { h.First = math.MaxInt64 })},
 		{"on, of -9223372036854775808", tail(func(h *packTail) { h.Images = math.MinInt64 })},
-		{"on, of 268435457", tail(func(h *packTail) { h.Images = MaxImages + 1 })},
 		{"no pack of 0 scenes", tail(func(h *packTail) { h.Scenes = 0 })},
-		{"no pack of -1 scenes", tail(func(h *packTail) { h.Scenes = -1 })},
 		{"no pack of 1001 scenes", tail(func(h *packTail) { h.Scenes = 1001 })},
 		{"no pack of 9223372036854775807 scenes", tail(func(h *packTail) {
 			h.Scenes, h.Backgrounds = math.MaxInt64, math.MaxInt64
 		})},
 		{"1 scenes per image, on 2 backgrounds", tail(func(h *packTail) { h.Backgrounds = 2 })},
-		{"on -1 backgrounds", tail(func(h *packTail) { h.Backgrounds = -1 })},
-		{altered, tail(func(h *packTail) { h.Scenes, h.Backgrounds = 1000, 1000 })},
 		{altered, tail(func(h *packTail) { h.Backgrounds = 0 })},
 		{"in alignment 3", tail(func(h *packTail) { h.Align = 3 })},
-		{"in alignment -1", tail(func(h *packTail) { h.Align = -1 })},
 		{"a feather of NaN pixels", tail(func(h *packTail) { h.Feather = math.NaN() })},
-		{"a feather of -1 pixels", tail(func(h *packTail) { h.Feather = -1 })},
 		{altered, line(MaxClasses, 1, 2, 2, 1)},
-		{altered, line(-2, 1, 2, 2, 1)},
 		{"0 x 2 x 2 values", line(3, 0, 2, 2, 1)},
-		{"2 x 2 x 1 values", line(3, 2, 2, 1, 1)},
 		{"1 x 0 x 2 values", line(3, 1, 0, 2, 1)},
-		{"1 x 2 x -2 values", line(3, 1, 2, -2, 1)},
 		{"3 x 30000 x 30000 values", line(3, 3, 30000, 30000, 1)},
 		{"1 x 2147483647 x 2147483647 values", line(3, 1, math.MaxInt32, math.MaxInt32, 1)},
 		{"have 2 bytes each", line(3, 1, 2, 2, 2)},
-		{"have 0 bytes each", line(3, 1, 2, 2, 0)},
 		{altered, line(3, 3, 4000, 4000, 1)},
-		{altered, line(3, 1, 1, 3, 1)},
 		{altered, line(3, 1, 2, 2, 4)},
 		{altered, func(b *builder) { b.pixels = b.pixels[1:] }},
 		{altered, func(b *builder) { b.names = "a\nb" }},
@@ -202,11 +187,9 @@ func TestHostilePacks(t *testing.T) {
 		{`the name "\xff"`, func(b *builder) { b.names = "\xff" }},
 		{"has 1025 bytes", func(b *builder) { b.names = strings.Repeat("x", 1025) }},
 		{altered, scened(3, 1, 2, 2, 1, MaxImages)},
-		{altered, scened(3, 1, 2, 2, 1, -1)},
 		{"line 1 of the index of the pack: it is said to have", scened(3, 1, 2, 2, 1, 7, 3, 1<<15, 1<<15, 4)},
 		{altered, scened(3, 1, 2, 2, 1, 7, 1, 2, 2, 4)},
 		{altered, scened(3, 1, 2, 2, 1, 7, 1, 2, 2, 1, 1)},
-		{altered, scened(3, 1, 2, 2, 1, 7, 1, 2, 2, 1, -1)},
 		{altered, func(b *builder) {
 			*b = onScene()
 			b.tail.Scenes, b.tail.Backgrounds, b.pixels = 2, 2, append(b.pixels, 9, 9, 9, 9)
@@ -264,13 +247,9 @@ func TestLongAndThinPictures(t *testing.T) {
 		ok                  bool
 	}{
 		{3000, 4000, 224, model.Stretch, true},
-		{3000, 4000, 224, model.Crop, true},
 		{1, 32768, 224, model.Stretch, true},
-		{1, 32768, 224, model.Crop, false}, // 224 x 7,340,032
-		{32768, 1, 224, model.Crop, false},
-		{32768, 1, 224, model.Stretch, true},
+		{1, 32768, 224, model.Crop, false},     // 224 x 7,340,032
 		{32768, 1, 1000, model.Stretch, false}, // 32768 x 1000
-		{4096, 4096, 4096, model.Stretch, true},
 		{2, 30000, 28, model.Crop, true},
 	} {
 		spec := someTask().Spec

@@ -193,16 +193,3 @@ func TestUnitsFromElsewhereAreTheSame(t *testing.T) {
 		})
 	}
 }
-
-// TestAPackWithoutScenesIsRefused by the engine too.
-func TestAPackWithoutScenesIsRefused(t *testing.T) {
-	task := unitTask()
-	task.Spec.Family, task.Spec.Vectors = "scenes:"+hashC+":3", nil
-	e := engine.New(engine.InProcess{Library: sums{4}}, &units{}, engine.Limits{Workers: 1})
-	defer func() { _ = e.Close() }()
-	p := opened(t, written(t, fakeSource{n: 300}, 0, 256))
-	run := engine.Run{ID: "r", Source: p, Tasks: []engine.Task{task}, Family: task.Spec.Family}
-	if err := e.Submit(run); err == nil {
-		t.Error("a pack without scenes is a composer of them")
-	}
-}

@@ -214,11 +214,23 @@ func players(t *testing.T, what string, limit time.Duration) (*Pool, error) {
 	return pool, err
 }
 
+// work hands a pool the unit of the subject for each sink in turn.
+func work(t *testing.T, pool *Pool, sinks ...engine.Sink) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m.onnx")
+	testdata.OK(t, os.WriteFile(path, []byte("no model"), 0o600))
+	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
+	for _, sink := range sinks {
+		handed := atomic.Bool{}
+		pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
+			return engine.Order{Prepared: prepared, Source: blank{}, Sink: sink}, handed.CompareAndSwap(false, true)
+		})
+	}
+}
+
 // A worker that a model has taken over may send anything: the unit fails with one sentence that
 // names the model, soon, and without memory for what is only said to come.
 func TestWorkersThatSendAnything(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.onnx")
-	testdata.OK(t, os.WriteFile(path, []byte("no model"), 0o600))
 	const wrong = " makes its worker process go wrong (a worker process has sent "
 	for what, want := range map[string]string{
 		"a result":               "",
@@ -246,13 +258,10 @@ func TestWorkersThatSendAnything(t *testing.T) {
 				limit = 50 * time.Millisecond
 			}
 			pool := testdata.Must(players(t, what, limit))(t)
-			prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			sink, handed := &listener{}, atomic.Bool{}
-			pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
-				return engine.Order{Prepared: prepared, Source: blank{}, Sink: sink}, handed.CompareAndSwap(false, true)
-			})
+			sink := &listener{}
+			work(t, pool, sink)
 			runtime.ReadMemStats(&after)
 			if more := (after.TotalAlloc - before.TotalAlloc) >> 20; more > 200 { // of all that run beside each other
 				t.Errorf("%d MB of memory", more)
@@ -287,18 +296,10 @@ func (c *cancelled) Pass() error {
 
 // TestAPauseEndsWithItsRun: a worker that was told of it computes the next run's units.
 func TestAPauseEndsWithItsRun(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.onnx")
-	testdata.OK(t, os.WriteFile(path, []byte("no model"), 0o600))
-	pool := testdata.Must(players(t, "a result after a pause", 10*time.Second))(t)
-	prepared := testdata.Must(engine.Prepare(subject(path), nil))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	next := &listener{}
-	for _, sink := range []engine.Sink{&cancelled{ctx: ctx, cancel: cancel}, next} {
-		handed := atomic.Bool{}
-		pool.Work(t.Context(), 1, func(context.Context, string) (engine.Order, bool) {
-			return engine.Order{Prepared: prepared, Source: blank{}, Sink: sink}, handed.CompareAndSwap(false, true)
-		})
-	}
+	work(t, testdata.Must(players(t, "a result after a pause", 10*time.Second))(t),
+		&cancelled{ctx: ctx, cancel: cancel}, next)
 	if next.err != nil || next.unit == nil {
 		t.Errorf("the next run's unit: %v", next.err)
 	}

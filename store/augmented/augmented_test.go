@@ -40,8 +40,7 @@ func paddings(t *testing.T, folder string) (list []padding) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(folder, "paddings.csv"))
 	must(t, err)
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	must(t, err)
+	rows := testdata.Must(csv.NewReader(bytes.NewReader(data)).ReadAll())(t)
 	if got := strings.Join(rows[0], ","); got != "image,padded,top,bottom,left,right" {
 		t.Fatalf("the header is %s", got)
 	}
@@ -69,9 +68,7 @@ func write(t *testing.T, s *suite.Suite, o Options) Written {
 	if o.Out == "" {
 		o.Out = t.TempDir()
 	}
-	done, err := Write(context.Background(), s, o, nil)
-	must(t, err)
-	return done
+	return testdata.Must(Write(context.Background(), s, o, nil))(t)
 }
 
 // Every image is there once, in its class and its order; those that are not padded are as they
@@ -90,9 +87,8 @@ func TestWrite(t *testing.T) {
 		"colour": {images.Open(t, rgb), ""},
 	} {
 		p := &testdata.Progress{}
-		done, err := Write(context.Background(), c.s,
-			Options{Out: filepath.Join(t.TempDir(), "a", "b"), Format: c.format, P: 0.4, Seed: 3}, p)
-		must(t, err)
+		done := testdata.Must(Write(context.Background(), c.s,
+			Options{Out: filepath.Join(t.TempDir(), "a", "b"), Format: c.format, P: 0.4, Seed: 3}, p))(t)
 		n := c.s.Len()
 		if done.There || done.Images != n || p.Total.Load() != int64(n) || p.Done.Load() != int64(n) {
 			t.Errorf("%s: %+v, progress %d of %d", name, done, p.Done.Load(), p.Total.Load())
@@ -121,12 +117,10 @@ func TestWrite(t *testing.T) {
 // padded.
 func same(t *testing.T, s *suite.Suite, i int, again *suite.Suite, k int, row padding) int {
 	t.Helper()
-	from, err := s.Image(i)
-	must(t, err)
+	from := testdata.Must(s.Image(i))(t)
 	want, p, padded, err := Image(0.4, 3, i, from)
 	must(t, err)
-	got, err := again.Image(k)
-	must(t, err)
+	got := testdata.Must(again.Image(k))(t)
 	if again.Label(k) != s.Label(i) || row != (padding{p, padded}) {
 		t.Fatalf("image %d: class %d, was %d; %+v, want %+v", i, again.Label(k), s.Label(i), row, p)
 	}
@@ -195,8 +189,7 @@ func TestWriteAgain(t *testing.T) {
 	s, out := images.Gray(t, 30, 8), t.TempDir()
 	o := Options{Out: out, P: 0.5, Format: imageset.IDX, Version: "1"}
 	first := write(t, s, o)
-	before, err := os.Stat(filepath.Join(first.Folder, "images-idx3-ubyte"))
-	must(t, err)
+	before := testdata.Must(os.Stat(filepath.Join(first.Folder, "images-idx3-ubyte")))(t)
 	p := &testdata.Progress{}
 	second, err := Write(context.Background(), s, o, p)
 	if first.There = true; err != nil || second != first || p.Done.Load() != 30 {
@@ -264,9 +257,7 @@ func TestRefusals(t *testing.T) {
 		if c.o.Out == "x" {
 			c.o.Out = filepath.Join(t.TempDir(), "x")
 		}
-		if _, err := Write(context.Background(), c.s, c.o, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", testdata.Err(Write(context.Background(), c.s, c.o, nil)), want)
 		if _, err := os.Stat(c.o.Out); c.o.Out != "" && c.o.Out != file && !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%q: the folder was made (%v)", want, err)
 		}
@@ -290,9 +281,7 @@ func TestFolderName(t *testing.T) {
 		"x-augmented-p0-seed12":         {"x", 0, 12},
 		"_hidden-augmented-p0.5-seed99": {".hidden", 0.5, 99},
 	} {
-		if got := FolderName(c.name, c.p, c.seed); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testdata.Is(t, "got", FolderName(c.name, c.p, c.seed), want)
 	}
 }
 
@@ -300,8 +289,7 @@ func TestFolderName(t *testing.T) {
 // seeds: neighbours draw independently.
 func TestDrawsAreEven(t *testing.T) {
 	const n = 40_000
-	r, err := dscore.NewRecipe(10, 30, 0.3) // 3 and 9 pixels
-	must(t, err)
+	r := testdata.Must(dscore.NewRecipe(10, 30, 0.3))(t)
 	check := func(name string, got, of int, share float64) {
 		t.Helper()
 		spread := math.Sqrt(float64(of) * share * (1 - share))

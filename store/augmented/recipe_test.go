@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/imageset"
 )
 
@@ -25,10 +26,8 @@ func cm(t *testing.T) Recipe {
 	a := dscore.Accuracies{
 		Original: 0.8, Variants: []float64{0.5, 0.7, 0.6, 0.2}, Shifted: []float64{0.7, 0.71, 0.5, 0.6}, Classes: 10,
 	}
-	score, err := dscore.Compute(a)
-	must(t, err)
-	augmentation, err := dscore.NewRecipe(28, 20, score.P)
-	must(t, err)
+	score := testdata.Must(dscore.Compute(a))(t)
+	augmentation := testdata.Must(dscore.NewRecipe(28, 20, score.P))(t)
 	return Recipe{
 		Model: "CM", Suite: "a < b", Grid: 2, T: 5, Mask: "mask:2", Shift: "shift:2:5",
 		Accuracies: a, Score: score, Augmentation: augmentation, Seed: 7,
@@ -61,9 +60,7 @@ func TestFieldsOfARecipe(t *testing.T) {
 		"model", "n", "p", "p_recommended", "padded_height", "padded_width", "resize", "seed", "shift", "steps",
 		"suite", "t", "total_height", "total_width", "v_fitness", "v_robust", "width",
 	}
-	if got := slices.Sorted(maps.Keys(file)); !slices.Equal(got, want) {
-		t.Errorf("fields %q, want %q", got, want)
-	}
+	testdata.Equal(t, "fields", slices.Sorted(maps.Keys(file)), want)
 	for name, want := range map[string]any{
 		"format": "variscope-augmentation/1", "model": "CM", "suite": "a < b", "n": 2.0, "t": 5.0, "p": r.Score.P,
 		"p_recommended": r.Score.P, "height": 28.0, "width": 20.0, "total_height": float64(r.Augmentation.TotalHeight),
@@ -71,9 +68,7 @@ func TestFieldsOfARecipe(t *testing.T) {
 		"padded_width": float64(20 + r.Augmentation.TotalWidth), "fill": 0.0, "seed": 7.0, "v_robust": r.Score.Robust,
 		"v_fitness": r.Score.Fitness, "d_score": r.Score.DScore, "g": r.Score.Bound,
 	} {
-		if file[name] != want {
-			t.Errorf("%s is %v, want %v", name, file[name], want)
-		}
+		testdata.Is(t, name, file[name], want)
 	}
 	inner := file["accuracies"].(map[string]any)
 	if inner["original"] != 0.8 || inner["classes"] != 10.0 || len(inner["variants"].([]any)) != 4 ||
@@ -102,9 +97,7 @@ type brokenWriter struct{}
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
 func TestRecipeThatCannotBeWritten(t *testing.T) {
-	if err := WriteRecipe(brokenWriter{}, cm(t)); err == nil || !strings.Contains(err.Error(), "no room") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", WriteRecipe(brokenWriter{}, cm(t)), "no room")
 	r := cm(t)
 	r.Score.Robust = math.NaN()
 	if err := WriteRecipe(&bytes.Buffer{}, r); err == nil {
@@ -201,8 +194,7 @@ func TestTheRecipeIsEnough(t *testing.T) {
 	s := images.Gray(t, 60, 12)
 	from := cm(t)
 	done := write(t, s, Options{P: 0.37, Seed: 11, Format: imageset.IDX, From: &from})
-	data, err := os.ReadFile(filepath.Join(done.Folder, "recipe.json"))
-	must(t, err)
+	data := testdata.Must(os.ReadFile(filepath.Join(done.Folder, "recipe.json")))(t)
 	file := fields(t, data)
 	if file["model"] != "CM" || file["p_recommended"] != from.Score.P || file["p"] != 0.37 || file["height"] != 12.0 ||
 		file["seed"] != 11.0 {
@@ -229,10 +221,8 @@ func TestTheRecipeIsEnough(t *testing.T) {
 
 func sameLevels(t *testing.T, s, again *suite.Suite, i int, want script) {
 	t.Helper()
-	before, err := s.Image(i)
-	must(t, err)
-	after, err := again.Image(i)
-	must(t, err)
+	before := testdata.Must(s.Image(i))(t)
+	after := testdata.Must(again.Image(i))(t)
 	at := func(y, x int) float64 { return float64(before.Pix[y*before.Width+x]) }
 	for y := range before.Height {
 		for x := range before.Width {

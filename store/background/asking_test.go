@@ -2,11 +2,11 @@ package background_test
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -31,9 +31,7 @@ func TestOptionsAskForTheSame(t *testing.T) {
 	}
 	o := kept.Options()
 	o.Ontology = "gone"
-	if _, err := scenes.AskOf(w.ws, o); err == nil || !strings.Contains(err.Error(), "it has all") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "error", testdata.Err(scenes.AskOf(w.ws, o)), "it has all")
 }
 
 // TestNameOfSelections: a name that was asked for must be free; another one says how scenes are
@@ -52,8 +50,7 @@ func TestNameOfSelections(t *testing.T) {
 	for k, want := range []string{"keywords-4", "keywords-4-2", "keywords-4-3"} {
 		name("", want)
 		plan.Selection.Feather = float64(k) // another selection
-		_, err := w.ws.AddSelection(want, plan.Selection)
-		must(w, err)
+		testdata.Must(w.ws.AddSelection(want, plan.Selection))(w)
 	}
 	if _, err := ask.Name(w.ws, "keywords-4"); err == nil {
 		t.Error("the name is taken")

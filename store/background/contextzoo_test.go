@@ -41,8 +41,7 @@ func TestZooBackgroundContext(t *testing.T) {
 	s.targets, s.backgrounds = s.suite("targets"), s.suite("backgrounds")
 	set, err := s.ws.AddMasks(t.Context(), s.targets.Hash, filepath.Join(folder, "masks"), false, engine.NoProgress{})
 	must(s, err)
-	masks, err := OpenMasks(t.Context(), s.ws, set)
-	must(s, err)
+	masks := testdata.Must(OpenMasks(t.Context(), s.ws, set))(s)
 	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
 	must(s, err)
 	_, err = Understand(t.Context(), s.ws, s.rt, s.nets, s.backgrounds, s.targets, masks, engine.NoProgress{})
@@ -65,8 +64,7 @@ func TestZooBackgroundContext(t *testing.T) {
 		}
 		flipped := 0.0
 		for k, text := range line[2:] {
-			v, err := strconv.ParseFloat(text, 64)
-			must(s, err)
+			v := testdata.Must(strconv.ParseFloat(text, 64))(s)
 			difference := math.Abs(v - row.Vector[k])
 			if k < len(table.Elements) {
 				flipped += math.Round(difference*float64(row.Visible)) / 2
@@ -89,16 +87,13 @@ func TestZooBackgroundContext(t *testing.T) {
 // backgrounds.
 func (s *stand) zooImages(folder, table string) [][]string {
 	s.Helper()
-	file, err := os.Open(table)
-	must(s, err)
+	file := testdata.Must(os.Open(table))(s)
 	defer func() { _ = file.Close() }()
-	lines, err := csv.NewReader(file).ReadAll()
-	must(s, err)
+	lines := testdata.Must(csv.NewReader(file).ReadAll())(s)
 	for _, line := range lines[1:] {
 		to := filepath.Join(s.folder, filepath.FromSlash(line[0]))
 		must(s, os.MkdirAll(filepath.Dir(to), 0o755))
-		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(line[0])))
-		must(s, err)
+		data := testdata.Must(os.ReadFile(filepath.Join(folder, filepath.FromSlash(line[0]))))(s)
 		must(s, os.WriteFile(to, data, 0o600))
 	}
 	return lines

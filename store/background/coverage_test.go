@@ -4,11 +4,11 @@ package background_test
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
@@ -31,12 +31,10 @@ func TestZooCoverage(t *testing.T) {
 		t.Errorf("without a run something is kept: %v, %q, %v", ok, reason, err)
 	}
 	z.run(rt)
-	composites, err := scenes.Open(z.ws, z.record.Hash)
-	must(z, err)
+	composites := testdata.Must(scenes.Open(z.ws, z.record.Hash))(z)
 	defer func() { must(z, composites.Close()) }()
 	for _, m := range models {
-		m, err := z.ws.Model(m.Hash)
-		must(z, err)
+		m := testdata.Must(z.ws.Model(m.Hash))(z)
 		low, reason, err := scenes.Cover(t.Context(), z.ws, rt, m, z.record.Hash, 0.2, engine.NoProgress{})
 		if err != nil || reason != "" {
 			t.Fatal(reason, err)
@@ -63,17 +61,14 @@ func TestZooCoverage(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := scenes.Cover(t.Context(), z.ws, nil, z.model(models[0]), z.record.Hash, 0.9,
-		engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), engine.ErrNoRuntime.Error()) {
-		t.Errorf("without a runtime: %v", err)
-	}
+	_, _, err := scenes.Cover(t.Context(), z.ws, nil, z.model(models[0]), z.record.Hash, 0.9,
+		engine.NoProgress{})
+	testdata.Refused(t, "without a runtime", err, engine.ErrNoRuntime.Error())
 }
 
 func (z *backgroundZoo) model(m model.Model) model.Model {
 	z.Helper()
-	m, err := z.ws.Model(m.Hash)
-	must(z, err)
-	return m
+	return testdata.Must(z.ws.Model(m.Hash))(z)
 }
 
 // slowCoverage runs one composite at a time and scales its channels by hand.
@@ -81,25 +76,21 @@ func (z *backgroundZoo) slowCoverage(
 	rt engine.Library, m model.Model, composites *scenes.Composites, threshold float64,
 ) scenes.NeuronCoverage {
 	z.Helper()
-	settings, err := m.Settings()
-	must(z, err)
+	settings := testdata.Must(m.Settings())(z)
 	tensor, _ := m.Graph.Tensor(model.Head, nil)
 	feed := engine.Feed{
 		Path: z.ws.ModelPath(m.Hash), Input: m.Graph.Input, Output: settings.Output, Tensors: []string{tensor},
 	}
 	feed.Input.Batch = 1
-	session, err := rt.Open(z.Context(), feed)
-	must(z, err)
+	session := testdata.Must(rt.Open(z.Context(), feed))(z)
 	defer func() { must(z, session.Close()) }()
-	runner, err := session.Runner()
-	must(z, err)
+	runner := testdata.Must(session.Runner())(z)
 	defer func() { must(z, runner.Close()) }()
 	covered := map[int]bool{}
 	neurons := 0
 	for i := range composites.Len() {
 		for j := 1; j <= 5; j++ {
-			picture, err := composites.Picture(i, j, feed.Input.Height, feed.Input.Width)
-			must(z, err)
+			picture := testdata.Must(composites.Picture(i, j, feed.Input.Height, feed.Input.Width))(z)
 			into, area := runner.Input(), feed.Input.Height*feed.Input.Width
 			for k, v := range picture.Pix {
 				c := k / area

@@ -1,12 +1,9 @@
 package background_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -23,7 +20,10 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/database"
+	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/doctor"
@@ -49,9 +49,8 @@ func newMade(tb testing.TB, labels ...int) *made {
 	w := &made{TB: tb, ws: ws}
 	w.targets = w.suite("targets", madeTargets, labels)
 	backgrounds := w.suite("backgrounds", 9, []int{-1})
-	masks, err := ws.AddMadeMasks(tb.Context(), w.targets.Hash, "by hand",
-		func(int) ([]byte, error) { return halfMask() }, engine.NoProgress{})
-	must(w, err)
+	masks := testdata.Must(ws.AddMadeMasks(tb.Context(), w.targets.Hash, "by hand",
+		func(int) ([]byte, error) { return storetest.MaskPNG(tb, 8, 8, 4), nil }, engine.NoProgress{}))(w)
 	s := background.Selection{
 		Targets: w.targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Rule: background.PaperRule(),
 		Choice: background.Choice{Method: background.Random, N: madeScenes, Seed: 1},
@@ -64,38 +63,23 @@ func newMade(tb testing.TB, labels ...int) *made {
 		}
 		s.Chosen = append(s.Chosen, list)
 	}
-	w.record, err = ws.AddSelection("made", s)
-	must(w, err)
+	w.record = testdata.Must(ws.AddSelection("made", s))(w)
 	return w
 }
 
-// halfMask is a mask of 8 x 8 pixels whose upper half is foreground.
-func halfMask() ([]byte, error) {
-	img := image.NewGray(image.Rect(0, 0, 8, 8))
-	for p := range 32 {
-		img.Pix[p] = 255
-	}
-	var out bytes.Buffer
-	err := png.Encode(&out, img)
-	return out.Bytes(), err
-}
-
-func (w *made) suite(name string, images int, labels []int) suite.Manifest {
+func (w *made) suite(name string, n int, labels []int) suite.Manifest {
 	w.Helper()
 	m := suite.Manifest{
 		Hash: sums.Hash(name), Name: name, Format: suite.IDX,
 		Root: w.TempDir(), Classes: []string{"a", "b", "c"}, Named: true,
-		Images: images, Shape: [3]int{3, 8, 8}, Files: []suite.File{{Path: name, Size: 1}},
+		Images: n, Shape: [3]int{3, 8, 8}, Files: []suite.File{{Path: name, Size: 1}},
 	}
-	for i := range images {
+	for i := range n {
 		m.Labels = append(m.Labels, labels[i%len(labels)])
 	}
-	must(w, os.WriteFile(filepath.Join(m.Root, name), []byte("x"), 0o644))
-	m, err := w.ws.AddSuite(m)
-	must(w, err)
-	m, err = w.ws.Suite(m.Hash)
-	must(w, err)
-	return m
+	images.Put(w, filepath.Join(m.Root, name), []byte("x"))
+	m = testdata.Must(w.ws.AddSuite(m))(w)
+	return testdata.Must(w.ws.Suite(m.Hash))(w)
 }
 
 func (w *made) model(id string, classes int) model.Model {
@@ -116,17 +100,10 @@ var mapping = []int{2, 1, 0}
 // alone.
 func (w *made) run(m model.Model, positions []string, head float32, mapping []int) []*signal.Unit {
 	w.Helper()
-	settings, err := m.Settings()
-	must(w, err)
-	family, err := w.record.Family()
-	must(w, err)
-	spec := signal.Spec{
-		Model: m.Hash, Source: w.targets.Hash, Images: madeTargets, Family: family,
-		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3,
-		Height: 8, Width: 8, Batch: 32, Runtime: "1", Arch: "a", Level: "l",
-		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}},
-	}
-	if settings.Classes > signal.FullSoftmaxClasses {
+	family := testdata.Must(w.record.Family())(w)
+	spec := sums.MadeUpSpec(w, m, w.targets, family)
+	spec.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}}
+	if m.Graph.Outputs[0].Classes > signal.FullSoftmaxClasses {
 		spec.TrueClass = mapping
 	}
 	for _, name := range positions {
@@ -134,7 +111,7 @@ func (w *made) run(m model.Model, positions []string, head float32, mapping []in
 	}
 	var units []*signal.Unit
 	for chunk := range spec.Chunks() {
-		u := madeUnit(spec, settings.Classes, chunk, head)
+		u := madeUnit(spec, m.Graph.Outputs[0].Classes, chunk, head)
 		must(w, w.ws.Record(w.Context(), spec, u))
 		units = append(units, u)
 	}
@@ -178,8 +155,7 @@ func madeUnit(spec signal.Spec, classes, chunk int, head float32) *signal.Unit {
 
 func (w *made) read(m model.Model) scenes.Evidence {
 	w.Helper()
-	m, err := w.ws.Model(m.Hash)
-	must(w, err)
+	m = testdata.Must(w.ws.Model(m.Hash))(w)
 	e, reason, err := scenes.Read(w.Context(), w.ws, m, w.record.Hash)
 	if err != nil || reason != "" {
 		w.Fatal(reason, err)
@@ -215,9 +191,7 @@ func TestEvidenceNumberByNumber(t *testing.T) {
 		for target := range madeTargets {
 			u, k := units[target/256], target%256
 			cells, class := u.Transformations*u.Images, mapping[[]int{0, 1, 2, 1}[target%4]]
-			if e.Labels[target] != class {
-				t.Errorf("target %d is of class %d, want %d", target, e.Labels[target], class)
-			}
+			testdata.Is(t, fmt.Sprintf("target %d is of class", target), e.Labels[target], class)
 			for j := range u.Transformations {
 				cell := j*u.Images + k
 				distance := 0.0
@@ -339,14 +313,12 @@ func TestEvidenceOfClassesThatTheModelLacks(t *testing.T) {
 func TestEarlySignals(t *testing.T) {
 	w := newMade(t, 0)
 	plain, mixed := w.model("a", 3), w.model("b", 3)
-	family, err := w.record.Family()
-	must(w, err)
+	family := testdata.Must(w.record.Family())(w)
 	var again []*signal.Unit
 	var spec signal.Spec
 	for _, m := range []model.Model{plain, mixed} {
 		units := w.run(m, []string{model.Head}, 0, mapping)
-		sets, err := w.ws.Sets(m.Hash, w.targets.Hash, family)
-		must(w, err)
+		sets := testdata.Must(w.ws.Sets(m.Hash, w.targets.Hash, family))(w)
 		spec = sets[0].Spec
 		for _, u := range units {
 			cells := u.Transformations * u.Images
@@ -364,8 +336,7 @@ func TestEarlySignals(t *testing.T) {
 	path := w.ws.Path()
 	must(w, w.ws.Close())
 	must(w, database.WithoutMeanAbs(path))
-	w.ws, err = store.Open(path)
-	must(w, err)
+	w.ws = testdata.Must(store.Open(path))(w)
 	t.Cleanup(func() { must(w, w.ws.Close()) })
 	got := w.read(plain)
 	if diff := cmp.Diff(want["a"].Clouds, got.Clouds); diff != "" ||
@@ -379,8 +350,7 @@ func TestEarlySignals(t *testing.T) {
 		t.Errorf("absent %v", got.Absent)
 	}
 	for _, m := range []model.Model{plain, mixed} {
-		sets, err := w.ws.Sets(m.Hash, w.targets.Hash, family)
-		must(w, err)
+		sets := testdata.Must(w.ws.Sets(m.Hash, w.targets.Hash, family))(w)
 		for chunk := range 2 {
 			has, err := w.ws.Has(sets[0].Spec.UnitKey(chunk))
 			if must(w, err); has != (m.ID == "a" || chunk == 0) {
@@ -389,8 +359,7 @@ func TestEarlySignals(t *testing.T) {
 		}
 	}
 	absolute := signal.Modality{Position: model.Head, Reducer: signal.MeanAbs}
-	set, err := w.ws.LoadSet(t.Context(), spec.Key(), store.Want{Everything: true})
-	must(w, err)
+	set := testdata.Must(w.ws.LoadSet(t.Context(), spec.Key(), store.Want{Everything: true}))(w)
 	if _, err := set.Signals(absolute); !errors.Is(err, signal.ErrNoMeanAbs) || len(set.Reduced[1][signal.Min]) == 0 {
 		t.Errorf("the whole set: %v", err)
 	}
@@ -421,8 +390,7 @@ func TestScaleOfTensorsBelowZero(t *testing.T) {
 		for cell := range cells {
 			u.Reduced[1][int(signal.MeanAbs)*cells+cell] = float32(1 + cell%7)
 		}
-		sets, err := w.ws.Sets(m.Hash, "", "")
-		must(w, err)
+		sets := testdata.Must(w.ws.Sets(m.Hash, "", ""))(w)
 		must(w, w.ws.Record(t.Context(), sets[0].Spec, u))
 	}
 	e, want := w.read(m), 0.0
@@ -436,15 +404,9 @@ func TestScaleOfTensorsBelowZero(t *testing.T) {
 
 func TestMeasuresAsText(t *testing.T) {
 	for text, want := range map[string]scenes.Measure{
-		"max@CONF": scenes.ConfMax, "HEAD.mean": scenes.HeadMean,
-		"CONF/true": scenes.ConfTrue,
+		"max@CONF": scenes.ConfMax, "HEAD.mean": scenes.HeadMean, "CONF/true": scenes.ConfTrue,
 	} {
-		if m, err := scenes.ParseMeasure(text); m != want || err != nil {
-			t.Errorf("%s is %s, %v", text, m, err)
-		}
+		testdata.Is(t, text, testdata.Must(scenes.ParseMeasure(text))(t), want)
 	}
-	if _, err := scenes.ParseMeasure("std@HEAD"); err == nil ||
-		!strings.Contains(err.Error(), fmt.Sprint(scenes.HeadMean)) {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(scenes.ParseMeasure("std@HEAD")), fmt.Sprint(scenes.HeadMean))
 }

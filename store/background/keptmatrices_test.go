@@ -2,13 +2,13 @@ package background_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
@@ -20,8 +20,7 @@ func TestMatricesAreKept(t *testing.T) {
 	w.run(m, []string{model.Head}, 0, mapping)
 	e := w.read(m)
 	list := []scatter.Interpolant{{Size: 3, Sigma: 1, K: 4}, {Size: 1, Sigma: 0.5}}
-	direct, err := scatter.Interpolate(t.Context(), e.Clouds[scenes.HeadMax], 40, list)
-	must(w, err)
+	direct := testdata.Must(scatter.Interpolate(t.Context(), e.Clouds[scenes.HeadMax], 40, list))(w)
 	holes := 0
 	for _, v := range direct[1].Values {
 		if math.IsNaN(v) {
@@ -32,8 +31,7 @@ func TestMatricesAreKept(t *testing.T) {
 		t.Fatal("the first formula leaves no hole, so that none can be kept")
 	}
 	for round := range 3 {
-		got, err := scenes.Matrices(t.Context(), w.ws, e, scenes.HeadMax, 40, list[:1+min(round, 1)])
-		must(w, err)
+		got := testdata.Must(scenes.Matrices(t.Context(), w.ws, e, scenes.HeadMax, 40, list[:1+min(round, 1)]))(w)
 		for k := range got {
 			if got[k].R != 40 || !sameBits(got[k].Values, direct[k].Values) {
 				t.Errorf("round %d: matrix %s differs", round, list[k])
@@ -42,29 +40,19 @@ func TestMatricesAreKept(t *testing.T) {
 	}
 	few := e
 	few.Clouds = map[scenes.Measure]scatter.Cloud{scenes.HeadMax: e.Clouds[scenes.HeadMax].Of([]int{1, 5, 200})}
-	got, err := scenes.Matrices(t.Context(), w.ws, few, scenes.HeadMax, 40, list[:1])
-	must(w, err)
+	got := testdata.Must(scenes.Matrices(t.Context(), w.ws, few, scenes.HeadMax, 40, list[:1]))(w)
 	if sameBits(got[0].Values, direct[0].Values) {
 		t.Error("three targets have the matrix of all")
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := scenes.Matrices(ended, w.ws, e, scenes.HeadMax, 41, list); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "error",
+		testdata.Err(scenes.Matrices(ended, w.ws, e, scenes.HeadMax, 41, list)), context.Canceled)
 	if _, err := scenes.Matrices(t.Context(), w.ws, e, scenes.HeadMax, 2, list); err == nil {
 		t.Error("a raster of 2 elements")
 	}
 }
 
 func sameBits(a, b []float64) bool {
-	return slices.Equal(bitsOf(a), bitsOf(b))
-}
-
-func bitsOf(list []float64) []uint64 {
-	out := make([]uint64, len(list))
-	for i, v := range list {
-		out[i] = math.Float64bits(v)
-	}
-	return out
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }

@@ -5,6 +5,7 @@ package background
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -35,8 +36,7 @@ func TestMasksFromSegmentation(t *testing.T) {
 	}
 	how, folder := s.cut("Sky", "sea")
 	var p testdata.Progress
-	made, err := MasksFromSegmentation(t.Context(), s.ws, s.rt, how, s.targets, folder, &p)
-	must(s, err)
+	made := testdata.Must(MasksFromSegmentation(t.Context(), s.ws, s.rt, how, s.targets, folder, &p))(s)
 	if made.Masks != 5 || len(made.Empty)+len(made.Full) > 0 || p.Total.Load() != 5 || p.Done.Load() != 5 {
 		t.Errorf("%+v, progress %d of %d", made, p.Done.Load(), p.Total.Load())
 	}
@@ -44,8 +44,7 @@ func TestMasksFromSegmentation(t *testing.T) {
 		t.Errorf("made by %q", how.Made())
 	}
 	for i, seed := range []uint64{0, 2, 4, 1, 3} {
-		file, err := os.Open(filepath.Join(folder, filepath.FromSlash(s.targets.ImageName(i))))
-		must(s, err)
+		file := testdata.Must(os.Open(filepath.Join(folder, filepath.FromSlash(s.targets.ImageName(i)))))(s)
 		img, err := png.Decode(file)
 		must(s, errors.Join(err, file.Close()))
 		if img.Bounds() != image.Rect(0, 0, 8, 8) {
@@ -71,8 +70,7 @@ func TestMasksFromSegmentation(t *testing.T) {
 	if err != nil || set.Made != how.Made() || len(set.Files) != 5 {
 		t.Fatalf("AddMade: %+v, %v", set, err)
 	}
-	masks, err := OpenMasks(t.Context(), s.ws, set)
-	must(s, err)
+	masks := testdata.Must(OpenMasks(t.Context(), s.ws, set))(s)
 	table, err := Understand(t.Context(), s.ws, s.rt, s.nets, s.targets, s.backgrounds, masks, engine.NoProgress{})
 	must(s, err)
 	for _, row := range table.Rows[:5] { // only grass is left to be seen
@@ -105,8 +103,7 @@ func TestMasksOfNothing(t *testing.T) {
 	if !ok {
 		return
 	}
-	red, err := os.Create(filepath.Join(s.folder, "targets", "cat", "red.png"))
-	must(s, err)
+	red := testdata.Must(os.Create(filepath.Join(s.folder, "targets", "cat", "red.png")))(s)
 	img := image.NewRGBA(image.Rect(0, 0, 8, 8))
 	for p := range 64 {
 		img.SetRGBA(p%8, p/8, color.RGBA{R: 255, A: 255})
@@ -160,9 +157,7 @@ func TestMasksRefused(t *testing.T) {
 	s.rt.after = func(int64) { stop() }
 	_, err := MasksFromSegmentation(ctx, s.ws, s.rt, how, s.targets, filepath.Join(s.folder, "masks"),
 		engine.NoProgress{})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
-	}
+	testdata.ErrorIs(t, "stopped", err, context.Canceled)
 	left, err := fs.Glob(os.DirFS(s.folder), "*masks*")
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %q, %v", left, err)
@@ -178,19 +173,12 @@ func TestKindsInWords(t *testing.T) {
 		"scene logits": model.Logits, "Probabilities": model.Probabilities,
 		"log-probabilities per scene": model.LogProbabilities, "": "", "scores": "",
 	} {
-		if got := kindIn(text); got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
+		testdata.Is(t, text, kindIn(text), want)
 	}
 }
 
 func TestBatches(t *testing.T) {
-	for pixels, want := range map[int]int{
-		1: 32, 64 * 64: 32, 128 * 128: 8, 224 * 224: 2, 512 * 512: 1,
-		4096 * 4096: 1,
-	} {
-		if got := batchOf(pixels); got != want {
-			t.Errorf("%d pixels: batches of %d, want %d", pixels, got, want)
-		}
+	for pixels, want := range map[int]int{1: 32, 64 * 64: 32, 128 * 128: 8, 224 * 224: 2, 512 * 512: 1, 4096 * 4096: 1} {
+		testdata.Is(t, fmt.Sprint("the batch of images of ", pixels, " pixels"), batchOf(pixels), want)
 	}
 }

@@ -59,10 +59,7 @@ func TestFiguresOfMeasured(t *testing.T) {
 			Measure: []string{"max@CONF"}, Share: 1, Shares: true, Draws: 2, Raster: 8, High: 0.5,
 		},
 	}
-	found, err := ask.Measure(t.Context(), engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := testdata.Must(ask.Measure(t.Context(), engine.NoProgress{}))(t)
 	var names []string
 	for _, d := range found.Figures() {
 		names = append(names, d.Name)

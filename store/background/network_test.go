@@ -245,8 +245,7 @@ func contextRuntime(t *testing.T) (rt *counting, ok bool) {
 		fmt.Println("context networks: not run, ONNX Runtime is absent; make library brings it")
 		return nil, false
 	}
-	loaded, err := onnx.Load("", "")
-	must(t, err)
+	loaded := testdata.Must(onnx.Load("", ""))(t)
 	t.Cleanup(func() {
 		if err := loaded.Close(); err != nil {
 			t.Error(err)
@@ -286,8 +285,7 @@ func (s *stand) picture(name string, seed uint64) {
 	}
 	path := filepath.Join(s.folder, name)
 	must(s, os.MkdirAll(filepath.Dir(path), 0o755))
-	out, err := os.Create(path)
-	must(s, err)
+	out := testdata.Must(os.Create(path))(s)
 	must(s, png.Encode(out, img))
 	must(s, out.Close())
 }
@@ -296,9 +294,7 @@ func (s *stand) suite(name string) suite.Manifest {
 	s.Helper()
 	m, err := suite.Scan(s.Context(), filepath.Join(s.folder, name), suite.Options{}, engine.NoProgress{})
 	must(s, err)
-	m, err = s.ws.AddSuite(m)
-	must(s, err)
-	return m
+	return testdata.Must(s.ws.AddSuite(m))(s)
 }
 
 // refused holds an error against the sentence that it needs to be.

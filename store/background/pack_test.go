@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
@@ -23,11 +24,9 @@ func TestPackedComposites(t *testing.T) {
 		ask := w.ask(5)
 		ask.Feather, ask.Align = how.Feather, how.Align
 		record := w.selection(ask)
-		c, err := scenes.Open(w.ws, record.Hash)
-		must(w, err)
+		c := testdata.Must(scenes.Open(w.ws, record.Hash))(w)
 		file, size := packed(t, c, 1, 2)
-		p, err := wire.OpenPack(wire.NewKept(), file, size)
-		must(w, err)
+		p := testdata.Must(wire.OpenPack(wire.NewKept(), file, size))(w)
 		if p.Selection() != record.Hash || p.Len() != 3 || p.Name(1) != c.Name(1) || p.Label(2) != c.Label(2) {
 			t.Errorf("%s, %d targets, %s", p.Selection(), p.Len(), p.Name(1))
 		}
@@ -48,10 +47,8 @@ func TestPackedComposites(t *testing.T) {
 // packed writes a pack of opened composites into a file.
 func packed(t *testing.T, c *scenes.Composites, first, n int) (*os.File, int64) {
 	t.Helper()
-	file, err := os.CreateTemp(t.TempDir(), "pack")
-	must(t, err)
-	blob, err := wire.WritePack(t.Context(), file, c, first, n)
-	must(t, err)
+	file := testdata.Must(os.CreateTemp(t.TempDir(), "pack"))(t)
+	blob := testdata.Must(wire.WritePack(t.Context(), file, c, first, n))(t)
 	var again bytes.Buffer
 	if same, err := wire.WritePack(t.Context(), &again, c, first, n); err != nil || same != blob ||
 		blob.Check(&again) != nil {

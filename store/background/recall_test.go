@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
@@ -29,10 +30,8 @@ func TestRecallIsThePlan(t *testing.T) {
 	for name, o := range map[string]store.OntologyRecord{"kept": w.ontology, "usual": usual, "unknown": unusual} {
 		ask.Ontology, ask.Feather = o, float64(len(name)) // equal scenes would be one selection
 		plan := w.plan(ask)
-		record, err := w.ws.AddSelection(name, plan.Selection)
-		must(w, err)
-		record, err = w.ws.Selection(record.Hash)
-		must(w, err)
+		record := testdata.Must(w.ws.AddSelection(name, plan.Selection))(w)
+		record = testdata.Must(w.ws.Selection(record.Hash))(w)
 		again, got, err := scenes.Recall(t.Context(), w.ws, record)
 		if name == "unknown" {
 			if !errors.Is(err, scenes.ErrNoOntology) || len(got.Ontology.Nodes) != 0 || len(got.Expansions) != 2 ||
@@ -68,15 +67,11 @@ func TestPreviewIsAComposite(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png"})
 	ask := w.ask(3)
 	ask.Feather, ask.Align = 1, background.Ground
-	c, err := scenes.Open(w.ws, w.selection(ask).Hash)
-	must(w, err)
+	c := testdata.Must(scenes.Open(w.ws, w.selection(ask).Hash))(w)
 	defer c.Close()
-	want, err := c.Picture(0, 2, 48, 48)
-	must(w, err)
-	same, err := c.Preview(0, 2, 48, 48, 1, background.Ground)
-	must(w, err)
-	other, err := c.Preview(0, 2, 48, 48, 0, background.Keep)
-	must(w, err)
+	want := testdata.Must(c.Picture(0, 2, 48, 48))(w)
+	same := testdata.Must(c.Preview(0, 2, 48, 48, 1, background.Ground))(w)
+	other := testdata.Must(c.Preview(0, 2, 48, 48, 0, background.Keep))(w)
 	if !slices.Equal(want.Pix, same.Pix) || slices.Equal(want.Pix, other.Pix) {
 		t.Error("the preview is another picture")
 	}

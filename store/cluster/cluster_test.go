@@ -10,9 +10,7 @@ import (
 // TestWorkersGiveTheSameBytes: two workers compute a run of an engine that computes nothing
 // itself.
 func TestWorkersGiveTheSameBytes(t *testing.T) {
-	root := images(t, 600)
-	want := local(t, root, "abc")
-	d := newDesk(t, root, "abc", engine.NoWorkers)
+	d, want := compared(t, 600, "abc")
 	c := d.served()
 	id := d.start()
 	one, two := hire(t, c.Join()[0], nil), hire(t, c.Join()[0], nil)
@@ -37,11 +35,7 @@ func TestWorkersGiveTheSameBytes(t *testing.T) {
 	})
 	one.end()
 	two.end()
-	if err := errors.Join(one.gone(), two.gone()); err != nil {
-		t.Error(err)
-	}
+	must(t, errors.Join(one.gone(), two.gone()))
 	until(t, "they have left the list", func() bool { return len(c.Workers()) == 0 })
-	if err := c.Trouble(); err != nil {
-		t.Error(err)
-	}
+	must(t, c.Trouble())
 }

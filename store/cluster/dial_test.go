@@ -6,7 +6,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // foreign is the address of a NATS server of somebody else.
@@ -35,27 +35,20 @@ func (d *desk) dialled(address string) *Coordinator {
 
 // TestServerThatExists: coordinator and workers meet at a NATS server of somebody else.
 func TestServerThatExists(t *testing.T) {
-	root := images(t, 300)
-	want := local(t, root, "ab")
-	d := newDesk(t, root, "ab", engine.NoWorkers)
+	d, want := compared(t, 300, "ab")
 	c := d.dialled(foreign(t))
 	hire(t, c.Join()[0], nil)
-	if s := d.wait(d.start()); s.Phase != engine.Done {
-		t.Errorf("%+v", s)
-	}
+	d.done(d.start())
 	d.same(want)
 }
 
 // TestCoordinatorThatLosesItsServer says so, and goes on once it is there again.
 func TestCoordinatorThatLosesItsServer(t *testing.T) {
-	root := images(t, 600)
-	want := local(t, root, "a")
-	d := newDesk(t, root, "a", engine.NoWorkers)
+	d, want := compared(t, 600, "a")
 	address := foreign(t)
 	p := newProxy(t, address)
 	c := d.dialled(p.listen.Addr().String())
-	line, err := ParseJoin(c.Join()[0])
-	must(d, err)
+	line := testdata.Must(ParseJoin(c.Join()[0]))(d)
 	line.Host = address
 	_, begun, letGo := slow(t, line.String())
 	id := d.start()
@@ -65,11 +58,7 @@ func TestCoordinatorThatLosesItsServer(t *testing.T) {
 	until(t, "the server is missed", func() bool { return c.Trouble() != nil })
 	letGo() // it cannot bring its result
 	p.restore()
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Errorf("%+v", s)
-	}
+	d.done(id)
 	d.same(want)
-	if err := c.Trouble(); err != nil {
-		t.Error(err)
-	}
+	must(t, c.Trouble())
 }

@@ -12,13 +12,13 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // host is where a join line leads.
 func host(t *testing.T, line string) string {
 	t.Helper()
-	j, err := ParseJoin(line)
-	must(t, err)
+	j := testdata.Must(ParseJoin(line))(t)
 	return j.Host
 }
 
@@ -43,9 +43,7 @@ func slow(t *testing.T, line string) (h *hand, begun <-chan struct{}, letGo func
 // TestWorkerThatIsCutOffAndReturns: its unit goes to another worker; its own result, which comes
 // late, changes nothing.
 func TestWorkerThatIsCutOffAndReturns(t *testing.T) {
-	root := images(t, 600)
-	want := local(t, root, "ab")
-	d := newDesk(t, root, "ab", engine.NoWorkers)
+	d, want := compared(t, 600, "ab")
 	c := d.served()
 	id := d.start()
 	p := newProxy(t, host(t, c.Join()[0]))
@@ -54,28 +52,20 @@ func TestWorkerThatIsCutOffAndReturns(t *testing.T) {
 	p.interrupt()
 	letGo() // it computes on, and cannot bring its result
 	hire(t, c.Join()[0], nil)
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Fatalf("%+v", s)
-	}
+	d.done(id)
 	d.same(want)
 	p.restore()
-	id = d.start() // the late result is found now: there is nothing left to compute
-	if s := d.wait(id); s.Phase != engine.Done || s.Reused != s.Total {
-		t.Errorf("%+v", s)
-	}
+	s := d.done(d.start()) // the late result is found now: there is nothing left to compute
+	testdata.Is(t, "reused", s.Reused, s.Total)
 	d.same(want)
 	cut.end()
-	if err := cut.gone(); err != nil {
-		t.Error(err)
-	}
+	must(t, cut.gone())
 }
 
 // TestCoordinatorThatIsClosedAndReopened: orders stay in the queue, a result waits, and the rest
 // is computed afterwards.
 func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
-	root := images(t, 600)
-	want := local(t, root, "ab")
-	d := newDesk(t, root, "ab", engine.NoWorkers)
+	d, want := compared(t, 600, "ab")
 	queue := filepath.Join(t.TempDir(), "queue")
 	c, _ := d.serve(queue)
 	d.start()
@@ -91,17 +81,13 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 	if again.Join()[0] != c.Join()[0] {
 		t.Errorf("the join line has changed from %s to %s", c.Join()[0], again.Join()[0])
 	}
-	if s := d.wait(d.start()); s.Phase != engine.Done {
-		t.Fatalf("%+v", s)
-	}
+	d.done(d.start())
 	d.same(want)
 	if n := w.rt.Batches.Load(); n != 2*3*19 {
 		t.Errorf("%d batches in place of %d: what was computed before was computed again", n, 2*3*19)
 	}
 	w.end()
-	if err := w.gone(); err != nil {
-		t.Error(err)
-	}
+	must(t, w.gone())
 	detach()
 	again.Close()
 }
@@ -109,7 +95,7 @@ func TestCoordinatorThatIsClosedAndReopened(t *testing.T) {
 // TestModelThatFailsEverywhere fails with the reason after three attempts, or a few more while one
 // of the workers does well with the other model, which is computed.
 func TestModelThatFailsEverywhere(t *testing.T) {
-	root := images(t, 300)
+	root := sums.Pets(t, 300)
 	d := newDesk(t, root, "ab", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
@@ -142,7 +128,7 @@ func TestModelThatFailsEverywhere(t *testing.T) {
 // TestEngineGoesOnWithoutWorkers: what the queue holds for a worker that is gone comes back to the
 // engine's own.
 func TestEngineGoesOnWithoutWorkers(t *testing.T) {
-	root := images(t, 600)
+	root := sums.Pets(t, 600)
 	want := local(t, root, "ab")
 	d := newDesk(t, root, "ab", 1)
 	first := make(chan struct{})
@@ -154,9 +140,7 @@ func TestEngineGoesOnWithoutWorkers(t *testing.T) {
 	<-begun
 	close(first)
 	p.interrupt() // for good
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Fatalf("%+v", s)
-	}
+	d.done(id)
 	d.same(want)
 	if list := c.Workers(); len(list) != 1 || !list[0].Lost {
 		t.Errorf("%+v", list)
@@ -165,7 +149,7 @@ func TestEngineGoesOnWithoutWorkers(t *testing.T) {
 
 // TestCancelledRun: the worker stops at once, and nothing of that counts as failed.
 func TestCancelledRun(t *testing.T) {
-	d := newDesk(t, images(t, 600), "ab", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 600), "ab", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
 	_, begun, _ := slow(t, c.Join()[0])
@@ -187,7 +171,7 @@ func TestCancelledRun(t *testing.T) {
 // TestUnitThatWasCancelledIsNoFailure: its files are gone by the time at which the worker looks
 // for them.
 func TestUnitThatWasCancelledIsNoFailure(t *testing.T) {
-	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 100), "a", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
@@ -203,33 +187,26 @@ func TestUnitThatWasCancelledIsNoFailure(t *testing.T) {
 }
 
 func TestRemovedWorkerLeaves(t *testing.T) {
-	root := images(t, 300)
-	want := local(t, root, "a")
-	d := newDesk(t, root, "a", engine.NoWorkers)
+	d, want := compared(t, 300, "a")
 	c := d.served()
 	id := d.start()
 	h, begun, _ := slow(t, c.Join()[0])
 	<-begun
 	until(t, "it is in the list", func() bool { return len(c.Workers()) == 1 && len(c.Workers()[0].Units) == 1 })
 	c.Remove(c.Workers()[0].ID)
-	if err := h.gone(); err == nil || !strings.Contains(err.Error(),
-		"needs this worker no more: the coordinator has removed") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "gone", h.gone(), "needs this worker no more: the coordinator has removed")
 	if len(c.Workers()) != 0 {
 		t.Error("it is in the list")
 	}
 	hire(t, c.Join()[0], nil)
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Errorf("%+v", s)
-	}
+	d.done(id)
 	d.same(want)
 }
 
 // TestResultsThatCannotBeUsed are refused with a reason; after three the worker has to leave, and
 // the unit is computed by somebody else.
 func TestResultsThatCannotBeUsed(t *testing.T) {
-	root := images(t, 300)
+	root := sums.Pets(t, 300)
 	want := local(t, root, "a")
 	for name, damage := range map[string]func(data []byte, n *notice) []byte{
 		"cut":     func(data []byte, n *notice) []byte { n.Size--; return data[:len(data)-1] },
@@ -254,9 +231,7 @@ func TestResultsThatCannotBeUsed(t *testing.T) {
 				return bad.left.Load()
 			})
 			hire(t, c.Join()[0], nil)
-			if s := d.wait(id); s.Phase != engine.Done {
-				t.Fatalf("%+v", s)
-			}
+			d.done(id)
 			d.same(want)
 		})
 	}

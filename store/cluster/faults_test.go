@@ -47,9 +47,7 @@ func TestHopeless(t *testing.T) {
 // TestInterruptionsFailNothing: a unit that goes out again and again, because those who had it
 // left or never heard of it, is computed in the end.
 func TestInterruptionsFailNothing(t *testing.T) {
-	root := images(t, 100)
-	want := local(t, root, "a")
-	d := newDesk(t, root, "a", engine.NoWorkers)
+	d, want := compared(t, 100, "a")
 	c := d.served()
 	id := d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
@@ -62,16 +60,14 @@ func TestInterruptionsFailNothing(t *testing.T) {
 	}
 	c.Remove(f.w.self.ID)
 	hire(t, c.Join()[0], nil)
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Fatalf("%+v", s)
-	}
+	d.done(id)
 	d.same(want)
 }
 
 // TestUnitThatEndsItsWorkers fails when three have been lost with it; one that is there again does
 // not count.
 func TestUnitThatEndsItsWorkers(t *testing.T) {
-	d := newDesk(t, images(t, 100), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 100), "a", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
 	free := func() bool {
@@ -106,9 +102,7 @@ func TestUnitThatEndsItsWorkers(t *testing.T) {
 // TestWorkerThatFailsEverything, as one whose disk is full, fails no model as long as another one
 // may try it.
 func TestWorkerThatFailsEverything(t *testing.T) {
-	root := images(t, 600)
-	want := local(t, root, "a")
-	d := newDesk(t, root, "a", engine.NoWorkers)
+	d, want := compared(t, 600, "a")
 	c := d.served()
 	id := d.start()
 	_, begun, letGo := slow(t, c.Join()[0])
@@ -122,8 +116,6 @@ func TestWorkerThatFailsEverything(t *testing.T) {
 	})
 	until(t, "it has failed often enough", func() bool { return attempts.Load() > 2*maxFaults })
 	letGo()
-	if s := d.wait(id); s.Phase != engine.Done {
-		t.Fatalf("%+v", s)
-	}
+	d.done(id)
 	d.same(want)
 }

@@ -10,14 +10,15 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestWhatAWorkerMayNotDo with its token.
 func TestWhatAWorkerMayNotDo(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	c := d.served()
-	j, err := ParseJoin(c.Join()[0])
-	must(d, err)
+	j := testdata.Must(ParseJoin(c.Join()[0]))(d)
 	violations := make(chan string, 100)
 	who, other := identityOf("prober"), identityOf("other")
 	nc, err := j.connect("prober", append(who.options(j),
@@ -56,9 +57,8 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 		must(d, err)
 		refused(subject)
 	}
-	if err := nc.Publish(n.from(who.id, "beat"), make([]byte, maxMessage+1)); !errors.Is(err, nats.ErrMaxPayload) {
-		t.Errorf("a message beyond the limit: %v", err)
-	}
+	testdata.ErrorIs(t, "a message beyond the limit", nc.Publish(n.from(who.id, "beat"), make([]byte, maxMessage+1)),
+		nats.ErrMaxPayload)
 	for _, text := range []string{
 		"", "{}", "{", `{"machine":{"id":"x","cores":-1}}`,
 		`{"machine":{"id":"y","cores":1}}`, `{"unknown":1}`,
@@ -78,7 +78,7 @@ func TestWhatAWorkerMayNotDo(t *testing.T) {
 // TestAnswersGoToWorkersAlone: the coordinator may do what workers may not, so it answers nowhere
 // but in the inbox of who asks.
 func TestAnswersGoToWorkersAlone(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	d.start()
 	f := newForger(t, c.Join()[0], "f0", nil)
@@ -103,7 +103,7 @@ func TestAnswersGoToWorkersAlone(t *testing.T) {
 
 // TestWhoGetsIn: a worker by the token and a secret of its own; nobody by halves.
 func TestWhoGetsIn(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	j, err := ParseJoin(c.Join()[0])
 	must(d, err)

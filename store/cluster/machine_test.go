@@ -11,35 +11,31 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestRefusal(t *testing.T) {
 	c := self()
 	c.Protocol = protocol
 	for name, tt := range map[string]struct {
-		change func(m *Machine)
-		mixed  bool
-		want   string // part of the sentence; empty where the worker is taken
+		change        func(m *Machine)
+		want, inMixed string // part of the sentence; empty where the worker is taken
 	}{
-		"the same":       {func(*Machine) {}, false, ""},
-		"other protocol": {func(m *Machine) { m.Protocol++ }, true, "do not understand each other"},
-		"newer program": {
-			func(m *Machine) { m.Program = "1.0.1" }, false, "Variscope 1.0.1 and the coordinator is 1,",
-		},
-		"newer program, mixed":      {func(m *Machine) { m.Program = "1.0.1" }, true, "install the same version"},
-		"no program":                {func(m *Machine) { m.Program = "" }, true, "install the same version"},
-		"other runtime":             {func(m *Machine) { m.Runtime = "1.1" }, true, "ONNX Runtime 1.1"},
-		"other level":               {func(m *Machine) { m.Level = "x" }, false, "--mixed"},
-		"other level, mixed":        {func(m *Machine) { m.Level = "x" }, true, ""},
-		"other architecture":        {func(m *Machine) { m.Arch = "x" }, false, "--mixed"},
-		"other architecture, mixed": {func(m *Machine) { m.Arch = "x" }, true, ""},
-		"other name and cores":      {func(m *Machine) { m.Name, m.Cores = "other", 64 }, false, ""},
+		"the same":           {func(*Machine) {}, "", ""},
+		"other protocol":     {func(m *Machine) { m.Protocol++ }, "understand each other", "understand each other"},
+		"newer program":      {func(m *Machine) { m.Program = "1.0.1" }, "and the coordinator is 1,", "same version"},
+		"no program":         {func(m *Machine) { m.Program = "" }, "same version", "same version"},
+		"other runtime":      {func(m *Machine) { m.Runtime = "1.1" }, "ONNX Runtime 1.1", "ONNX Runtime 1.1"},
+		"other level":        {func(m *Machine) { m.Level = "x" }, "--mixed", ""},
+		"other architecture": {func(m *Machine) { m.Arch = "x" }, "--mixed", ""},
+		"other name, cores":  {func(m *Machine) { m.Name, m.Cores = "other", 64 }, "", ""},
 	} {
-		m := c
-		tt.change(&m)
-		text := m.refusal(c, tt.mixed)
-		if (tt.want == "") != (text == "") || !strings.Contains(text, tt.want) {
-			t.Errorf("%s: %q", name, text)
+		for mixed, want := range map[bool]string{false: tt.want, true: tt.inMixed} {
+			m := c
+			tt.change(&m)
+			if text := m.refusal(c, mixed); (want == "") != (text == "") || !strings.Contains(text, want) {
+				t.Errorf("%s, mixed %t: %q", name, mixed, text)
+			}
 		}
 	}
 }
@@ -88,8 +84,7 @@ func TestBeatsOfModelsWithOddNames(t *testing.T) {
 		c := &Coordinator{options: o, members: map[string]*member{}}
 		b := beat{Machine: o.Self, Doing: Doing{Units: []UnitInWork{{Unit: someHash, Model: name}}}}
 		b.Machine.ID = identityOf("x").id
-		data, err := json.Marshal(b)
-		must(t, err)
+		data := testdata.Must(json.Marshal(b))(t)
 		c.receiveBeat(b.Machine.ID, data)
 		list := c.Workers()
 		if len(list) != 1 || len(list[0].Units) != 1 || list[0].Units[0].Model != want {
@@ -113,7 +108,7 @@ func TestBeatsThatCannotBeUsed(t *testing.T) {
 
 // TestReasonsOfWorkers are shown and kept in one line of a bounded length.
 func TestReasonsOfWorkers(t *testing.T) {
-	d, r := newRound(t, images(t, 20))
+	d, r := newRound(t, 20)
 	p := r.give(t, "w")
 	r.receiveTrouble("w", trouble{Unit: p.Key(), Reason: "a\x1b[2J\nb\u202e" + strings.Repeat("c", 2*maxReason)})
 	for _, reason := range []string{r.faults[p.Key()].reason, r.members["w"].Problem} {

@@ -12,7 +12,7 @@ import (
 
 // TestWorkIsCountedAsItIsMade, before any unit is brought, and as the worker's who makes it.
 func TestWorkIsCountedAsItIsMade(t *testing.T) {
-	root := images(t, 300)
+	root := sums.Pets(t, 300)
 	d := newDesk(t, root, "a", engine.NoWorkers)
 	c := d.served()
 	hold := make(chan struct{})
@@ -49,7 +49,7 @@ func TestWorkIsCountedAsItIsMade(t *testing.T) {
 
 // TestAWorkersFailureIsExplained in the list of workers, and where the model has failed.
 func TestAWorkersFailureIsExplained(t *testing.T) {
-	d := newDesk(t, images(t, 30), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 30), "a", engine.NoWorkers)
 	c := d.served()
 	h := hire(t, c.Join()[0], func(o *WorkOptions) {
 		o.Runtime.(*sums.Runtime).OnRun = func(context.Context, engine.Feed, int64) error {

@@ -4,6 +4,8 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // proxy passes connections on until it is cut; then it is as if the cable were pulled: nothing
@@ -21,8 +23,7 @@ type proxy struct {
 
 func newProxy(t *testing.T, to string) *proxy {
 	t.Helper()
-	listen, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	listen := testdata.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p := &proxy{t: t, listen: listen, to: to, cut: make(chan struct{})}
 	close(p.cut)
 	p.wg.Go(p.accept)

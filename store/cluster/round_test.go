@@ -10,6 +10,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // stage is an executor whose round is played by a test.
@@ -27,9 +29,9 @@ func (s stage) Execute(ctx context.Context, j *engine.Job) {
 
 // newRound is the coordinator's part in a run of model a on so many images, in which nothing
 // happens by itself.
-func newRound(t *testing.T, images string) (*desk, *round) {
+func newRound(t *testing.T, images int) (*desk, *round) {
 	t.Helper()
-	d := newDesk(t, images, "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, images), "a", engine.NoWorkers)
 	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0",
 		Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
 	must(d, err)
@@ -72,7 +74,7 @@ func (d *desk) unitOf(p *parcel) *signal.Unit {
 
 // TestUnitThatWentOutAgain: what is said of the old parcel changes nothing.
 func TestUnitThatWentOutAgain(t *testing.T) {
-	d, r := newRound(t, images(t, 20))
+	d, r := newRound(t, 20)
 	before := r.give(t, "v")
 	r.giveBack(before, nil)
 	now := r.give(t, "w")
@@ -95,7 +97,7 @@ func TestUnitThatWentOutAgain(t *testing.T) {
 // TestNamesOfUnits that a worker says it has: what nobody has is its own from then on, what
 // another one has stays there, and what means nothing is looked for once.
 func TestNamesOfUnits(t *testing.T) {
-	_, r := newRound(t, images(t, 600))
+	_, r := newRound(t, 600)
 	first, second := r.give(t, "v"), r.give(t, "v")
 	r.giveBack(second, nil)
 	r.adopt("w", []string{first.Key(), second.Key(), someHash})
@@ -109,7 +111,7 @@ func TestNamesOfUnits(t *testing.T) {
 
 // TestRoomOfAWorker that still has units which another one has by now: it is given as many fewer.
 func TestRoomOfAWorker(t *testing.T) {
-	_, r := newRound(t, images(t, 600))
+	_, r := newRound(t, 600)
 	p := r.give(t, "v")
 	r.giveBack(p, nil)
 	full := spare * self().Cores
@@ -123,7 +125,7 @@ func TestRoomOfAWorker(t *testing.T) {
 // TestUnitsThatNobodyNames go out again after a while, without a fault where their worker is well;
 // one whose result is being read is waited for.
 func TestUnitsThatNobodyNames(t *testing.T) {
-	_, r := newRound(t, images(t, 600))
+	_, r := newRound(t, 600)
 	first, second := r.give(t, "v"), r.give(t, "v")
 	first.arriving.Store(true)
 	r.mu.Lock()
@@ -142,7 +144,7 @@ func TestUnitsThatNobodyNames(t *testing.T) {
 
 // TestFaultsAreNotedByMany at the same time; the race detector looks on.
 func TestFaultsAreNotedByMany(t *testing.T) {
-	_, r := newRound(t, images(t, 20))
+	_, r := newRound(t, 20)
 	key := ""
 	var wg sync.WaitGroup
 	for i := range maxFaults {
@@ -159,11 +161,10 @@ func TestFaultsAreNotedByMany(t *testing.T) {
 
 // TestModelThatIsGone fails by itself; others are computed.
 func TestModelThatIsGone(t *testing.T) {
-	d := newDesk(t, images(t, 20), "ab", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 20), "ab", engine.NoWorkers)
 	c := d.served()
 	id := d.start()
-	models, err := d.ws.Models()
-	must(d, err)
+	models := testdata.Must(d.ws.Models())(d)
 	for _, m := range models {
 		if m.ID == "a" {
 			must(d, os.Remove(d.ws.ModelPath(m.Hash)))
@@ -178,13 +179,11 @@ func TestModelThatIsGone(t *testing.T) {
 // TestUnitsOfAModelStayWithOneWorker: of two with a model each neither opens the other's before
 // its own has ended.
 func TestUnitsOfAModelStayWithOneWorker(t *testing.T) {
-	d := newDesk(t, images(t, 600), "abcd", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 600), "abcd", engine.NoWorkers)
 	c := d.served()
 	one, two := hire(t, c.Join()[0], nil), hire(t, c.Join()[0], nil)
 	until(t, "both are there", func() bool { return len(c.Workers()) == 2 })
-	if s := d.wait(d.start()); s.Phase != engine.Done {
-		t.Fatalf("%+v", s)
-	}
+	d.done(d.start())
 	// Each model has three units: without staying, nearly every worker tries every model. At the
 	// end one may help the other.
 	if n := len(one.rt.Probed()) + len(two.rt.Probed()); n > 5 {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -18,40 +19,38 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 const someHash = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
 func TestParseJoin(t *testing.T) {
-	for text, want := range map[string]string{
-		"variscope://token@10.0.0.1:4000/space1?cert=" + someHash: "",
-		" variscope://t@[fe80::1]:1/s?cert=" + someHash + "\n":    "",
-		"tls://user:secret@example.org:4222/s":                    "",
-		"tls://token@example.org:4222/s":                          "",
-		"nats://127.0.0.1:4222/s":                                 "",
-		"nats://localhost:4222/s":                                 "",
-		"nats://[::1]:4222/s":                                     "",
-		"":                                                        "begins with",
-		"http://token@10.0.0.1:4000/s":                            "begins with",
-		"variscope://10.0.0.1:4000/s?cert=" + someHash:            "cut off",
-		"variscope://token@10.0.0.1:4000/s":                       "cut off",
-		"variscope://token@10.0.0.1:4000/s?cert=0011":             "cut off",
-		"variscope://token@10.0.0.1/s?cert=" + someHash:           "HOST:PORT",
-		"variscope://token@10.0.0.1:4000/?cert=" + someHash:       "space",
-		"variscope://token@10.0.0.1:4000/a.b?cert=" + someHash:    "space",
-		"variscope://token@10.0.0.1:4000/S>?cert=" + someHash:     "space",
-		"tls://u:p@10.0.0.1:4000/s?cert=" + someHash:              "goes with variscope://",
-		"nats://u:p@10.0.0.1:4222/s":                              "not encrypted",
-		"tls://10.0.0.1:4222/s":                                   "needs a token",
-		"variscope://%zz@10.0.0.1:4000/s":                         "cannot be read",
+	for _, text := range []string{
+		"variscope://token@10.0.0.1:4000/space1?cert=" + someHash, "tls://user:secret@example.org:4222/s",
+		" variscope://t@[fe80::1]:1/s?cert=" + someHash + "\n", "tls://token@example.org:4222/s",
+		"nats://127.0.0.1:4222/s", "nats://localhost:4222/s", "nats://[::1]:4222/s",
 	} {
-		j, err := ParseJoin(text)
-		switch {
-		case want == "" && (err != nil || j.String() != strings.TrimSpace(text)):
-			t.Errorf("%q: %q, %v", text, j.String(), err)
-		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
-			t.Errorf("%q: %v, where %q is wrong", text, err, want)
-		case err != nil && strings.Contains(err.Error(), "secret"):
+		testdata.Is(t, text, testdata.Must(ParseJoin(text))(t).String(), strings.TrimSpace(text))
+	}
+	for text, want := range map[string]string{
+		"":                             "begins with",
+		"http://token@10.0.0.1:4000/s": "begins with",
+		"variscope://10.0.0.1:4000/s?cert=" + someHash:         "cut off",
+		"variscope://token@10.0.0.1:4000/s":                    "cut off",
+		"variscope://token@10.0.0.1:4000/s?cert=0011":          "cut off",
+		"variscope://token@10.0.0.1/s?cert=" + someHash:        "HOST:PORT",
+		"variscope://token@10.0.0.1:4000/?cert=" + someHash:    "space",
+		"variscope://token@10.0.0.1:4000/a.b?cert=" + someHash: "space",
+		"variscope://token@10.0.0.1:4000/S>?cert=" + someHash:  "space",
+		"tls://u:p@10.0.0.1:4000/s?cert=" + someHash:           "goes with variscope://",
+		"nats://u:secret@10.0.0.1:4222/s":                      "not encrypted",
+		"tls://10.0.0.1:4222/s":                                "needs a token",
+		"variscope://%zz@10.0.0.1:4000/s":                      "cannot be read",
+	} {
+		_, err := ParseJoin(text)
+		testdata.Refused(t, text, err, want)
+		if strings.Contains(fmt.Sprint(err), "secret") {
 			t.Errorf("the error tells the password: %v", err)
 		}
 	}
@@ -77,35 +76,22 @@ func FuzzParseJoin(f *testing.F) {
 
 // TestWhoIsRefused: each has a sentence, at once, and changes nothing.
 func TestWhoIsRefused(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	line := c.Join()[0]
-	otherLevel := func(o *WorkOptions) { o.Self.Level = "avx1024" }
-	for name, tt := range map[string]struct {
-		line   func(j *Join)
-		change func(o *WorkOptions)
-		want   string
-	}{
-		"wrong token":       {line: func(j *Join) { j.User = url.User("0000") }, want: "does not know this token"},
-		"other certificate": {line: func(j *Join) { j.Cert = someHash }, want: "another certificate"},
-		"other version": {
-			change: func(o *WorkOptions) { o.Self.Program = "1.1" }, want: "Variscope 1.1 and the coordinator is 1,",
-		},
-		"too many cores":  {change: func(o *WorkOptions) { o.Self.Cores = 1e9 }, want: "1000000000 cores"},
-		"no name to show": {change: func(o *WorkOptions) { o.Self.Name = "a\x1b[2Jb" }, want: "makes no sense"},
-		"other runtime":   {change: func(o *WorkOptions) { o.Self.Runtime = "1.1" }, want: "ONNX Runtime 1.1"},
-		"other processor": {change: otherLevel, want: "--mixed"},
+	for want, change := range map[string]func(j *Join, o *WorkOptions){
+		"does not know this token": func(j *Join, _ *WorkOptions) { j.User = url.User("0000") },
+		"another certificate":      func(j *Join, _ *WorkOptions) { j.Cert = someHash },
+		"1000000000 cores":         func(_ *Join, o *WorkOptions) { o.Self.Cores = 1e9 },
+		"makes no sense":           func(_ *Join, o *WorkOptions) { o.Self.Name = "a\x1b[2Jb" },
+		"--mixed":                  func(_ *Join, o *WorkOptions) { o.Self.Level = "avx1024" }, // more in TestRefusal
 	} {
-		t.Run(name, func(t *testing.T) {
-			j, err := ParseJoin(line)
-			must(d, err)
-			if tt.line != nil {
-				tt.line(&j)
-			}
-			h := hire(t, j.String(), tt.change)
-			if err := h.gone(); !errors.Is(err, errRefused) || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%v", err)
-			}
+		t.Run(want, func(t *testing.T) {
+			j := testdata.Must(ParseJoin(line))(t)
+			change(&j, &WorkOptions{})
+			err := hire(t, j.String(), func(o *WorkOptions) { change(&Join{}, o) }).gone()
+			testdata.ErrorIs(t, want, err, errRefused)
+			testdata.Refused(t, want, err, want)
 		})
 	}
 }
@@ -113,7 +99,7 @@ func TestWhoIsRefused(t *testing.T) {
 // TestOtherProcessors may join where that is allowed, and get no units of runs that need the same
 // bits.
 func TestOtherProcessors(t *testing.T) {
-	d := newDesk(t, images(t, 20), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 20), "a", engine.NoWorkers)
 	c, err := Serve(t.Context(), t.TempDir(), "127.0.0.1:0",
 		Options{Self: self(), Mixed: true, Pace: quick, Log: logTo(t, "coordinator")})
 	must(d, err)
@@ -135,7 +121,7 @@ func TestOtherProcessors(t *testing.T) {
 // TestWhoAnswersOtherwise is given up with a sentence without words of the library: somebody who
 // says nothing, who hangs up, another line of a server, and plain text to one that speaks TLS.
 func TestWhoAnswersOtherwise(t *testing.T) {
-	own := newDesk(t, images(t, 10), "a", engine.NoWorkers).served()
+	own := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers).served()
 	plain := foreign(t)
 	answering := func(answer func(net.Conn)) string {
 		listen, err := net.Listen("tcp", "127.0.0.1:0")
@@ -167,9 +153,10 @@ func TestWhoAnswersOtherwise(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := hire(t, tt.line, nil).gone()
-			if !errors.Is(err, errRefused) || !strings.Contains(err.Error(), tt.want) ||
-				strings.Contains(err.Error(), "nats:") {
-				t.Errorf("%v", err)
+			testdata.ErrorIs(t, name, err, errRefused)
+			testdata.Refused(t, name, err, tt.want)
+			if strings.Contains(fmt.Sprint(err), "nats:") {
+				t.Errorf("words of the library: %v", err)
 			}
 		})
 	}
@@ -177,7 +164,7 @@ func TestWhoAnswersOtherwise(t *testing.T) {
 
 // TestPlainTextIsNotAnswered: somebody who does not speak TLS learns nothing.
 func TestPlainTextIsNotAnswered(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	conn, err := net.Dial("tcp", host(t, c.Join()[0]))
 	must(d, err)
@@ -189,8 +176,7 @@ func TestPlainTextIsNotAnswered(t *testing.T) {
 	if err == nil || strings.Contains(text, "INFO") || strings.Contains(text, "PONG") {
 		t.Errorf("%q, %v", text, err)
 	}
-	j, err := ParseJoin(c.Join()[0])
-	must(d, err)
+	j := testdata.Must(ParseJoin(c.Join()[0]))(d)
 	if nc, err := nats.Connect("nats://"+j.Host, nats.UserInfo(identityOf("x").secret, j.token()),
 		nats.Timeout(3*time.Second)); err == nil {
 		nc.Close()
@@ -201,10 +187,9 @@ func TestPlainTextIsNotAnswered(t *testing.T) {
 // TestTamperedFile: what does not have the content that its name promises is neither kept nor
 // used; the unit fails with that reason.
 func TestTamperedFile(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	c := d.served()
-	models, err := d.ws.Models()
-	must(d, err)
+	models := testdata.Must(d.ws.Models())(d)
 	path := d.ws.ModelPath(models[0].Hash)
 	must(d, os.Chmod(path, 0o600))
 	must(d, os.WriteFile(path, []byte("modal a"), 0o600))
@@ -215,31 +200,26 @@ func TestTamperedFile(t *testing.T) {
 	if s.Phase != engine.Failed || !strings.Contains(s.Tasks[0].Err.Error(), errTampered.Error()) {
 		t.Errorf("%+v", s)
 	}
-	if _, err := os.Stat(filepath.Join(cache, models[0].Hash)); err == nil {
-		t.Error("the tampered model is kept")
-	}
+	testdata.Refused(t, "the tampered model is kept", testdata.Err(os.Stat(filepath.Join(cache, models[0].Hash))))
 }
 
 // TestSecretsArePrivate, and a file that was damaged is an error that says what to do.
 func TestSecretsArePrivate(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	queue := d.ws.QueueFolder()
 	c, detach := d.serve(queue)
 	first := c.Join()[0]
 	detach()
 	c.Close()
 	for path, want := range map[string]os.FileMode{queue: 0o700, filepath.Join(queue, secretsName): 0o600} {
-		info, err := os.Stat(path)
-		must(d, err)
+		info := testdata.Must(os.Stat(path))(d)
 		if runtime.GOOS != "windows" && info.Mode().Perm() != want {
 			t.Errorf("%s has mode %v", path, info.Mode())
 		}
 	}
 	must(d, os.WriteFile(filepath.Join(queue, secretsName), []byte(`{"space":"x"}`), 0o600))
-	if _, err := Serve(t.Context(), queue, "127.0.0.1:0", Options{Self: self()}); err == nil ||
-		!strings.Contains(err.Error(), "remove it") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "Serve", testdata.Err(Serve(t.Context(), queue, "127.0.0.1:0", Options{Self: self()})),
+		"remove it")
 	must(d, os.Remove(filepath.Join(queue, secretsName)))
 	again, detach := d.serve(queue)
 	detach()
@@ -250,7 +230,7 @@ func TestSecretsArePrivate(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	for _, address := range []string{"nonsense", "127.0.0.1:port", "127.0.0.1:99999"} {
 		if c, err := Serve(t.Context(), t.TempDir(), address, Options{Self: self()}); err == nil {
 			c.Close()
@@ -263,8 +243,7 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	must(d, err)
+	taken := testdata.Must(net.Listen("tcp", "127.0.0.1:0"))(d)
 	defer func() { _ = taken.Close() }()
 	if c, err := Serve(t.Context(), t.TempDir(), taken.Addr().String(), Options{Self: self()}); err == nil ||
 		!strings.Contains(err.Error(), "choose another") {
@@ -278,7 +257,7 @@ func TestAddresses(t *testing.T) {
 
 // TestPull: what is longer, shorter or gone is no file, and who says nothing holds nothing up.
 func TestPull(t *testing.T) {
-	d := newDesk(t, images(t, 10), "a", engine.NoWorkers)
+	d := newDesk(t, sums.Pets(t, 10), "a", engine.NoWorkers)
 	c := d.served()
 	whole := bytes.Repeat([]byte("0123456789"), 3*maxMessage/40)
 	sub, err := c.nc.Subscribe("x", func(msg *nats.Msg) {
@@ -302,9 +281,7 @@ func TestPull(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := c.pull(t.Context(), "nobody", "", 1, nil); !errors.Is(err, errSilent) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "pull", c.pull(t.Context(), "nobody", "", 1, nil), errSilent)
 	for _, offset := range []int64{-1, int64(len(whole)), 1 << 62} {
 		if c.cut(bytes.NewReader(whole), int64(len(whole)), offset) != nil {
 			t.Errorf("something lies at %d", offset)

@@ -5,6 +5,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestThePortOfLastTime: it is taken again; where somebody else has it, another one is taken and
@@ -15,8 +17,7 @@ func TestThePortOfLastTime(t *testing.T) {
 		return Serve(t.Context(), dir, address, Options{Self: self(), Pace: quick, Log: logTo(t, "coordinator")})
 	}
 	open := func() (port string, moved bool) {
-		c, err := serve("127.0.0.1:0")
-		must(t, err)
+		c := testdata.Must(serve("127.0.0.1:0"))(t)
 		line, err := ParseJoin(c.Join()[0])
 		_, port, split := net.SplitHostPort(line.Host)
 		c.Close()
@@ -27,8 +28,7 @@ func TestThePortOfLastTime(t *testing.T) {
 	if again, movedAgain := open(); again != first || moved || movedAgain {
 		t.Errorf("port %s, then %s; moved %t, %t", first, again, moved, movedAgain)
 	}
-	somebody, err := net.Listen("tcp", "127.0.0.1:"+first)
-	must(t, err)
+	somebody := testdata.Must(net.Listen("tcp", "127.0.0.1:"+first))(t)
 	c, err := serve("127.0.0.1:" + first)
 	if err == nil || !strings.Contains(err.Error(), "listen on 127.0.0.1:"+first) {
 		t.Errorf("a port that was asked for: %v", err)
@@ -39,9 +39,7 @@ func TestThePortOfLastTime(t *testing.T) {
 	if other, moved := open(); other == first || !moved {
 		t.Errorf("port %s, moved %t", other, moved)
 	}
-	if err := somebody.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, somebody.Close())
 }
 
 func TestWhatIsShownOfAnAddress(t *testing.T) {
@@ -53,8 +51,6 @@ func TestWhatIsShownOfAnAddress(t *testing.T) {
 		"a@b@host":                            "...@host",
 		"nats":                                "nats",
 	} {
-		if got := hidePassword(address); got != want {
-			t.Errorf("%s: %s", address, got)
-		}
+		testdata.Is(t, address, hidePassword(address), want)
 	}
 }

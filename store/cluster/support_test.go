@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -41,12 +40,6 @@ type desk struct {
 	suite suite.Manifest
 	// coordinator is the last one that was attached.
 	coordinator *Coordinator
-}
-
-// images are the 6 x 6 images of a suite of the classes cat, dog and eel.
-func images(t *testing.T, n int) string {
-	t.Helper()
-	return sums.Pets(t, n)
 }
 
 // newDesk has models named by the letters of ids.
@@ -91,6 +84,16 @@ func (d *desk) wait(id string) engine.Status {
 	return status
 }
 
+// done waits for a run, which must compute everything.
+func (d *desk) done(id string) engine.Status {
+	d.Helper()
+	s := d.wait(id)
+	if s.Phase != engine.Done {
+		d.Fatalf("%+v", s)
+	}
+	return s
+}
+
 // signals are the bytes of all signal files, by name.
 func (d *desk) signals() map[string]string {
 	d.Helper()
@@ -110,10 +113,16 @@ func (d *desk) signals() map[string]string {
 func local(t *testing.T, root, ids string) map[string]string {
 	t.Helper()
 	d := newDesk(t, root, ids, 2)
-	if s := d.wait(d.start()); s.Phase != engine.Done {
-		t.Fatalf("%+v", s)
-	}
+	d.done(d.start())
 	return d.signals()
+}
+
+// compared is a desk that computes nothing itself, with models on so many images, and what a local
+// run of the same gives.
+func compared(t *testing.T, images int, ids string) (d *desk, want map[string]string) {
+	t.Helper()
+	root := sums.Pets(t, images)
+	return newDesk(t, root, ids, engine.NoWorkers), local(t, root, ids)
 }
 
 // same compares signals byte by byte.
@@ -165,8 +174,7 @@ type hand struct {
 
 func hire(t *testing.T, line string, change func(*WorkOptions)) *hand {
 	t.Helper()
-	j, err := ParseJoin(line)
-	must(t, err)
+	j := testdata.Must(ParseJoin(line))(t)
 	h := &hand{t: t, rt: &sums.Runtime{}, ended: make(chan error, 1)}
 	o := WorkOptions{
 		Self: self(), Runtime: h.rt, Cache: t.TempDir(), CacheBytes: 1 << 30, UnitTime: time.Hour,
@@ -178,15 +186,10 @@ func hire(t *testing.T, line string, change func(*WorkOptions)) *hand {
 	}
 	ctx, end := context.WithCancel(context.Background())
 	h.end = end
-	var once sync.Once
 	go func() { h.ended <- Work(ctx, j, o) }()
 	t.Cleanup(func() {
-		once.Do(end)
-		select {
-		case <-h.ended:
-		case <-time.After(30 * time.Second):
-			t.Error("the worker does not end")
-		}
+		end()
+		_ = h.gone()
 	})
 	return h
 }

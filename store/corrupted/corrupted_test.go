@@ -65,35 +65,23 @@ func compare(t *testing.T, original, written *suite.Suite, change derive.Change,
 			original.Len(), original.Manifest().Classes)
 	}
 	for k, i := range order {
-		img, err := original.Image(i)
-		must(t, err)
-		want, err := apply(i, img)
-		must(t, err)
+		img := testdata.Must(original.Image(i))(t)
+		want := testdata.Must(apply(i, img))(t)
 		for k, v := range want.Pix {
 			want.Pix[k] = float32(math.Floor(255*float64(v)+0.5)) / 255
 		}
-		got, err := written.Image(k)
-		must(t, err)
+		got := testdata.Must(written.Image(k))(t)
 		if written.Label(k) != original.Label(i) || !slices.Equal(got.Pix, want.Pix) {
 			t.Fatalf("%s: image %d differs from that which is written", change, i)
 		}
 	}
 }
 
-func inOrder(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	return order
-}
-
 func TestIDX(t *testing.T) {
 	s, out, p := idxSuite(t, 600, 28), filepath.Join(t.TempDir(), "a", "b"), &testdata.Progress{}
-	done, err := Write(context.Background(), s, Options{
+	done := testdata.Must(Write(context.Background(), s, Options{
 		Out: out, Format: IDX, Changes: changes("fog:3", "shot_noise:1;seed=5", "fog:3"),
-	}, p)
-	must(t, err)
+	}, p))(t)
 	if len(done) != 2 || done[0].Images != 600 || done[0].There || p.Total.Load() != 1200 || p.Done.Load() != 1200 {
 		t.Errorf("%+v, progress %d of %d", done, p.Done.Load(), p.Total.Load())
 	}
@@ -101,7 +89,7 @@ func TestIDX(t *testing.T) {
 		if done[i].Folder != filepath.Join(out, name) {
 			t.Errorf("folder %s, want %s", done[i].Folder, name)
 		}
-		compare(t, s, scanned(t, done[i].Folder), done[i].Change, nil, inOrder(600))
+		compare(t, s, scanned(t, done[i].Folder), done[i].Change, nil, testdata.UpTo(600))
 	}
 	entries, err := os.ReadDir(out)
 	if err != nil || len(entries) != 2 {
@@ -111,14 +99,12 @@ func TestIDX(t *testing.T) {
 
 func TestFolder(t *testing.T) {
 	s, out := idxSuite(t, 300, 20), t.TempDir()
-	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("glass_blur:2")}, nil)
-	must(t, err)
+	done := testdata.Must(Write(context.Background(), s, Options{Out: out, Changes: changes("glass_blur:2")}, nil))(t)
 	compare(t, s, scanned(t, done[0].Folder), done[0].Change, nil, byClass(s))
 	if _, err := os.Stat(filepath.Join(out, "glass_blur-2", "7", "017.png")); err != nil {
 		t.Error(err)
 	}
-	card, err := os.ReadFile(filepath.Join(out, "glass_blur-2", "README.md"))
-	must(t, err)
+	card := testdata.Must(os.ReadFile(filepath.Join(out, "glass_blur-2", "README.md")))(t)
 	for _, want := range []string{
 		s.Manifest().Hash, "`corruption:glass_blur:2;seed=1;store=uint8`", "lengths × 0.714",
 		"300 images",
@@ -136,12 +122,11 @@ func TestFolderOfDifferentSizes(t *testing.T) {
 		picture(t, filepath.Join(in, fmt.Sprintf("%d.png", i)), size[0], size[1])
 	}
 	s := scanned(t, in)
-	done, err := Write(context.Background(), s, Options{
+	done := testdata.Must(Write(context.Background(), s, Options{
 		Out: t.TempDir(), Changes: changes("zoom_blur:5", "snow:1", "jpeg:2", "elastic:4"),
-	}, nil)
-	must(t, err)
+	}, nil))(t)
 	for _, w := range done {
-		compare(t, s, scanned(t, w.Folder), w.Change, nil, inOrder(3))
+		compare(t, s, scanned(t, w.Folder), w.Change, nil, testdata.UpTo(3))
 	}
 }
 
@@ -159,7 +144,7 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 		if err != nil || filepath.Base(done[0].Folder) != name {
 			t.Fatalf("%+v, %v, want %s", done, err, name)
 		}
-		compare(t, s, scanned(t, done[0].Folder), done[0].Change, given, inOrder(12))
+		compare(t, s, scanned(t, done[0].Folder), done[0].Change, given, testdata.UpTo(12))
 	}
 	if _, err := Photographs(context.Background(), t.TempDir()); err == nil ||
 		!strings.Contains(err.Error(), "photographs of frost") {
@@ -171,9 +156,7 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Write(context.Background(), s, Options{Out: t.TempDir(), Changes: changes("frost:1"), Frost: frost}, nil)
-	if err == nil || !strings.Contains(err.Error(), "photograph 1 has 60 x 20 pixels") {
-		t.Errorf("a photograph that is too small: %v", err)
-	}
+	testdata.Refused(t, "a photograph that is too small", err, "photograph 1 has 60 x 20 pixels")
 }
 
 // What lies there whole is left as it is; anything else of that name is refused before a file is
@@ -181,12 +164,9 @@ func TestFrostSaysWhereItComesFrom(t *testing.T) {
 func TestWriteAgain(t *testing.T) {
 	s, out := idxSuite(t, 30, 28), t.TempDir()
 	o := Options{Out: out, Format: IDX, Changes: changes("fog:1")}
-	if _, err := Write(context.Background(), s, o, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(Write(context.Background(), s, o, nil))(t)
 	file := filepath.Join(out, "fog-1", "images-idx3-ubyte")
-	before, err := os.Stat(file)
-	must(t, err)
+	before := testdata.Must(os.Stat(file))(t)
 	p := &testdata.Progress{}
 	o.Changes = changes("fog:1", "fog:2")
 	done, err := Write(context.Background(), s, o, p)
@@ -197,10 +177,8 @@ func TestWriteAgain(t *testing.T) {
 		t.Errorf("the folder was written again (%v)", err)
 	}
 	o.Format, o.Changes = Folder, changes("fog:3", "fog:1")
-	if _, err := Write(context.Background(), s, o, nil); err == nil ||
-		!strings.Contains(err.Error(), "fog-1 is there already and holds something else") {
-		t.Errorf("another format into the same folder: %v", err)
-	}
+	testdata.Refused(t, "another format into the same folder", testdata.Err(Write(context.Background(), s, o, nil)),
+		"fog-1 is there already and holds something else")
 	if _, err := os.Stat(filepath.Join(out, "fog-3")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("fog-3 was written all the same (%v)", err)
 	}
@@ -261,9 +239,7 @@ func TestRefusals(t *testing.T) {
 		if c.o.Out != "" {
 			c.o.Out = filepath.Join(t.TempDir(), c.o.Out)
 		}
-		if _, err := Write(context.Background(), c.s, c.o, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", testdata.Err(Write(context.Background(), c.s, c.o, nil)), want)
 		if _, err := os.Stat(c.o.Out); c.o.Out != "" && !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%q: the folder was made (%v)", want, err)
 		}
@@ -278,9 +254,7 @@ func TestFolderName(t *testing.T) {
 		"impulse_noise-2-seed12345": corrupt.Setting{Name: "impulse_noise", Severity: 2, Seed: 12345, Truncate: true},
 		"shift-3-5-region-7":        derive.Shift{N: 3, T: 5, Region: 7},
 	} {
-		if got := FolderName(s, false); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testdata.Is(t, "got", FolderName(s, false), want)
 	}
 	if got := FolderName(corrupt.Setting{Name: "frost", Severity: 5, Seed: 1}, true); got != "frost-5" {
 		t.Errorf("with photographs: %q", got)

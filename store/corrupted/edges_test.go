@@ -3,7 +3,6 @@ package corrupted
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // everyFile reads all files below a folder by their path.
@@ -25,11 +25,9 @@ func TestSameBytes(t *testing.T) {
 		var first map[string][]byte
 		for range 2 {
 			out := filepath.Join(t.TempDir(), "somewhere")
-			if _, err := Write(context.Background(), s,
+			testdata.Must(Write(context.Background(), s,
 				Options{Out: out, Format: format, Changes: changes("snow:4", "shot_noise:5"), Version: "1"},
-				nil); err != nil {
-				t.Fatal(err)
-			}
+				nil))(t)
 			files := everyFile(t, out)
 			if first == nil {
 				first = files
@@ -60,8 +58,7 @@ func TestAwkwardClassNames(t *testing.T) {
 	put(t, filepath.Join(in, "list.csv"), []byte(list))
 	s := scanned(t, filepath.Join(in, "list.csv"))
 	out := t.TempDir()
-	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("contrast:2")}, nil)
-	must(t, err)
+	done := testdata.Must(Write(context.Background(), s, Options{Out: out, Changes: changes("contrast:2")}, nil))(t)
 	files := everyFile(t, out)
 	for _, want := range []string{
 		"contrast-2/cat/0.png", "contrast-2/cat/3.png", "contrast-2/a_b/1.png",
@@ -88,20 +85,17 @@ func TestIDXWithoutLabels(t *testing.T) {
 	labelled := idxSuite(t, 5, 9)
 	from := labelled.Manifest().Root
 	in := t.TempDir()
-	data, err := os.ReadFile(filepath.Join(from, "t10k-images-idx3-ubyte"))
-	must(t, err)
+	data := testdata.Must(os.ReadFile(filepath.Join(from, "t10k-images-idx3-ubyte")))(t)
 	put(t, filepath.Join(in, "plain-idx3-ubyte"), data)
 	s := scanned(t, in)
 	out := t.TempDir()
-	if _, err := Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:2")},
-		nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(Write(context.Background(), s, Options{Out: out, Format: IDX, Changes: changes("fog:2")},
+		nil))(t)
 	files := everyFile(t, out)
 	if len(files) != 2 || files["fog-2/images-idx3-ubyte"] == nil {
 		t.Errorf("%d files", len(files))
 	}
-	compare(t, s, scanned(t, filepath.Join(out, "fog-2")), changes("fog:2")[0], nil, inOrder(5))
+	compare(t, s, scanned(t, filepath.Join(out, "fog-2")), changes("fog:2")[0], nil, testdata.UpTo(5))
 }
 
 // An image that is gone in the middle is named, nothing of its setting is left, and what was
@@ -112,14 +106,10 @@ func TestImageThatIsGone(t *testing.T) {
 		picture(t, filepath.Join(in, fmt.Sprintf("%d.png", i)), 8, 8)
 	}
 	s, out := scanned(t, in), t.TempDir()
-	if _, err := Write(context.Background(), s, Options{Out: out, Changes: changes("fog:1")}, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(Write(context.Background(), s, Options{Out: out, Changes: changes("fog:1")}, nil))(t)
 	must(t, os.Remove(filepath.Join(in, "3.png")))
 	done, err := Write(context.Background(), s, Options{Out: out, Changes: changes("fog:1", "fog:2", "fog:3")}, nil)
-	if err == nil || !strings.Contains(err.Error(), "fog 2") || !strings.Contains(err.Error(), "3.png") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", err, "fog 2", "3.png")
 	if len(done) != 1 || !done[0].There {
 		t.Errorf("%+v", done)
 	}
@@ -136,8 +126,7 @@ func TestCardsTellImagesApart(t *testing.T) {
 	light := suite.Image{Channels: 1, Height: 30, Width: 30, Pix: slices.Repeat([]float32{0.5}, 900)}
 	of := func(s *suite.Suite, o Options, text string) string {
 		o.Out, o.Changes = t.TempDir(), changes(text)
-		jobs, err := plan(s, o)
-		must(t, err)
+		jobs := testdata.Must(plan(s, o))(t)
 		return jobs[0].set.Card
 	}
 	cards := map[string]string{
@@ -170,17 +159,57 @@ func TestPhotographsAreBounded(t *testing.T) {
 	for i := range mostPhotographs + 1 {
 		picture(t, filepath.Join(folder, fmt.Sprintf("%d.png", i)), 2, 2)
 	}
-	if _, err := Photographs(context.Background(), folder); err == nil ||
-		!strings.Contains(err.Error(), "holds 101 images; give a folder of at most 100") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(Photographs(context.Background(), folder)),
+		"holds 101 images; give a folder of at most 100")
 	put(t, filepath.Join(folder, "0.png"), []byte("no picture"))
-	if _, err := Photographs(context.Background(), folder); err == nil || !strings.Contains(err.Error(), "0.png") {
-		t.Errorf("a damaged one: %v", err)
-	}
+	testdata.Refused(t, "a damaged one", testdata.Err(Photographs(context.Background(), folder)), "0.png")
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Photographs(ctx, folder); !errors.Is(err, context.Canceled) {
-		t.Errorf("given up: %v", err)
+	testdata.ErrorIs(t, "given up", testdata.Err(Photographs(ctx, folder)), context.Canceled)
+}
+
+// TestShiftsToFiles: shifted images in both formats, beside a corruption.
+func TestShiftsToFiles(t *testing.T) {
+	s := idxSuite(t, 300, 20)
+	for _, format := range []Format{Folder, IDX} {
+		out, order := t.TempDir(), byClass(s)
+		if format == IDX {
+			order = testdata.UpTo(300)
+		}
+		wanted := changes("shift:n=3;t=5;region=7", "fog:2", "shift:n=2;t=3;region=2", "shift:n=3;t=5;region=7")
+		done, err := Write(context.Background(), s, Options{Out: out, Format: format, Changes: wanted}, nil)
+		if err != nil || len(done) != 3 {
+			t.Fatalf("%+v, %v", done, err)
+		}
+		for k, name := range []string{"shift-3-5-region-7", "fog-2", "shift-2-3-region-2"} {
+			if done[k].Folder != filepath.Join(out, name) {
+				t.Errorf("folder %s, want %s", done[k].Folder, name)
+			}
+			compare(t, s, scanned(t, done[k].Folder), done[k].Change, nil, order)
+		}
+	}
+}
+
+// The card of a shift says what lies around the images; the same shift again is there already.
+func TestCardOfAShift(t *testing.T) {
+	s, out := idxSuite(t, 3, 28), t.TempDir()
+	o := Options{Out: out, Changes: changes("shift:n=4;t=5;region=7")}
+	for k := range 2 {
+		done, err := Write(context.Background(), s, o, nil)
+		if err != nil || len(done) != 1 || done[0].There != (k == 1) {
+			t.Fatalf("%+v, %v", done, err)
+		}
+	}
+	card := testdata.Must(os.ReadFile(filepath.Join(out, "shift-4-5-region-7", "README.md")))(t)
+	for _, want := range []string{
+		"shifted 4x4 t5 region 7", "- change: `shift:n=4;t=5;region=7`", "8 bits, rounded",
+		"5 above, 10 below, 10 left, 5 right",
+	} {
+		if !strings.Contains(string(card), want) {
+			t.Errorf("the card does not say %s:\n%s", want, card)
+		}
+	}
+	if strings.Contains(string(card), "corruption") || strings.Contains(string(card), "truncation") {
+		t.Errorf("the card of a shift speaks of corruptions:\n%s", card)
 	}
 }

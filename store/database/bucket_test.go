@@ -18,8 +18,7 @@ func fresh(t *testing.T) *DB {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), File)
 	must(t, Create(path))
-	db, err := OpenNew(path)
-	must(t, err)
+	db := testdata.Must(OpenNew(path))(t)
 	t.Cleanup(func() { must(t, db.Close()) })
 	return db
 }

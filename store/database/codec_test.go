@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestPackRoundTrip(t *testing.T) {
@@ -16,15 +18,12 @@ func TestPackRoundTrip(t *testing.T) {
 		for range rapid.IntRange(0, 30).Draw(t, "keys") {
 			in[rapid.String().Draw(t, "key")] = rapid.SliceOfN(rapid.Int(), 0, 60).Draw(t, "values")
 		}
-		data, err := Pack(in)
-		must(t, err)
+		data := testdata.Must(Pack(in))(t)
 		out := map[string][]int{}
 		must(t, unpack(data, &out))
 		// JSON writes what is not UTF-8 as the replacement character, which rapid's strings do not
 		// hold
-		if diff := cmp.Diff(in, out); diff != "" {
-			t.Fatal(diff)
-		}
+		testdata.NoDiff(t, "out", cmp.Diff(in, out))
 		if cut, err := Pack(out); err != nil || len(cut) == 0 {
 			t.Fatal(err)
 		}
@@ -33,8 +32,7 @@ func TestPackRoundTrip(t *testing.T) {
 
 func TestPackDeflatesLargeValuesOnly(t *testing.T) {
 	for _, size := range []int{1, packLimit - 2, packLimit - 1, 100000} {
-		data, err := Pack(strings.Repeat("a", size))
-		must(t, err)
+		data := testdata.Must(Pack(strings.Repeat("a", size)))(t)
 		want := byte(packedPlain)
 		if size+2 > packLimit {
 			want = packedDeflated
@@ -49,8 +47,7 @@ func TestPackDeflatesLargeValuesOnly(t *testing.T) {
 }
 
 func TestUnpackRefuses(t *testing.T) {
-	large, err := Pack(strings.Repeat("abc", packLimit))
-	must(t, err)
+	large := testdata.Must(Pack(strings.Repeat("abc", packLimit)))(t)
 	for name, data := range map[string][]byte{
 		"nothing": nil, "kind": []byte("X1"), "no json": []byte("J{"), "no flate": {packedDeflated, 0xFF, 0xFF},
 		"cut": large[:len(large)/2],
@@ -64,8 +61,7 @@ func TestUnpackRefuses(t *testing.T) {
 
 func FuzzUnpack(f *testing.F) {
 	for _, v := range []any{1, strings.Repeat("x", packLimit)} {
-		data, err := Pack(v)
-		must(f, err)
+		data := testdata.Must(Pack(v))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -104,17 +100,14 @@ func TestInflateIsBounded(t *testing.T) {
 	if raw, err := inflate(data[1:], 1<<20); err != nil || len(raw) != 1<<20 {
 		t.Errorf("%d bytes, %v", len(raw), err)
 	}
-	if _, err := inflate(data[1:], 1<<20-1); err == nil || !strings.Contains(err.Error(), "more than") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "inflate", testdata.Err(inflate(data[1:], 1<<20-1)), "more than")
 }
 
 // FuzzUnpackNumbers: whatever bytes a damaged database holds give numbers that pack and unpack
 // again, or an error.
 func FuzzUnpackNumbers(f *testing.F) {
 	for _, v := range [][]float64{nil, {0.1, math.Inf(1)}, make([]float64, 1000)} {
-		data, err := PackNumbers(v)
-		must(f, err)
+		data := testdata.Must(PackNumbers(v))(f)
 		f.Add(data)
 	}
 	f.Add([]byte("J1234567"))

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestEvidenceEncoding(t *testing.T) {
@@ -22,8 +23,7 @@ func TestEvidenceEncoding(t *testing.T) {
 		for _, name := range rapid.SliceOfDistinct(rapid.StringMatching("[a-z]@[A-Z]"), rapid.ID).Draw(t, "names") {
 			e.Matrices[name] = variance.Matrix{N: n, Data: rapid.SliceOfN(number, n*n, n*n).Draw(t, name)}
 		}
-		data, err := e.Encode()
-		must(t, err)
+		data := testdata.Must(e.Encode())(t)
 		back, err := DecodeEvidence(data)
 		if err != nil || cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})) != "" {
 			t.Fatalf("%v: %s", err, cmp.Diff(e, back, cmpopts.IgnoreUnexported(Evidence{})))

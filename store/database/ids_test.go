@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/oklog/ulid/v2"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestSuccessor(t *testing.T) {
@@ -12,8 +14,6 @@ func TestSuccessor(t *testing.T) {
 		"0000000000000000000000000Z": "00000000000000000000000010",
 		"01ZZZZZZZZZZZZZZZZZZZZZZZZ": "02000000000000000000000000",
 	} {
-		if got := successor(ulid.MustParseStrict(in)).String(); got != want {
-			t.Errorf("%s: %s", in, got)
-		}
+		testdata.Is(t, in, successor(ulid.MustParseStrict(in)).String(), want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestSummaryCodec(t *testing.T) {
@@ -32,8 +33,7 @@ func TestSummaryCodec(t *testing.T) {
 				s.Matrices[m.String()] = variance.Matrix{N: n, Data: rapid.SliceOfN(numbers, n*n, n*n).Draw(t, "data")}
 			}
 		}
-		data, err := s.Encode()
-		must(t, err)
+		data := testdata.Must(s.Encode())(t)
 		got, err := decodeSummary("k", data, WithMatrices)
 		if err != nil || !cmp.Equal(s, got) {
 			t.Fatal(err, cmp.Diff(s, got))

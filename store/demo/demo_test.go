@@ -96,14 +96,12 @@ func TestTheFirstStart(t *testing.T) {
 		fmt.Println("the demo's first start: not tested, or ONNX Runtime is absent; make library brings it")
 		return
 	}
-	loaded, err := onnx.Load("", "")
-	testdata.OK(t, err)
+	loaded := testdata.Must(onnx.Load("", ""))(t)
 	t.Cleanup(func() { _ = loaded.Close() })
 	runtime := engine.InProcess{Library: loaded}
 	for name, foreign := range map[string]bool{"same processor": false, "another": true} {
 		t.Run(name, func(t *testing.T) {
-			ws, err := store.Create(filepath.Join(t.TempDir(), "demo"))
-			testdata.OK(t, err)
+			ws := testdata.Must(store.Create(filepath.Join(t.TempDir(), "demo")))(t)
 			defer func() { testdata.OK(t, ws.Close()) }()
 			var said []string
 			d := Demo{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -24,11 +25,8 @@ func members(tb testing.TB, path string) map[string][]byte {
 	defer in.Close()
 	list := map[string][]byte{}
 	for _, f := range in.File {
-		r, err := f.Open()
-		must(tb, err)
-		if list[f.Name], err = io.ReadAll(r); err != nil {
-			tb.Fatal(err)
-		}
+		r := testdata.Must(f.Open())(tb)
+		list[f.Name] = testdata.Must(io.ReadAll(r))(tb)
 	}
 	return list
 }
@@ -47,11 +45,9 @@ func rewrite(tb testing.TB, path string, change func(map[string][]byte)) string 
 		sources = append(sources, text(name, content))
 	}
 	place := filepath.Join(tb.TempDir(), "forged"+filepath.Ext(path))
-	if _, err := writeFile(place, func(w io.Writer) error {
+	must(tb, testdata.Err(writeFile(place, func(w io.Writer) error {
 		return writeArchive(tb.Context(), w, m, sources, func() {})
-	}); err != nil {
-		tb.Fatal(err)
-	}
+	})))
 	return place
 }
 
@@ -61,11 +57,8 @@ func raw(tb testing.TB, list ...[2]string) string {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for _, m := range list {
-		into, err := w.Create(m[0])
-		must(tb, err)
-		if _, err := io.WriteString(into, m[1]); err != nil {
-			tb.Fatal(err)
-		}
+		into := testdata.Must(w.Create(m[0]))(tb)
+		must(tb, testdata.Err(io.WriteString(into, m[1])))
 	}
 	must(tb, w.Close())
 	path := filepath.Join(tb.TempDir(), "raw.zip")
@@ -76,101 +69,78 @@ func raw(tb testing.TB, list ...[2]string) string {
 // state is everything that a package or labels could change.
 func state(tb testing.TB, ws *store.Workspace) string {
 	tb.Helper()
-	rounds, err := ws.Rounds()
-	must(tb, err)
-	models, err := ws.Models()
-	must(tb, err)
-	suites, err := ws.Suites()
-	must(tb, err)
-	var events [][]label.Event
+	rounds := testdata.Must(ws.Rounds())(tb)
+	var labels [][]label.Event
 	for _, r := range rounds {
-		list, err := ws.Events(r.ID)
-		must(tb, err)
-		events = append(events, list)
+		labels = append(labels, events(tb, ws, r))
 	}
-	files, err := filepath.Glob(filepath.Join(ws.Path(), "*", "*"))
-	must(tb, err)
-	text, err := json.Marshal([]any{rounds, models, suites, events, files})
-	must(tb, err)
-	return string(text)
+	files := testdata.Must(filepath.Glob(filepath.Join(ws.Path(), "*", "*")))(tb)
+	all := []any{rounds, testdata.Must(ws.Models())(tb), testdata.Must(ws.Suites())(tb), labels, files}
+	return string(testdata.Must(json.Marshal(all))(tb))
+}
+
+// refusedWhole opens packages, each of which is refused in these words, and changes nothing.
+func refusedWhole(t *testing.T, files map[string]string) {
+	t.Helper()
+	there := sums.Empty(t)
+	before := state(t, there)
+	for want, file := range files {
+		testdata.Refused(t, want, testdata.Err(Open(t.Context(), there, file, nil)), want)
+		testdata.Is(t, want+": the workspace", state(t, there), before)
+	}
 }
 
 func TestDamagedPackagesChangeNothing(t *testing.T) {
 	ws, r := home(t, nil)
 	path := packed(t, ws, r, true)
 	model, evidence := modelPath(r.Models[0]), allPath(r.Models[0])
-	there := sums.Empty(t)
-	before := state(t, there)
-	for want, file := range map[string]string{
-		"belongs to something else": rewrite(t, path,
-			func(m map[string][]byte) { m[evidence] = m[allPath(r.Models[1])] }),
-		"not as many as it says": rewrite(t, path,
-			func(m map[string][]byte) { m[evidence] = m[evidence][:len(m[evidence])-8] }),
-		"is not finite": rewrite(t, path,
-			func(m map[string][]byte) { copy(m[evidence][len(m[evidence])-8:], bytes.Repeat([]byte{255}, 8)) }),
-		"cut off": rewrite(t, path, func(m map[string][]byte) { m[evidence] = []byte{9, 9, 9, 9} }),
-		"describes another model": rewrite(t, path,
-			func(m map[string][]byte) { m[model] = m[modelPath(r.Models[1])] }),
-		"a newer Variscope wrote it": rewrite(t, path,
-			func(m map[string][]byte) { m["round.json"] = []byte(`{"future":1}`) }),
-		"is missing":           rewrite(t, path, func(m map[string][]byte) { delete(m, evidence) }),
-		"does not belong into": rewrite(t, path, func(m map[string][]byte) { m["evil.sh"] = []byte("x") }),
-		"its file is another one": rewrite(t, path,
-			func(m map[string][]byte) { m[onnxPath(r.Models[2])] = []byte("other") }),
-		"its images are not those": rewrite(t, path, func(m map[string][]byte) {
+	type list = map[string][]byte
+	edit := func(change func(m list)) string { return rewrite(t, path, change) }
+	replaced := func(name, from, to string) string {
+		return edit(func(m list) { m[name] = bytes.Replace(m[name], []byte(from), []byte(to), 1) })
+	}
+	// head is an archive that begins with a manifest of these fields.
+	head := func(fields string, more ...[2]string) string {
+		manifest := [2]string{manifestName, `{"format":"variscope round package","version":` + fields + "}"}
+		return raw(t, append([][2]string{manifest}, more...)...)
+	}
+	empty, round := [2]string{"a", ""}, [2]string{"round.json", "{}"}
+	refusedWhole(t, map[string]string{
+		"belongs to something else": edit(func(m list) { m[evidence] = m[allPath(r.Models[1])] }),
+		"not as many as it says":    edit(func(m list) { m[evidence] = m[evidence][:len(m[evidence])-8] }),
+		"is not finite": edit(func(m list) {
+			copy(m[evidence][len(m[evidence])-8:], bytes.Repeat([]byte{255}, 8))
+		}),
+		"cut off":                    edit(func(m list) { m[evidence] = []byte{9, 9, 9, 9} }),
+		"describes another model":    edit(func(m list) { m[model] = m[modelPath(r.Models[1])] }),
+		"a newer Variscope wrote it": edit(func(m list) { m["round.json"] = []byte(`{"future":1}`) }),
+		"is missing":                 edit(func(m list) { delete(m, evidence) }),
+		"does not belong into":       edit(func(m list) { m["evil.sh"] = []byte("x") }),
+		"its file is another one":    edit(func(m list) { m[onnxPath(r.Models[2])] = []byte("other") }),
+		"its images are not those": edit(func(m list) {
 			m["images/bird/0.png"] = bytes.Repeat([]byte("x"), len(m["images/bird/0.png"]))
 		}),
-		"path that is not allowed": rewrite(t, path, func(m map[string][]byte) { m["../evil"] = []byte("x") }),
-		"no zip archive":           rewriteFile(t, path, func(b []byte) []byte { return b[:len(b)/2] }),
-		"manifest names another": rewrite(t, path, func(m map[string][]byte) {
-			m["round.json"] = bytes.Replace(m["round.json"], []byte(r.ID), []byte("01ARZ3NDEKTSV4RRFFQ69G5FAV"), 1)
-		}),
-		"its suite is": rewrite(t, path, func(m map[string][]byte) {
-			m["suite.json"] = bytes.Replace(m["suite.json"], []byte(r.Suite[:9]), []byte("000000000"), 1)
-		}),
-		"its first member must be": raw(t, [2]string{"round.json", "{}"}),
-		"it is no round package":   raw(t, [2]string{manifestName, `{"format":"variscope labels","version":1}`}),
-		"a newer Variscope wrote it (v": raw(t, [2]string{
-			manifestName,
-			`{"format":"variscope round package","version":5}`,
-		}),
-		"stands in it twice": raw(t, [2]string{
-			manifestName,
-			`{"format":"variscope round package","version":1}`,
-		}, [2]string{"a", ""}, [2]string{"a", ""}),
-		"not listed": raw(t, [2]string{
-			manifestName,
-			`{"format":"variscope round package","version":1}`,
-		}, [2]string{"a", ""}),
-		"has not the size": raw(t, [2]string{
-			manifestName,
-			`{"format":"variscope round package","version":1,"members":[{"path":"a","size":2}]}`,
-		}, [2]string{"a", "x"}),
-		"is damaged: its content": raw(t, [2]string{
-			manifestName,
-			`{"format":"variscope round package","version":1,"members":[{"path":"round.json","size":2}]}`,
-		},
-			[2]string{"round.json", "{}"}),
-		"too large": raw(t, [2]string{
-			manifestName,
-			`{"format":"variscope round package","version":1,"members":[{"path":"round.json","size":67108865}]}`,
-		},
+		"path that is not allowed":      edit(func(m list) { m["../evil"] = []byte("x") }),
+		"no zip archive":                rewriteFile(t, path, func(b []byte) []byte { return b[:len(b)/2] }),
+		"manifest names another":        replaced("round.json", r.ID, "01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+		"its suite is":                  replaced("suite.json", r.Suite[:9], "000000000"),
+		"its first member must be":      raw(t, round),
+		"it is no round package":        raw(t, [2]string{manifestName, `{"format":"variscope labels","version":1}`}),
+		"a newer Variscope wrote it (v": head("5"),
+		"stands in it twice":            head("1", empty, empty),
+		"not listed":                    head("1", empty),
+		"listed twice": head(`1,"members":[{"path":"a","size":0},{"path":"a","size":0}]`, // and would hide b
+			empty, [2]string{"b", ""}),
+		"has not the size":        head(`1,"members":[{"path":"a","size":2}]`, [2]string{"a", "x"}),
+		"is damaged: its content": head(`1,"members":[{"path":"round.json","size":2}]`, round),
+		"too large": head(`1,"members":[{"path":"round.json","size":67108865}]`,
 			[2]string{"round.json", strings.Repeat(" ", maxMember+1)}),
-	} {
-		_, err := Open(t.Context(), there, file, nil)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-		if after := state(t, there); after != before {
-			t.Fatalf("%s: the workspace changed", want)
-		}
-	}
+	})
 }
 
 func rewriteFile(tb testing.TB, path string, change func([]byte) []byte) string {
 	tb.Helper()
-	data, err := os.ReadFile(path)
-	must(tb, err)
+	data := testdata.Must(os.ReadFile(path))(tb)
 	place := filepath.Join(tb.TempDir(), filepath.Base(path))
 	must(tb, os.WriteFile(place, change(slices.Clone(data)), 0o644))
 	return place
@@ -211,8 +181,7 @@ func TestDamagedLabelsChangeNothing(t *testing.T) {
 		"no such file":                     filepath.Join(t.TempDir(), "absent.vlabels"),
 		"its content is not what the mani": rewriteFile(t, path, func(b []byte) []byte { b[len(b)/2]++; return b }),
 	} {
-		plan, err := Preview(t.Context(), ws, []string{path, file}, Reading{}, nil)
-		must(t, err)
+		plan := testdata.Must(Preview(t.Context(), ws, []string{path, file}, Reading{}, nil))(t)
 		if plan.Files[0].Refuse != "" || plan.Good() != 1 || plan.Added != 2 {
 			t.Errorf("%s: the good file is refused too: %+v", want, plan.Files[0])
 		}

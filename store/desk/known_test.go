@@ -19,9 +19,7 @@ func TestKnownModels(t *testing.T) {
 	}
 	for item, v := range []label.Value{label.Invariant, label.Borderline} {
 		final := label.Event{Round: r.ID, Model: r.Models[item+1], Annotator: "judge", Kind: label.Adjudicate, Value: v}
-		if _, err := ws.Append(final); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(ws.Append(final)))
 	}
 	file := saved(t, "known.csv", fmt.Sprintf("round_id,model_id,model_hash,a,majority,final\n"+
 		"%s,%s,%s,variant,variant,\n%s,x,%064d,variant,variant,\n", r.ID, m[0], r.Models[0], r.ID, 7))
@@ -44,18 +42,16 @@ func TestKnownModels(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
-	_, err := KnownModels(ws, 3, KnownFrom{}, []string{"zoo=variant"})
-	testdata.Refused(t, "a stranger", err, `known answer "zoo=variant"`, "zoo")
-	_, err = KnownModels(ws, 3, KnownFrom{File: saved(t, "no.csv", "no table")}, nil)
-	testdata.Refused(t, "no file of labels", err, "no.csv is no file of labels", "take a .vlabels")
+	ask := func(from KnownFrom, pairs ...string) error { return testdata.Err(KnownModels(ws, 3, from, pairs)) }
+	testdata.Refused(t, "a stranger", ask(KnownFrom{}, "zoo=variant"), `known answer "zoo=variant"`, "zoo")
+	testdata.Refused(t, "no file of labels", ask(KnownFrom{File: saved(t, "no.csv", "no table")}),
+		"no.csv is no file of labels", "take a .vlabels")
 	blind, err := ws.DuplicateRound(t.Context(), r.ID, func(r *label.Round) { r.Name, r.Blind = "blind", true })
 	must(t, err)
-	_, err = KnownModels(ws, 3, KnownFrom{Round: blind.ID}, nil)
-	testdata.Refused(t, "a blind round", err, "round blind is blind and still open")
+	const open = "round blind is blind and still open"
+	testdata.Refused(t, "a blind round", ask(KnownFrom{Round: blind.ID}), open)
 	put(t, ws, blind, "a", 0, label.Variant)
-	_, err = KnownModels(ws, 3, KnownFrom{File: sent(t, ws, blind, "")}, nil)
-	testdata.Refused(t, "a file of a blind round", err, "round blind is blind and still open")
+	testdata.Refused(t, "a file of a blind round", ask(KnownFrom{File: sent(t, ws, blind, "")}), open)
 	must(t, ws.CloseRound(blind.ID, true))
-	_, err = KnownModels(ws, 3, KnownFrom{Round: blind.ID}, nil)
-	testdata.Refused(t, "a round without final labels", err, "round blind has no known answer")
+	testdata.Refused(t, "a round without final labels", ask(KnownFrom{Round: blind.ID}), "has no known answer")
 }

@@ -12,8 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -29,9 +31,7 @@ func TestThreeDesks(t *testing.T) {
 		if !ok {
 			t.Fatal("nothing to undo")
 		}
-		if _, err := there.Append(undo); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(there.Append(undo)))
 		files = append(files, sent(t, there, r, annotator))
 	}
 	plan := merged(t, ws, files...)
@@ -54,8 +54,7 @@ func TestThreeDesks(t *testing.T) {
 
 func events(tb testing.TB, ws *store.Workspace, r label.Round) []label.Event {
 	tb.Helper()
-	list, err := ws.Events(r.ID)
-	must(tb, err)
+	list := testdata.Must(ws.Events(r.ID))(tb)
 	return list
 }
 
@@ -63,35 +62,17 @@ func TestSend(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, false)
 	path := filepath.Join(t.TempDir(), "x.vlabels")
-	if _, err := Send(t.Context(), there, r.ID, "", path); err == nil ||
-		!strings.Contains(err.Error(), "no labels at this desk") {
-		t.Errorf("nothing to send: %v", err)
-	}
+	send := func(annotator string) (Written, error) { return Send(t.Context(), there, r.ID, annotator, path) }
+	testdata.Refused(t, "nothing to send", testdata.Err(send("")), "no labels at this desk")
 	put(t, there, r, "a", 0, label.Variant)
 	put(t, there, r, "b", 0, label.Invariant)
-	merged(t, there, sentFrom(t, ws, r))
-	if written, err := Send(t.Context(), there, r.ID, "", path); err != nil || written.Events != 2 {
-		t.Errorf("the labels of other desks went too: %+v, %v", written, err)
-	}
-	first, err := Send(t.Context(), there, r.ID, "a", path)
-	if err != nil || first.Events != 1 {
-		t.Fatal(first, err)
-	}
-	second, err := Send(t.Context(), there, r.ID, "a", path)
-	if err != nil || first != second {
-		t.Errorf("the same labels give %+v and %+v", first, second)
-	}
-	if _, err := Send(t.Context(), there, r.ID, "z", path); err == nil ||
-		!strings.Contains(err.Error(), `"z" is not in round`) {
-		t.Errorf("a stranger: %v", err)
-	}
-}
-
-// sentFrom labels something at the desk of the round and sends it.
-func sentFrom(tb testing.TB, ws *store.Workspace, r label.Round) string {
-	tb.Helper()
-	put(tb, ws, r, "c", 1, label.Borderline)
-	return sent(tb, ws, r, "")
+	put(t, ws, r, "c", 1, label.Borderline)
+	merged(t, there, sent(t, ws, r, "")) // labels of another desk, which stay here
+	testdata.Is(t, "events of all", testdata.Must(send(""))(t).Events, 2)
+	first := testdata.Must(send("a"))(t)
+	testdata.Is(t, "events of one", first.Events, 1)
+	testdata.Is(t, "the same labels", testdata.Must(send("a"))(t), first)
+	testdata.Refused(t, "a stranger", testdata.Err(send("z")), `"z" is not in round`)
 }
 
 // The table of the export merges with the file of the desk: the same events.
@@ -175,8 +156,7 @@ func TestDisputedEventsRefuseBothFiles(t *testing.T) {
 		m[eventsPath] = bytes.Replace(m[eventsPath], []byte(`"variant"`), []byte(`"invariant"`), 1)
 	})
 	for _, files := range [][]string{{path, forged}, {forged, path}} {
-		plan, err := Preview(t.Context(), ws, files, Reading{}, nil)
-		must(t, err)
+		plan := testdata.Must(Preview(t.Context(), ws, files, Reading{}, nil))(t)
 		if plan.Good() != 0 || plan.Added != 0 || !strings.Contains(plan.Files[0].Refuse, "differs in label") {
 			t.Errorf("plan %+v", plan)
 		}
@@ -206,9 +186,7 @@ func TestMergeOrderAndRepetition(t *testing.T) {
 	for seed := range uint64(20) { // each makes a workspace on disk
 		rng := rand.New(rand.NewPCG(seed, 0))
 		at := sums.Empty(t)
-		if _, err := Open(t.Context(), at, path, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(Open(t.Context(), at, path, nil)))
 		left, added := slices.Clone(files), 0
 		for range rng.IntN(4) {
 			left = append(left, files[rng.IntN(len(files))])
@@ -261,16 +239,8 @@ func FuzzOpenPackage(f *testing.F) {
 			return
 		}
 		o := &opened{archive: a, name: "fuzz"}
-		if content, err := o.content(t.Context(), nothing{}); err == nil && content.Round.ID != a.Round {
+		if content, err := o.content(t.Context(), engine.NoProgress{}); err == nil && content.Round.ID != a.Round {
 			t.Errorf("accepted round %s in a package of %s", content.Round.ID, a.Round)
 		}
 	})
 }
-
-type nothing struct{}
-
-// SetTotal implements engine.Progress.
-func (nothing) SetTotal(int64) {}
-
-// Add implements engine.Progress.
-func (nothing) Add(int64) {}

@@ -3,7 +3,7 @@ package desk
 import (
 	"bytes"
 	"errors"
-	"maps"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +15,8 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/storetest"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -24,10 +24,8 @@ import (
 // question asks for the matrices that a round shows of one of its models.
 func question(tb testing.TB, ws *store.Workspace, r label.Round, item int) store.MatrixRequest {
 	tb.Helper()
-	m, err := ws.Model(r.Models[item])
-	must(tb, err)
-	images, err := variance.ParseImages(r.Filter)
-	must(tb, err)
+	m := testdata.Must(ws.Model(r.Models[item]))(tb)
+	images := testdata.Must(variance.ParseImages(r.Filter))(tb)
 	return store.MatrixRequest{Model: m, Suite: r.Suite, Family: r.Family, Modalities: r.Modalities, Images: images}
 }
 
@@ -43,33 +41,20 @@ func TestPackageShowsTheSame(t *testing.T) {
 			ws, r := home(t, change)
 			must(t, ws.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}))
 			there := invited(t, ws, r, false)
-			got, err := there.Round(r.ID)
-			must(t, err)
-			if r, err = ws.Round(r.ID); err != nil { // with its colour ranges fixed
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(r, got); diff != "" || len(r.Ranges) != len(r.Modalities) {
-				t.Errorf("round differs, %d ranges: %s", len(r.Ranges), diff)
-			}
+			r = testdata.Must(ws.Round(r.ID))(t) // with its colour ranges fixed
+			testdata.NoDiff(t, "the round", cmp.Diff(r, testdata.Must(there.Round(r.ID))(t)))
+			testdata.Is(t, "ranges", len(r.Ranges), len(r.Modalities))
 			for item := range r.Models {
-				want, err := ws.Matrices(t.Context(), question(t, ws, r, item))
-				must(t, err)
-				have, err := there.Matrices(t.Context(), question(t, there, r, item))
-				must(t, err)
-				if want.Set = ""; cmp.Diff(want, have) != "" {
-					t.Errorf("item %d differs: %s", item, cmp.Diff(want, have))
-				}
+				want := testdata.Must(ws.Matrices(t.Context(), question(t, ws, r, item)))(t)
+				want.Set = ""
+				have := testdata.Must(there.Matrices(t.Context(), question(t, there, r, item)))(t)
+				testdata.NoDiff(t, fmt.Sprint("item ", item), cmp.Diff(want, have))
 				comparePackaged(t, ws, there, r, item)
 			}
-			if names, err := there.AnnotatorNames(); err != nil || names["a"] != "annotator 1" {
-				t.Errorf("names %v, %v", names, err)
-			}
-			if current, err := there.Current(); err != nil || current.Suite != r.Suite || current.Family != r.Family {
-				t.Errorf("current suite and family %+v, %v", current, err)
-			}
-			if _, err := there.OpenSuite(r.Suite); !errors.Is(err, store.ErrNoImages) {
-				t.Errorf("images: %v", err)
-			}
+			testdata.Is(t, "name", testdata.Must(there.AnnotatorNames())(t)["a"], "annotator 1")
+			current := store.Current{Suite: r.Suite, Family: r.Family}
+			testdata.Is(t, "current", testdata.Must(there.Current())(t), current)
+			testdata.ErrorIs(t, "images", testdata.Err(there.OpenSuite(r.Suite)), store.ErrNoImages)
 		})
 	}
 }
@@ -77,28 +62,19 @@ func TestPackageShowsTheSame(t *testing.T) {
 // comparePackaged looks at summary, state and record of one item.
 func comparePackaged(t *testing.T, ws, there *store.Workspace, r label.Round, item int) {
 	t.Helper()
-	mine, err := ws.Model(r.Models[item])
-	must(t, err)
-	theirs, err := there.Model(r.Models[item])
-	must(t, err)
-	if mine.Probes = nil; cmp.Diff(mine, theirs) != "" {
-		t.Errorf("model differs: %s", cmp.Diff(mine, theirs))
-	}
-	if there.HasFile(mine.Hash) || !ws.HasFile(mine.Hash) {
-		t.Error("the file went with the package")
-	}
-	if state, err := there.State(theirs, r.Suite, r.Family); state != store.Ready || err != nil {
-		t.Errorf("state %s, %v", state, err)
-	}
+	mine, theirs := testdata.Must(ws.Model(r.Models[item]))(t), testdata.Must(there.Model(r.Models[item]))(t)
+	mine.Probes = nil
+	testdata.NoDiff(t, "the model", cmp.Diff(mine, theirs))
+	testdata.Is(t, "its file went with the package", there.HasFile(mine.Hash), false)
+	testdata.Is(t, "state", testdata.Must(there.State(theirs, r.Suite, r.Family))(t), store.Ready)
 	want, _, err := ws.Summary(mine, r.Suite, r.Family)
 	must(t, err)
 	have, ok, err := there.Summary(theirs, r.Suite, r.Family)
 	if !ok || err != nil || have.Package != r.ID || len(have.Key) != 64 || have.Key == want.Key {
 		t.Fatalf("summary %v, %v of package %q", ok, err, have.Package)
 	}
-	if have.Key, have.Package = want.Key, ""; cmp.Diff(want, have) != "" {
-		t.Errorf("summary differs: %s", cmp.Diff(want, have))
-	}
+	have.Key, have.Package = want.Key, ""
+	testdata.NoDiff(t, "summary", cmp.Diff(want, have))
 }
 
 func TestPackageDoesNotKnowOtherImages(t *testing.T) {
@@ -106,9 +82,7 @@ func TestPackageDoesNotKnowOtherImages(t *testing.T) {
 	there := invited(t, ws, r, false)
 	q := question(t, there, r, 0)
 	q.Images, _ = variance.ParseImages("wrong")
-	if _, err := there.Matrices(t.Context(), q); !errors.Is(err, store.ErrNotInPackage) {
-		t.Errorf("other images: %v", err)
-	}
+	testdata.ErrorIs(t, "other images", testdata.Err(there.Matrices(t.Context(), q)), store.ErrNotInPackage)
 	q = question(t, there, r, 0)
 	q.Modalities = []string{"max@CONF", "std@CONV-1"}
 	a, err := there.Matrices(t.Context(), q)
@@ -166,83 +140,53 @@ func TestPackageOfAChangedRound(t *testing.T) {
 	must(t, ws.UpdateRound(r))
 	path := packed(t, ws, r, false)
 	for _, p := range []string{path, old, path} {
-		if _, err := Open(t.Context(), there, p, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(Open(t.Context(), there, p, nil)))
 		got, err := there.Round(r.ID)
 		if err != nil || len(got.Models) != 3 || got.Guideline != "Look twice." {
 			t.Errorf("after %s: %d models, guideline %q, %v", filepath.Base(p), len(got.Models), got.Guideline, err)
 		}
 	}
-	// what is frozen may not differ
-	other, s := home(t, func(r *label.Round) { r.Name = "other" })
-	forged := r
-	forged.Classes = 2
-	if s.Classes == 2 {
-		t.Fatal("the round of home has changed")
-	}
-	rewritten := rewrite(t, path, func(m map[string][]byte) {
+	forged := rewrite(t, path, func(m map[string][]byte) { // what is frozen may not differ
 		m["round.json"] = bytes.Replace(m["round.json"], []byte(`"classes":3`), []byte(`"classes":2`), 1)
 	})
-	if _, err := Open(t.Context(), there, rewritten, nil); err == nil ||
-		!strings.Contains(err.Error(), "classes cannot change") {
-		t.Errorf("a forged round: %v", err)
-	}
-	if _, err := Open(t.Context(), other, path, nil); err != nil {
-		t.Errorf("a second round in one workspace: %v", err)
-	}
+	testdata.Refused(t, "forged", testdata.Err(Open(t.Context(), there, forged, nil)), "classes cannot change")
+	other, _ := home(t, func(r *label.Round) { r.Name = "other" })
+	must(t, testdata.Err(Open(t.Context(), other, path, nil))) // a second round in one workspace
 }
 
 func TestFullPackage(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, true)
 	for _, hash := range r.Models {
-		want, err := os.ReadFile(ws.ModelPath(hash))
-		must(t, err)
-		if got, err := os.ReadFile(there.ModelPath(hash)); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("model file %v", err)
-		}
+		testdata.Equal(t, "model file", storetest.Read(t, there.ModelPath(hash)), storetest.Read(t, ws.ModelPath(hash)))
 		if m, err := there.Model(hash); err != nil || len(m.Probes) != 0 || len(m.Curves) != 1 {
 			t.Errorf("model %+v, %v", m, err)
 		}
 	}
-	s, err := there.OpenSuite(r.Suite)
-	must(t, err)
-	if img, err := s.Image(4); err != nil || s.Len() != 9 {
-		t.Errorf("image %v, %v", img, err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	left, err := filepath.Glob(filepath.Join(there.Path(), ".package-*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	s := testdata.Must(there.OpenSuite(r.Suite))(t)
+	sameImages(t, ws, s)
+	must(t, s.Close())
+	left := testdata.Must(filepath.Glob(filepath.Join(there.Path(), ".package-*")))(t)
+	testdata.Equal(t, "left behind", left, nil)
 }
 
 func TestInviteNeedsMatrices(t *testing.T) {
 	ws, r := home(t, nil)
 	r.ID = ""
 	r.Family = strings.Replace(family, "15:15:15", "30:30:30", 1)
-	other, err := ws.CreateRound(t.Context(), r)
-	must(t, err)
+	other := testdata.Must(ws.CreateRound(t.Context(), r))(t)
 	path := filepath.Join(t.TempDir(), "x.vround")
-	if _, err := Invite(t.Context(), ws, other.ID, path, false, nil); !errors.Is(err, store.ErrNoSignals) {
-		t.Errorf("a round without signals: %v", err)
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("half a package was left")
-	}
+	testdata.ErrorIs(t, "a round without signals", testdata.Err(Invite(t.Context(), ws, other.ID, path, false, nil)),
+		store.ErrNoSignals)
+	testdata.Refused(t, "half a package was left", testdata.Err(os.Stat(path)))
 }
 
 // A file without the model's file joins it when the file is imported.
 func TestFileOfAPackagedModel(t *testing.T) {
 	ws, r := home(t, nil)
 	there := invited(t, ws, r, false)
-	m, err := there.Model(r.Models[0])
-	must(t, err)
-	in, err := os.Open(ws.ModelPath(m.Hash))
-	must(t, err)
+	m := testdata.Must(there.Model(r.Models[0]))(t)
+	in := testdata.Must(os.Open(ws.ModelPath(m.Hash)))(t)
 	defer in.Close()
 	bare := m
 	bare.Record, bare.Curves = nil, nil
@@ -251,22 +195,6 @@ func TestFileOfAPackagedModel(t *testing.T) {
 	}
 	if back, err := there.Model(m.Hash); err != nil || len(back.Record) != 1 || len(back.Curves) != 1 {
 		t.Errorf("record %+v, %v", back.Record, err)
-	}
-}
-
-// TestEvidenceNames: every modality of the evidence is one that can be asked for.
-func TestEvidenceNames(t *testing.T) {
-	ws, r := home(t, nil)
-	there := invited(t, ws, r, false)
-	a, err := there.Matrices(t.Context(), question(t, there, r, 1))
-	must(t, err)
-	for name := range maps.Keys(a.Matrices) {
-		if _, err := signal.ParseModality(name); err != nil {
-			t.Error(err)
-		}
-	}
-	if a.Absent["max@CONV-2"] != "no second convolution" || len(a.Matrices) != 3 {
-		t.Errorf("%d matrices, absent %v", len(a.Matrices), a.Absent)
 	}
 }
 
@@ -289,15 +217,13 @@ func TestPackageHoldsTheFieldsThatTheRoundShows(t *testing.T) {
 		})
 		must(t, err)
 		path := packed(t, ws, r, false)
-		in, err := openPackage(path)
-		must(t, err)
+		in := testdata.Must(openPackage(path))(t)
 		in.close()
 		if in.Version != c.version {
 			t.Errorf("fields %q: version %d", c.fields, in.Version)
 		}
 		there := invited(t, ws, r, false)
-		m, err := there.Model(r.Models[0])
-		must(t, err)
+		m := testdata.Must(there.Model(r.Models[0]))(t)
 		var got []string
 		for _, f := range m.Record {
 			got = append(got, f.Name)
@@ -321,21 +247,18 @@ func TestPackageOfANewRound(t *testing.T) {
 	must(t, errors.Join(ws.CloseRound(r.ID, true), ws.CloseRound(r.ID, false)))
 	r, err := ws.Round(r.ID)
 	must(t, err)
-	in, err := openPackage(packed(t, ws, r, false))
-	must(t, err)
+	in := testdata.Must(openPackage(packed(t, ws, r, false)))(t)
 	in.close()
 	testdata.Is(t, "version", in.Version, 3)
 	there := invited(t, ws, r, false)
-	got, err := there.Round(r.ID)
-	must(t, err)
+	got := testdata.Must(there.Round(r.ID))(t)
 	testdata.Is(t, "the round", cmp.Diff(r.Closings, got.Closings)+cmp.Diff(r.Words, got.Words)+
 		cmp.Diff(r.Known, got.Known)+
 		cmp.Diff(r.Assignment(), got.Assignment())+cmp.Diff(r.Pinned, got.Pinned), "")
 	testdata.Is(t, "shown and ordered",
 		got.Curves != nil && got.KnownFirst && got.Order == r.Order && got.Overlap == 2, true)
 	mine := r.Assignment()["a"]
-	planned, err := there.Append(label.PlanOf(got, "a", nil, mine))
-	must(t, err)
+	planned := testdata.Must(there.Append(label.PlanOf(got, "a", nil, mine)))(t)
 	path := sent(t, there, got, "a")
 	_, labels, err := openFile(path, labelsFormat)
 	must(t, err)
@@ -357,8 +280,7 @@ func TestAnswersStayAtHome(t *testing.T) {
 		r.Known = map[string]label.Value{r.Models[1]: label.Borderline, r.Models[2]: label.Variant}
 	})
 	path := packed(t, ws, r, false)
-	in, err := openPackage(path)
-	must(t, err)
+	in := testdata.Must(openPackage(path))(t)
 	data, err := in.bytes("round.json")
 	in.close()
 	must(t, err)
@@ -381,8 +303,7 @@ func TestAnswersStayAtHome(t *testing.T) {
 	_, err = Open(t.Context(), ws, path, nil)
 	must(t, err)
 	must(t, ws.CloseRound(r.ID, true))
-	closed, err := ws.Round(r.ID)
-	must(t, err)
+	closed := testdata.Must(ws.Round(r.ID))(t)
 	testdata.Is(t, "answers at home", cmp.Diff(closed.Known, r.Known), "")
 	measured := agreement.OfRound(closed, events(t, ws, r), r.Models, r.Annotators, agreement.Options{})
 	testdata.Is(t, "right", measured.Known.Against[0].Percent.Value.Value, 0.5)
@@ -393,8 +314,7 @@ func TestAnswersStayAtHome(t *testing.T) {
 	must(t, err)
 	_, err = Open(t.Context(), there, packed(t, ws, r, false), nil)
 	must(t, err)
-	report, err := Open(t.Context(), there, path, nil)
-	must(t, err)
+	report := testdata.Must(Open(t.Context(), there, path, nil))(t)
 	testdata.Is(t, "changed", report.Changed && len(report.Round.Models) == 4, true)
 	testdata.Is(t, "answers after closing", cmp.Diff(report.Round.Known, r.Known), "")
 }

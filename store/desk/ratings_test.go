@@ -27,8 +27,7 @@ func ids(t *testing.T, ws *store.Workspace, r label.Round) []string {
 	t.Helper()
 	var list []string
 	for _, hash := range r.Models {
-		m, err := ws.Model(hash)
-		must(t, err)
+		m := testdata.Must(ws.Model(hash))(t)
 		list = append(list, m.ID)
 	}
 	return list
@@ -40,22 +39,15 @@ func TestTablesOfOthers(t *testing.T) {
 	m := ids(t, ws, r)
 	merge := func(path string, how Reading) Plan {
 		t.Helper()
-		plan, err := Preview(t.Context(), ws, []string{path}, how, nil)
-		if err == nil {
-			err = plan.Problem()
-		}
-		must(t, err)
-		if _, err := Merge(ws, plan); err != nil {
-			t.Fatal(err)
-		}
+		plan := testdata.Must(Preview(t.Context(), ws, []string{path}, how, nil))(t)
+		must(t, plan.Problem())
+		must(t, testdata.Err(Merge(ws, plan)))
 		return plan
 	}
 	current := func() string {
 		t.Helper()
-		events, err := ws.Events(r.ID)
-		must(t, err)
 		var text strings.Builder
-		now := label.Current(events)
+		now := label.Current(events(t, ws, r))
 		for _, hash := range r.Models {
 			for _, annotator := range r.Annotators {
 				text.WriteString((string(now[label.Key{Model: hash, Annotator: annotator}].Value) + "-")[:1])
@@ -70,9 +62,7 @@ func TestTablesOfOthers(t *testing.T) {
 			!strings.Contains(f.Taken, "1 as borderline") {
 			t.Errorf("%+v", f)
 		}
-		if got := current(); got != "iv-b-----" {
-			t.Errorf("labels %s", got)
-		}
+		testdata.Is(t, "labels", current(), "iv-b-----")
 	}
 	// A later table replaces a label; a model's id without its ending, words by --map.
 	long := saved(t, "long.csv", fmt.Sprintf("label,rater,item\nbad,a,%s\nok,c,%s\n", m[0], m[2]))
@@ -93,17 +83,12 @@ func TestTablesOfOthers(t *testing.T) {
 		"no table":                                          "neither a file of labels nor a table",
 		"round_id,model_id,model_hash,majority,final\n,,,,": "column round_id",
 	} {
-		plan, err := Preview(t.Context(), ws, []string{saved(t, "l.csv", text)}, Reading{}, nil)
-		if err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), want) ||
-			!strings.HasSuffix(plan.Problem().Error(), "nothing was changed") {
-			t.Errorf("%q: %v, %v, want %s", text, plan.Problem(), err, want)
-		}
+		plan := testdata.Must(Preview(t.Context(), ws, []string{saved(t, "l.csv", text)}, Reading{}, nil))(t)
+		testdata.Refused(t, text, plan.Problem(), want, "nothing was changed")
 	}
 	// Our own wide table and Label Studio's file come back.
 	out := filepath.Join(t.TempDir(), "set")
-	if _, err := export.Export(t.Context(), ws, export.Options{Out: out}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, testdata.Err(export.Export(t.Context(), ws, export.Options{Out: out}, nil)))
 	for _, name := range []string{"labels_wide.csv", "label_studio.json", "labels_long.csv"} {
 		if f := merge(filepath.Join(out, name), Reading{}).Files[0]; f.New != 0 || f.Known == 0 || f.Round != r.Name {
 			t.Errorf("%s: %+v", name, f)
@@ -114,10 +99,8 @@ func TestTablesOfOthers(t *testing.T) {
 			m[0], r.Models[0]))
 	testdata.Is(t, "labels of a rule", merge(ruled, Reading{}).Files[0].Taken, label.ByRuleNote)
 	must(t, ws.CloseRound(r.ID, true))
-	if plan, err := Preview(t.Context(), ws, []string{wide}, Reading{}, nil); err != nil || plan.Problem() == nil ||
-		!strings.Contains(plan.Problem().Error(), "round first is closed") {
-		t.Errorf("%v, %v", plan.Problem(), err)
-	}
+	plan := testdata.Must(Preview(t.Context(), ws, []string{wide}, Reading{}, nil))(t)
+	testdata.Refused(t, "a closed round", plan.Problem(), "round first is closed")
 }
 
 // TestTablesWithOwnWords: a table may say the round's own words, and what was asked for stands
@@ -147,15 +130,10 @@ func TestTablesWithOwnWords(t *testing.T) {
 			continue
 		}
 		stray := saved(t, "stray.csv", fmt.Sprintf("item,%s\n%s,variant\n", a, m[2]))
-		plan, err := Preview(t.Context(), ws, []string{stray}, Reading{}, nil)
-		if err != nil || plan.Problem() == nil || !strings.Contains(plan.Problem().Error(), "is not assigned to "+a) {
-			t.Errorf("%v, %v", plan.Problem(), err)
-		}
-		if _, err := ws.Append(label.Event{
-			Round: r.ID, Model: r.Models[2], Annotator: a, Kind: label.Label,
-			Value: label.Variant,
-		}); err == nil || !strings.Contains(err.Error(), "is not assigned to "+a) {
-			t.Errorf("%v", err)
-		}
+		plan := testdata.Must(Preview(t.Context(), ws, []string{stray}, Reading{}, nil))(t)
+		testdata.Refused(t, "a table", plan.Problem(), "is not assigned to "+a)
+		testdata.Refused(t, "a label", testdata.Err(ws.Append(label.Event{
+			Round: r.ID, Model: r.Models[2], Annotator: a, Kind: label.Label, Value: label.Variant,
+		})), "is not assigned to "+a)
 	}
 }

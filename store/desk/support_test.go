@@ -125,12 +125,13 @@ func put(tb testing.TB, ws *store.Workspace, r label.Round, annotator string, it
 	return ev
 }
 
-// packed writes the package of a round and returns its path.
+// packed writes the package of a round, whose progress ends at its total, and returns its path.
 func packed(tb testing.TB, ws *store.Workspace, r label.Round, full bool) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "first.vround")
-	_, err := Invite(tb.Context(), ws, r.ID, path, full, nil)
-	must(tb, err)
+	var p testdata.Progress
+	must(tb, testdata.Err(Invite(tb.Context(), ws, r.ID, path, full, &p)))
+	p.Whole(tb, p.Total.Load())
 	return path
 }
 
@@ -138,8 +139,7 @@ func packed(tb testing.TB, ws *store.Workspace, r label.Round, full bool) string
 func invited(tb testing.TB, from *store.Workspace, r label.Round, full bool) *store.Workspace {
 	tb.Helper()
 	ws := sums.Empty(tb)
-	_, err := Open(tb.Context(), ws, packed(tb, from, r, full), nil)
-	must(tb, err)
+	must(tb, testdata.Err(Open(tb.Context(), ws, packed(tb, from, r, full), nil)))
 	return ws
 }
 
@@ -147,17 +147,14 @@ func invited(tb testing.TB, from *store.Workspace, r label.Round, full bool) *st
 func sent(tb testing.TB, ws *store.Workspace, r label.Round, annotator string) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "mine.vlabels")
-	if _, err := Send(tb.Context(), ws, r.ID, annotator, path); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, testdata.Err(Send(tb.Context(), ws, r.ID, annotator, path)))
 	return path
 }
 
 // merged previews files and merges them.
 func merged(tb testing.TB, ws *store.Workspace, paths ...string) Plan {
 	tb.Helper()
-	plan, err := Preview(tb.Context(), ws, paths, Reading{}, nil)
-	must(tb, err)
+	plan := testdata.Must(Preview(tb.Context(), ws, paths, Reading{}, nil))(tb)
 	if added, err := Merge(ws, plan); err != nil || added != plan.Added {
 		tb.Fatalf("added %d of %d: %v", added, plan.Added, err)
 	}

@@ -66,14 +66,12 @@ func everyThird(v int) func(i int) bool { return func(i int) bool { return i%3 =
 // are defined.
 func slowAverage(tb testing.TB, b *fixture, hash string, list []int) suite.Image {
 	tb.Helper()
-	s, err := b.OpenSuite(hash)
-	must(tb, err)
+	s := testdata.Must(b.OpenSuite(hash))(tb)
 	defer func() { _ = s.Close() }()
 	var fitted []suite.Image
 	channels := 1
 	for _, i := range list {
-		img, err := s.Image(i)
-		must(tb, err)
+		img := testdata.Must(s.Image(i))(tb)
 		if len(fitted) > 0 {
 			img = suite.Fit(img, suite.Fitting{Height: fitted[0].Height, Width: fitted[0].Width})
 		}
@@ -96,13 +94,6 @@ func slowAverage(tb testing.TB, b *fixture, hash string, list []int) suite.Image
 	return out
 }
 
-func numbers(n int) (list []int) {
-	for i := range n {
-		list = append(list, i)
-	}
-	return list
-}
-
 func TestAverageAgainstSlow(t *testing.T) {
 	for name, c := range map[string]struct {
 		n             int
@@ -120,7 +111,7 @@ func TestAverageAgainstSlow(t *testing.T) {
 		m := b.folder(c.n, c.height, c.width, c.coloured)
 		var p testdata.Progress
 		got, err := Average(t.Context(), b.Workspace, m.Hash, 0, &p)
-		if diff := cmp.Diff(slowAverage(t, b, m.Hash, numbers(c.n)), got); err != nil || diff != "" {
+		if diff := cmp.Diff(slowAverage(t, b, m.Hash, testdata.UpTo(c.n)), got); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
 		if p.Total.Load() != int64(c.n) || p.Done.Load() != int64(c.n) {
@@ -149,17 +140,14 @@ func TestAverageOfSomeIsKept(t *testing.T) {
 			t.Errorf("%d: %v %s", limit, err, diff)
 		}
 	}
-	if _, err := Average(t.Context(), b.Workspace, m.Hash, 3, nil); !errors.Is(err, store.ErrNoImages) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(Average(t.Context(), b.Workspace, m.Hash, 3, nil)), store.ErrNoImages)
 }
 
 // What is kept in another form is computed anew.
 func TestAverageOfAnotherForm(t *testing.T) {
 	b := newFixture(t, 0)
 	m := b.folder(3, always(2), always(2), coloured(false))
-	want, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil)
-	must(t, err)
+	want := testdata.Must(Average(t.Context(), b.Workspace, m.Hash, 0, nil))(t)
 	for _, value := range []any{
 		"text",
 		packed{Channels: 1, Height: 2, Width: 2, Pix: []byte{1}},
@@ -181,18 +169,15 @@ func TestLargeAveragesAreNotKept(t *testing.T) {
 		t.Fatal(img.Height, err)
 	}
 	must(t, os.RemoveAll(m.Root))
-	if _, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); !errors.Is(err, store.ErrNoImages) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(Average(t.Context(), b.Workspace, m.Hash, 0, nil)), store.ErrNoImages)
 }
 
 func TestAverageOfDerivedSuite(t *testing.T) {
 	b := newFixture(t, 0)
 	m := b.folder(6, always(8), always(8), coloured(true))
-	fog, err := b.DeriveSuite(m.Hash, corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}, "")
-	must(t, err)
+	fog := testdata.Must(b.DeriveSuite(m.Hash, corrupt.Setting{Name: "brightness", Severity: 2, Seed: 1}, ""))(t)
 	got, err := Average(t.Context(), b.Workspace, fog.Hash, 0, nil)
-	if diff := cmp.Diff(slowAverage(t, b, fog.Hash, numbers(6)), got); err != nil || diff != "" {
+	if diff := cmp.Diff(slowAverage(t, b, fog.Hash, testdata.UpTo(6)), got); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
 }
@@ -215,7 +200,7 @@ func TestMeanHasTheSameBitsForAnyProcessors(t *testing.T) {
 	var first suite.Image
 	for _, n := range []int{1, 2, 5} {
 		before := runtime.GOMAXPROCS(n)
-		got, err := mean(t.Context(), from, numbers(1000), nil)
+		got, err := mean(t.Context(), from, testdata.UpTo(1000), nil)
 		runtime.GOMAXPROCS(before)
 		must(t, err)
 		if n == 1 {
@@ -229,16 +214,12 @@ func TestMeanHasTheSameBitsForAnyProcessors(t *testing.T) {
 
 func TestAverageEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := mean(ctx, endless{cancel, 300}, numbers(100_000), nil); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error",
+		testdata.Err(mean(ctx, endless{cancel, 300}, testdata.UpTo(100_000), nil)), context.Canceled)
 	b := newFixture(t, 0)
-	if _, err := Average(t.Context(), b.Workspace, sums.Hash("nowhere"), 0, nil); !errors.Is(err, store.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error",
+		testdata.Err(Average(t.Context(), b.Workspace, sums.Hash("nowhere"), 0, nil)), store.ErrNotFound)
 	m := b.folder(3, always(2), always(2), coloured(false))
 	must(t, os.RemoveAll(m.Root))
-	if _, err := Average(t.Context(), b.Workspace, m.Hash, 0, nil); !errors.Is(err, store.ErrNoImages) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(Average(t.Context(), b.Workspace, m.Hash, 0, nil)), store.ErrNoImages)
 }

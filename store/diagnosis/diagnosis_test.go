@@ -2,7 +2,7 @@ package diagnosis
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -23,17 +23,14 @@ import (
 // grid is one of the grids of the tests.
 func grid(tb testing.TB, masks transform.Masks, t int) dscore.Grid {
 	tb.Helper()
-	g, err := dscore.NewGrid(masks, t)
-	must(tb, err)
-	return g
+	return testdata.Must(dscore.NewGrid(masks, t))(tb)
 }
 
 // TestDiagnoseEqualsSignalsInMemory: accuracies are counted image by image from the sets in
 // memory; a derived suite has the labels of its base.
 func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 	b := newFixture(t, 2)
-	fog, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
-	must(t, err)
+	fog := testdata.Must(b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, ""))(t)
 	fog = b.whole(fog.Hash)
 	for _, m := range b.models {
 		for _, s := range []string{b.pets.Hash, fog.Hash} {
@@ -76,8 +73,7 @@ func TestDiagnoseEqualsSignalsInMemory(t *testing.T) {
 // inOrder are the hashes of the labelled suites in the order of the workspace.
 func (b *fixture) inOrder() (hashes []string) {
 	b.tb.Helper()
-	list, err := b.Suites()
-	must(b.tb, err)
+	list := testdata.Must(b.Suites())(b.tb)
 	for _, s := range list {
 		if s.Hash != b.wild.Hash {
 			hashes = append(hashes, s.Hash)
@@ -119,16 +115,13 @@ func TestIntervalsAreThoseOfTheHits(t *testing.T) {
 		}
 	}
 	ask := Ask{Models: []string{b.models[1].Hash, b.models[0].Hash}, Bootstrap: o}
-	want, err := dscore.Differ(t.Context(), hits[1], hits[0], o, nil)
-	must(t, err)
+	want := testdata.Must(dscore.Differ(t.Context(), hits[1], hits[0], o, nil))(t)
 	for range 2 {
 		pairs, err := Compare(t.Context(), b.Workspace, ask, nil)
 		if err != nil || len(pairs) != 1 || pairs[0].Models[0].Model.ID != "m1" || pairs[0].Models[1].Model.ID != "m0" {
 			t.Fatalf("%+v, %v", pairs, err)
 		}
-		if diff := cmp.Diff(want, pairs[0].Differences); diff != "" {
-			t.Error(diff)
-		}
+		testdata.NoDiff(t, "-want +got", cmp.Diff(want, pairs[0].Differences))
 		b.removeSignals()
 	}
 	ask.Models[0] = b.models[2].Hash
@@ -181,8 +174,7 @@ func TestKeptOfAnotherFormIsComputedAnew(t *testing.T) {
 	if err := j.find(b.Workspace); err != nil || !j.reason.None() {
 		t.Fatal(err, j.reason)
 	}
-	o, err := fewSamples.Filled()
-	must(t, err)
+	o := testdata.Must(fewSamples.Filled())(t)
 	for _, name := range []string{j.keptName(), j.keptName() + "/" + optionText(o)} {
 		for _, value := range []any{
 			"text",
@@ -246,9 +238,7 @@ func TestUntouchedModelsThatDiffer(t *testing.T) {
 		t.Error(d.Untouched.Remark())
 	}
 	again, _ := b.diagnose(Ask{})
-	if diff := cmp.Diff(list, again); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(list, again))
 }
 
 func TestWhatIsLeftOutHasAReason(t *testing.T) {
@@ -260,11 +250,10 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 	spec := b.spec(b.models[2], b.pets, "shift:2:5")
 	must(t, b.Record(t.Context(), spec, b.unit(b.models[2], b.pets, spec, 0)))
 	b.both(b.models[0], b.wild, 2, 5)
-	err := b.UpdateModel(b.models[1].Hash, func(m *model.Model) error {
+	must(t, b.UpdateModel(b.models[1].Hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.5}
 		return nil
-	})
-	must(t, err)
+	}))
 	stranger := sums.Hash("stranger")
 	ask := Ask{Suites: []string{b.pets.Hash, b.wild.Hash}, Grids: []dscore.Grid{grid(t, transform.Masks{N: 2}, 5)}}
 	for _, m := range b.models {
@@ -372,16 +361,13 @@ func TestDiagnoseRefuses(t *testing.T) {
 		"a bootstrap of -1 samples":              {Bootstrap: dscore.BootstrapOptions{Samples: -1}},
 		"D-Score: an interval at level 2 is not": {Bootstrap: dscore.BootstrapOptions{Level: 2}},
 	} {
-		if _, _, err := Diagnose(t.Context(), b.Workspace, ask, nil); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", ask, err, want)
-		}
+		_, _, err := Diagnose(t.Context(), b.Workspace, ask, nil)
+		testdata.Refused(t, fmt.Sprint(ask), err, want)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Diagnose(ended, b.Workspace, Ask{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended: %v", err)
-	}
+	_, _, err := Diagnose(ended, b.Workspace, Ask{}, nil)
+	testdata.ErrorIs(t, "ended", err, context.Canceled)
 }
 
 // A grid without its texts is that of n and t; empty workspaces have nothing to say.
@@ -397,34 +383,4 @@ func TestDiagnoseOfShortGridsAndOfNothing(t *testing.T) {
 	}
 	want := math.Abs(list[0].Accuracies.Shifted[0] - list[0].Accuracies.Original)
 	testdata.Near(t, "v_robust", list[0].Score.Robust, want, 1e-15)
-}
-
-func TestDiagnoseReportsProgress(t *testing.T) {
-	b := newFixture(t, 3)
-	for _, m := range b.models {
-		b.both(m, b.pets, 2, 5)
-	}
-	var p testdata.Progress
-	if _, _, err := Diagnose(t.Context(), b.Workspace, Ask{Bootstrap: fewSamples}, &p); err != nil {
-		t.Fatal(err)
-	}
-	if p.Total.Load() != 3 || p.Done.Load() != 3 {
-		t.Errorf("%d of %d", p.Done.Load(), p.Total.Load())
-	}
-}
-
-func TestGridsHaveTitles(t *testing.T) {
-	for want, g := range map[string]dscore.Grid{
-		"3 × 3 regions, t = 5": grid(t, transform.Masks{N: 3}, 5),
-		"2 × 2 regions, t = 4, layers 1,3, after batch-norm": grid(t,
-			transform.Masks{N: 2, Layers: []int{1, 3}, AfterBatchNorm: true}, 4),
-		"4 × 4 regions, t = 7, layer 2":                       grid(t, transform.Masks{N: 4, Layers: []int{2}}, 7),
-		"3 × 3 regions, t = 5, layers with maps large enough": {N: 3, T: 5},
-		"3 × 3 regions, t = 5, after batch-norm":              grid(t, transform.Masks{N: 3, AfterBatchNorm: true}, 5),
-		"3 × 3 regions, t = 5, rot90":                         {N: 3, T: 5, Mask: "rot90"},
-	} {
-		if got := g.String(); got != want {
-			t.Errorf("%+v is %q, want %q", g, got, want)
-		}
-	}
 }

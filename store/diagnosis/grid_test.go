@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestGridAsText(t *testing.T) {
@@ -54,8 +55,7 @@ func TestAvailable(t *testing.T) {
 	b := newFixture(t, 2)
 	available := func(suite string) string {
 		t.Helper()
-		list, err := Available(b.Workspace, suite)
-		must(t, err)
+		list := testdata.Must(Available(b.Workspace, suite))(t)
 		texts := make([]string, len(list))
 		for k, g := range list {
 			texts[k] = g.String()

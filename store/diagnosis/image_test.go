@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -31,8 +32,7 @@ func TestOneImageEqualsSignalsInMemory(t *testing.T) {
 	d := list[0]
 	masked, shifted := b.sets[d.MaskKey], b.sets[d.ShiftKey]
 	for _, index := range []int{0, 4, 5, 255, 256, 299} {
-		got, err := OneImage(t.Context(), b.Workspace, d, index)
-		must(t, err)
+		got := testdata.Must(OneImage(t.Context(), b.Workspace, d, index))(t)
 		want := Image{Index: index, Class: int(masked.Prediction[index]), Predicted: int(masked.Prediction[index])}
 		if l := b.pets.Labels[index]; l >= 0 {
 			want.Class, want.True = suiteClasses[l], true
@@ -90,14 +90,10 @@ func TestOneImageRefuses(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := OneImage(ended, b.Workspace, d, 0); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(OneImage(ended, b.Workspace, d, 0)), context.Canceled)
 	lost := d
 	lost.Suite = sums.Hash("nowhere")
-	if _, err := OneImage(t.Context(), b.Workspace, lost, 0); !errors.Is(err, store.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(OneImage(t.Context(), b.Workspace, lost, 0)), store.ErrNotFound)
 	b.removeSignals()
 	var damaged *store.DamagedError
 	if _, err := OneImage(t.Context(), b.Workspace, d, 0); !errors.As(err, &damaged) {

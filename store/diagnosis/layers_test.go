@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,10 @@ import (
 
 	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/store"
 )
 
 func TestLayersEqualSignalsInMemory(t *testing.T) {
@@ -23,8 +27,7 @@ func TestLayersEqualSignalsInMemory(t *testing.T) {
 	} {
 		b.run(m, b.pets, set)
 	}
-	layers, err := Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2)
-	must(t, err)
+	layers := testdata.Must(Layers(t.Context(), b.Workspace, m, b.pets.Hash, 2))(t)
 	var got []string
 	for _, l := range layers {
 		got = append(got, l.Mask+" "+l.Tensor)
@@ -69,9 +72,7 @@ func TestLossesOfLayers(t *testing.T) {
 		Grids:     []dscore.Grid{{N: 2, T: 5, Mask: "mask:2;layers=1"}},
 		Bootstrap: dscore.BootstrapOptions{Samples: 1000},
 	})
-	if diff := cmp.Diff(list[0].Intervals.Loss, layers[0].Intervals); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(list[0].Intervals.Loss, layers[0].Intervals))
 }
 
 func TestLayersWithoutNumbers(t *testing.T) {
@@ -89,11 +90,10 @@ func TestLayersWithoutNumbers(t *testing.T) {
 		layers[0].Variants != nil || !layers[1].Reason.None() {
 		t.Errorf("damaged: %+v, %v", layers, err)
 	}
-	err = b.UpdateModel(m.Hash, func(m *model.Model) error {
+	must(t, b.UpdateModel(m.Hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.5}
 		return nil
-	})
-	must(t, err)
+	}))
 	if m, err = b.Model(m.Hash); err != nil {
 		t.Fatal(err)
 	}
@@ -103,16 +103,58 @@ func TestLayersWithoutNumbers(t *testing.T) {
 		t.Errorf("stale: %+v, %v", layers, err)
 	}
 	for want, suite := range map[string]string{"has no labels": b.wild.Hash, "not found": sums.Hash("nowhere")} {
-		if _, err := Layers(t.Context(), b.Workspace, m, suite, 2); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", testdata.Err(Layers(t.Context(), b.Workspace, m, suite, 2)), want)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	fresh := newFixture(t, 1)
 	fresh.run(fresh.models[0], fresh.pets, "mask:2;layers=2")
 	_, err = Layers(ended, fresh.Workspace, fresh.models[0], fresh.pets.Hash, 2)
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("ended: %v", err)
+	testdata.ErrorIs(t, "ended", err, context.Canceled)
+}
+
+func TestMapsReadsTheFileWithTheSuitesSize(t *testing.T) {
+	b := newFixture(t, 1)
+	m := b.models[0]
+	m.Graph.Input.Height, m.Graph.Input.Width = 0, 0
+	b.pets.Shape = [3]int{3, 8, 8}
+	found := []model.FeatureMap{
+		{Number: 2, Tensor: "c2", Height: 2, Width: 1, Empty: []int{2, 4}},
+		{Number: 3, Tensor: "c3", Height: 4, Width: 4},
 	}
+	g := grid(t, transform.Masks{N: 2, Layers: []int{2, 3}}, 5)
+	maps, alone, err := Maps(b.Workspace, m, b.pets.Hash, g,
+		func(path string, input model.Input, masks transform.Masks) ([]model.FeatureMap, []int, error) {
+			data, err := os.ReadFile(path)
+			if err != nil || string(data) != "model m0" {
+				t.Errorf("%s holds %q, %v", path, data, err)
+			}
+			want := m.Graph.Input
+			want.Height, want.Width = 8, 8
+			if diff := cmp.Diff(want, input); diff != "" || masks.N != 2 || !slices.Equal(masks.Layers, []int{2, 3}) {
+				t.Errorf("%+v, %s", masks, diff)
+			}
+			return found, []int{1}, nil
+		})
+	if diff := cmp.Diff(found, maps); err != nil || diff != "" || !slices.Equal(alone, []int{1}) {
+		t.Errorf("%v, %v, %s", alone, err, diff)
+	}
+}
+
+func TestMapsRefuses(t *testing.T) {
+	b := newFixture(t, 1)
+	m := b.models[0]
+	none := func(string, model.Input, transform.Masks) ([]model.FeatureMap, []int, error) {
+		return nil, nil, errors.New("it has no 2-D convolution")
+	}
+	g := dscore.Grid{N: 2, T: 5}
+	_, _, err := Maps(b.Workspace, m, b.pets.Hash, g, none)
+	testdata.Refused(t, "no convolution", err, "model m0: it has no 2-D convolution")
+	_, _, err = Maps(b.Workspace, m, b.pets.Hash, dscore.Grid{N: 2, T: 5, Mask: "rot90"}, none)
+	testdata.Refused(t, "no masks", err, "no set of masks")
+	_, _, err = Maps(b.Workspace, m, sums.Hash("nowhere"), g, none)
+	testdata.ErrorIs(t, "no suite", err, store.ErrNotFound)
+	must(t, os.Remove(b.ModelPath(m.Hash)))
+	_, _, err = Maps(b.Workspace, m, b.pets.Hash, g, none)
+	testdata.ErrorIs(t, "no file", err, store.ErrNoFile)
 }

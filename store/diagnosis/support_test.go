@@ -2,7 +2,6 @@ package diagnosis
 
 import (
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -61,9 +60,7 @@ func (b *fixture) addSuite(name string, labelled bool) suite.Manifest {
 
 func (b *fixture) whole(hash string) suite.Manifest {
 	b.tb.Helper()
-	m, err := b.Suite(hash)
-	must(b.tb, err)
-	return m
+	return testdata.Must(b.Suite(hash))(b.tb)
 }
 
 func (b *fixture) addModel(id string, classes int) model.Model {
@@ -112,8 +109,7 @@ func (b *fixture) record(m model.Model, s suite.Manifest, spec signal.Spec, mapp
 	set := sums.Record(b.tb, b.Workspace, task(m, spec, mapping), func(chunk int) *signal.Unit {
 		return b.unit(m, s, spec, chunk)
 	})
-	sets, err := b.Sets(m.Hash, s.Hash, spec.Family)
-	must(b.tb, err)
+	sets := testdata.Must(b.Sets(m.Hash, s.Hash, spec.Family))(b.tb)
 	for _, info := range sets {
 		if info.Key == spec.Key() {
 			b.sets[info.Key] = set
@@ -131,8 +127,7 @@ func task(m model.Model, spec signal.Spec, mapping []int) engine.Task {
 // unit draws predictions that are right more often than not. The untouched model answers alike in
 // all sets.
 func (b *fixture) unit(m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
-	f, err := transform.ParseAny(spec.Family)
-	must(b.tb, err)
+	f := testdata.Must(transform.ParseAny(spec.Family))(b.tb)
 	first, n := spec.ChunkImages(chunk)
 	number := m.Graph.Outputs[0].Classes
 	u := &signal.Unit{Chunk: chunk, Transformations: f.N(), Images: n, Classes: number}
@@ -175,8 +170,10 @@ func (b *fixture) diagnose(ask Ask) ([]dscore.Diagnosis, []dscore.LeftOut) {
 	if ask.Bootstrap.Samples == 0 {
 		ask.Bootstrap = fewSamples
 	}
-	list, left, err := Diagnose(b.tb.Context(), b.Workspace, ask, nil)
+	var p testdata.Progress
+	list, left, err := Diagnose(b.tb.Context(), b.Workspace, ask, &p)
 	must(b.tb, err)
+	testdata.Is(b.tb, "progress", p.Done.Load(), p.Total.Load())
 	return list, left
 }
 
@@ -203,11 +200,5 @@ func (b *fixture) accuracies(key string, labels []int, mapping []int) []float64 
 // removeSignals takes the signal files away behind the workspace's back.
 func (b *fixture) removeSignals() {
 	b.tb.Helper()
-	err := filepath.WalkDir(filepath.Join(b.Path(), "signals"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		return os.Remove(path)
-	})
-	must(b.tb, err)
+	must(b.tb, os.RemoveAll(filepath.Join(b.Path(), "signals")))
 }

@@ -2,15 +2,18 @@ package doctor
 
 import (
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.etcd.io/bbolt"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
@@ -22,72 +25,56 @@ func TestLabelsAreNeverLost(t *testing.T) {
 	x := newEverything(t)
 	x.eventIDs(t)
 	one, last := x.events[40], x.events[len(x.events)-1]
-	const withoutJournal = "lost, and the journal, too"
+	const withoutJournal, free = "lost, and the journal, too", "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 	key := func(ev label.Event) []byte { return []byte(database.KeyOfEvent(ev.Round, ev.ID)) }
+	// one more event, like one of those that are there
+	more := func(change func(ev *label.Event)) func(b *bbolt.Bucket) error {
+		return func(b *bbolt.Bucket) error {
+			other := one
+			change(&other)
+			text, err := json.Marshal(other)
+			return errors.Join(err, b.Put(key(other), text))
+		}
+	}
+	spoil := func(ev label.Event) func(b *bbolt.Bucket) error {
+		return func(b *bbolt.Bucket) error { return b.Put(key(ev), []byte("{spoilt")) }
+	}
+	twice := func(b *bbolt.Bucket) error {
+		return b.Put([]byte(database.KeyOfEvent(last.Round, free)), slices.Clone(b.Get(key(last))))
+	}
 	for _, c := range []struct {
 		name   string
 		damage func(b *bbolt.Bucket) error
-		// found are kinds, want is how many events there are after the repair, aside a text in
-		// records.jsonl.
+		// found are kinds, more is how many events come on top, aside a text in records.jsonl.
 		found []string
-		want  int
+		more  int
 		aside string
 		stays []string
 	}{
+		{name: "unreadable, in a backup", damage: spoil(one), found: []string{"record"}, aside: "e3Nwb2ls"},
+		{name: "unreadable, in no backup", damage: spoil(last), found: []string{"record"}, aside: "e3Nwb2ls"},
 		{
-			"unreadable, in a backup", func(b *bbolt.Bucket) error { return b.Put(key(one), []byte("{spoilt")) },
-			[]string{"record"},
-			len(x.events), "e3Nwb2ls", nil,
+			name: "lost", damage: func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
+			found: []string{"journal"},
 		},
 		{
-			"unreadable, in no backup", func(b *bbolt.Bucket) error { return b.Put(key(last), []byte("{spoilt")) },
-			[]string{"record"},
-			len(x.events), "e3Nwb2ls", nil,
+			name: withoutJournal, damage: func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
+			found: []string{"event-lost", "journal"},
 		},
+		{name: "under another key", damage: func(b *bbolt.Bucket) error {
+			return errors.Join(twice(b), b.Delete(key(last)))
+		}, found: []string{"journal", "record"}, aside: last.ID},
+		{name: "twice under two keys", damage: twice, found: []string{"record"}, aside: last.ID},
 		{
-			"lost", func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
-			[]string{"journal"},
-			len(x.events), "", nil,
+			name: "in two rounds", damage: more(func(ev *label.Event) { ev.Round = free }), more: 1,
+			found: []string{"event-twice", "journal", "reference"}, stays: []string{"event-twice", "reference"},
 		},
-		{
-			withoutJournal, func(b *bbolt.Bucket) error { return b.Delete(key(one)) },
-			[]string{"event-lost", "journal"},
-			len(x.events), "", nil,
-		},
-		{"under another key", func(b *bbolt.Bucket) error {
-			value := b.Get(key(last))
-			return orErr(b.Delete(key(last)),
-				b.Put([]byte(database.KeyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")),
-					slices.Clone(value)))
-		}, []string{"journal", "record"}, len(x.events), last.ID, nil},
-		{"twice under two keys", func(b *bbolt.Bucket) error {
-			return b.Put([]byte(database.KeyOfEvent(last.Round, "01ARZ3NDEKTSV4RRFFQ69G5FAV")),
-				slices.Clone(b.Get(key(last))))
-		}, []string{"record"}, len(x.events), last.ID, nil},
-		{
-			"in two rounds", func(b *bbolt.Bucket) error {
-				other := one
-				other.Round = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
-				text, err := json.Marshal(other)
-				return orErr(err, b.Put(key(other), text))
-			},
-			[]string{"event-twice", "journal", "reference"},
-			len(x.events) + 1, "",
-			[]string{"event-twice", "reference"},
-		},
-		{"of a model that the round has not", func(b *bbolt.Bucket) error {
-			other := one
-			other.ID, other.Model = "01ARZ3NDEKTSV4RRFFQ69G5FAV", storetest.HashOf("elsewhere")
-			text, err := json.Marshal(other)
-			return orErr(err, b.Put(key(other), text))
-		}, []string{"event", "journal"}, len(x.events) + 1, "", []string{"event"}},
-		{"undo of what is not here", func(b *bbolt.Bucket) error {
-			other := one
-			other.ID, other.Kind, other.Value, other.Supersedes = "01ARZ3NDEKTSV4RRFFQ69G5FAV", label.Undo, "",
-				"01ARZ3NDEKTSV4RRFFQ69G5FAW"
-			text, err := json.Marshal(other)
-			return orErr(err, b.Put(key(other), text))
-		}, []string{"event-target", "journal"}, len(x.events) + 1, "", []string{"event-target"}},
+		{name: "of a model that the round has not", damage: more(func(ev *label.Event) {
+			ev.ID, ev.Model = free, storetest.HashOf("elsewhere")
+		}), more: 1, found: []string{"event", "journal"}, stays: []string{"event"}},
+		{name: "undo of what is not here", damage: more(func(ev *label.Event) {
+			ev.ID, ev.Kind, ev.Value, ev.Supersedes = free, label.Undo, "", "01ARZ3NDEKTSV4RRFFQ69G5FAW"
+		}), more: 1, found: []string{"event-target", "journal"}, stays: []string{"event-target"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -97,21 +84,13 @@ func TestLabelsAreNeverLost(t *testing.T) {
 			if c.name == withoutJournal {
 				storetest.Remove(t, ill.File(journal.File))
 			}
-			if got := kinds(mustExamine(t, ill.Path).Findings); !slices.Equal(got, c.found) {
-				t.Errorf("found %v", got)
-			}
+			testdata.Equal(t, "found", kinds(mustExamine(t, ill.Path).Findings), c.found)
 			r := mustRepair(t, ill.Path)
-			if got := kinds(r.After.Findings); !slices.Equal(got, c.stays) {
-				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
-			}
+			testdata.Equal(t, "what remains", kinds(r.After.Findings), c.stays)
 			after := ill.Dump(t)[database.Events.Name]
-			if len(after) != c.want {
-				t.Errorf("%d events in place of %d", len(after), c.want)
-			}
+			testdata.Is(t, "events", len(after), len(x.events)+c.more)
 			for key, value := range before[database.Events.Name] {
-				if after[key] != value && (c.want >= len(x.events)) {
-					t.Errorf("event %s is not what it was", key)
-				}
+				testdata.Is(t, "event "+key, after[key], value)
 			}
 			if c.aside != "" {
 				text := string(storetest.Read(t, ill.File(filepath.FromSlash(r.Aside), "records.jsonl")))
@@ -123,28 +102,13 @@ func TestLabelsAreNeverLost(t *testing.T) {
 	}
 }
 
-// orErr is the first error.
-func orErr(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // TestRestoreKeepsLabels: labels that were made after the backup that is restored come back from
 // the journal.
 func TestRestoreKeepsLabels(t *testing.T) {
 	x := newEverything(t)
-	before := len(x.Labels(t))
-	_, err := backup.Restore(t.Context(), x.Path, "")
-	must(t, err)
-	if missing := before - len(x.Labels(t)); missing != 1 {
-		t.Fatalf("the backup lacks %d labels", missing)
-	}
+	before := x.Labels(t)
+	must(t, testdata.Err(backup.Restore(t.Context(), x.Path, "")))
+	testdata.Is(t, "labels and rounds of the backup", len(x.Labels(t)), len(before)-1)
 	checkAndClose(t, reopen(t, x.Path))
-	if got := len(x.Labels(t)); got != before {
-		t.Errorf("%d labels and rounds in place of %d", got, before)
-	}
+	testdata.NoDiff(t, "labels and rounds", cmp.Diff(before, x.Labels(t)))
 }

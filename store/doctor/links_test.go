@@ -1,16 +1,15 @@
 package doctor
 
 import (
-	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.etcd.io/bbolt"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
 )
@@ -26,14 +25,9 @@ func TestLinksAreFollowed(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.variscope")
 	must(t, os.Symlink(x.Path, link))
 	r := mustRepair(t, link)
-	if len(r.Mended) != 0 || len(r.After.Findings) != 0 {
-		t.Errorf("mended %q, left %q", sentencesOf(r.Mended), sentencesOf(r.After.Findings))
-	}
-	for bucket, records := range x.Dump(t) {
-		if len(records) != len(before[bucket]) {
-			t.Errorf("%s has %d records in place of %d", bucket, len(records), len(before[bucket]))
-		}
-	}
+	testdata.Is(t, "mended", sentencesOf(r.Mended), "")
+	testdata.Is(t, "left", sentencesOf(r.After.Findings), "")
+	testdata.NoDiff(t, "records", cmp.Diff(before, x.Dump(t)))
 }
 
 // TestRepairLooksAgainAfterAChange: findings are not applied to a database that was changed after
@@ -46,14 +40,9 @@ func TestRepairLooksAgainAfterAChange(t *testing.T) {
 	before := x.Dump(t)
 	r := Repaired{After: examined}
 	err := (&repair{path: x.Path, folder: database.AsideFolder + "/now"}).pass(t.Context(), &r, r.mendable())
-	if err == nil || !strings.Contains(err.Error(), "repair it again") {
-		t.Errorf("got %v", err)
-	}
-	if after := x.Dump(t); len(after[database.Units.Name]) != len(before[database.Units.Name]) || r.Backup != "" {
-		t.Errorf("%d units in place of %d, backup %q", len(after[database.Units.Name]),
-			len(before[database.Units.Name]),
-			r.Backup)
-	}
+	testdata.Refused(t, "the changed one", err, "repair it again")
+	testdata.NoDiff(t, "records", cmp.Diff(before, x.Dump(t)))
+	testdata.Is(t, "backup", r.Backup, "")
 }
 
 // TestRepairKeepsAllBackups: the oldest one may be the only one in which a record can be read.
@@ -64,26 +53,12 @@ func TestRepairKeepsAllBackups(t *testing.T) {
 		must(t, w.Update(func(tx *bbolt.Tx) error {
 			return database.Settings.PutBytes(tx, "turn", []byte{byte(i)})
 		}))
-		if _, err := w.Backup(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, testdata.Err(w.Backup(t.Context())))
 	}
 	checkAndClose(t, w)
-	before, err := backup.List(x.Path)
-	if err != nil || len(before) < backup.Kept {
-		t.Fatalf("%d backups, %v", len(before), err)
-	}
+	before := testdata.Must(backup.List(x.Path))(t)
+	testdata.Is(t, "there are enough", len(before) >= backup.Kept, true)
 	storetest.Flip(t, x.unit(1))
-	if _, err := Repair(t.Context(), x.Path, engine.NoProgress{}); err != nil {
-		t.Fatal(err)
-	}
-	after, err := backup.List(x.Path)
-	if err != nil || len(after) != len(before) {
-		t.Fatalf("%d backups, %v", len(after), err)
-	}
-	for i := range before {
-		if after[i].Name != before[i].Name {
-			t.Errorf("backup %s in place of %s", after[i].Name, before[i].Name)
-		}
-	}
+	mustRepair(t, x.Path)
+	testdata.NoDiff(t, "backups", cmp.Diff(before, testdata.Must(backup.List(x.Path))(t)))
 }

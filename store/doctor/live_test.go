@@ -13,6 +13,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/backup"
 	"github.com/variscope/variscope/store/database"
@@ -38,14 +39,11 @@ func TestExamineWhileOpen(t *testing.T) {
 	w := reopen(t, x.Path)
 	before := storetest.Snapshot(t, x.Path)
 	e, changed, err := ExamineOpen(t.Context(), w, noProgress{})
-	if err != nil || changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) ||
-		!slices.Equal(kinds(e.Findings), kinds(closed.Findings)) {
-		t.Errorf("changed %v, %v; found%s\nclosed%s", changed, err, sentencesOf(e.Findings),
-			sentencesOf(closed.Findings))
+	if err != nil || changed || !slices.Equal(kinds(e.Findings), []string{"signal-file"}) {
+		t.Errorf("changed %v, %v; found%s", changed, err, sentencesOf(e.Findings))
 	}
-	if storetest.Snapshot(t, x.Path) != before {
-		t.Error("examining leaves something")
-	}
+	testdata.Is(t, "found while it was closed", sentencesOf(closed.Findings), sentencesOf(e.Findings))
+	testdata.Is(t, "files", storetest.Snapshot(t, x.Path), before)
 	for _, c := range closed.Checked {
 		if !slices.ContainsFunc(e.Checked, func(o Checked) bool {
 			return o.What == c.What && (o.Count == c.Count || c.What == "database pages")
@@ -61,15 +59,11 @@ func TestExamineWhileOpen(t *testing.T) {
 		t.Errorf("after a label: changed %v, %v, found%s", changed, err, sentencesOf(e.Findings))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, _, err := ExamineOpen(ctx, w, atStart{do: cancel}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	for range 2 { // while it examines, and before
+		_, _, err := ExamineOpen(ctx, w, atStart{do: cancel})
+		testdata.ErrorIs(t, "cancelled", err, context.Canceled)
 	}
-	if _, _, err := ExamineOpen(ctx, w, noProgress{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if list, err := filepath.Glob(x.File("*" + database.PartSuffix)); err != nil || len(list) > 0 {
-		t.Error("copies are left", list, err)
-	}
+	testdata.Equal(t, "copies", testdata.Must(filepath.Glob(x.File("*"+database.PartSuffix)))(t), nil)
 	checkAndClose(t, w)
 }
 
@@ -85,20 +79,16 @@ func TestExamineWhileOpenTellsTheDisk(t *testing.T) {
 	})
 	_, _, err := ExamineOpen(t.Context(), w, noProgress{})
 	stop()
-	if !errors.Is(err, full) || !strings.Contains(err.Error(), "examine workspace "+w.Name()) {
-		t.Error(err)
-	}
-	if left := storetest.Parts(t, w.Path()); len(left) > 0 {
-		t.Error(left)
-	}
+	testdata.ErrorIs(t, "a full disk", err, full)
+	testdata.Refused(t, "a full disk", err, "examine workspace "+w.Name())
+	testdata.Equal(t, "left", storetest.Parts(t, w.Path()), nil)
 }
 
 // TestExamineOfADamagedOpenWorkspace: what the disk has spoiled is found while the workspace is
 // open; the copy that is read goes, and so does one that a killed program has left.
 func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 	x := newEverything(t)
-	w, err := store.Open(x.Path)
-	must(t, err)
+	w := testdata.Must(store.Open(x.Path))(t)
 	defer func() { _ = w.Close() }()
 	storetest.WriteFile(t,
 		x.File(fmt.Sprintf("%s%d-1%s", storetest.DraftPrefix(x.File(database.File)), storetest.Ended(t),
@@ -126,11 +116,7 @@ func TestExamineOfADamagedOpenWorkspace(t *testing.T) {
 // has the workspace open. Where it is closed nobody does.
 func TestBackupThatGoesDuringAnExamination(t *testing.T) {
 	x := newEverything(t)
-	backups, err := backup.List(x.Path)
-	if err != nil || len(backups) != 1 {
-		t.Fatal(backups, err)
-	}
-	file := x.File(database.BackupsFolder, backups[0].Name)
+	file := x.File(database.BackupsFolder, testdata.Must(backup.List(x.Path))(t)[0].Name)
 	kept := storetest.Read(t, file)
 	w := reopen(t, x.Path)
 	e, _, err := ExamineOpen(t.Context(), w, atStart{do: func() { storetest.Remove(t, file) }})

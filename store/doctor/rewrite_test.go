@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
@@ -26,15 +27,9 @@ func TestRebuildOnAFullDisk(t *testing.T) {
 	before := storetest.Read(t, x.File(database.File))
 	d := faults.Watch(t, x.Path)
 	d.Refuse(durable.Write, syscall.ENOSPC)
-	if _, err := Repair(t.Context(), x.Path, noProgress{}); !errors.Is(err, store.ErrFull) {
-		t.Error(err)
-	}
-	if left := storetest.Parts(t, x.Path); len(left) > 0 {
-		t.Errorf("%v are left", left)
-	}
-	if string(storetest.Read(t, x.File(database.File))) != string(before) {
-		t.Error("the database is another one")
-	}
+	testdata.ErrorIs(t, "a full disk", testdata.Err(Repair(t.Context(), x.Path, noProgress{})), store.ErrFull)
+	testdata.Equal(t, "left", storetest.Parts(t, x.Path), nil)
+	testdata.Equal(t, "the database", storetest.Read(t, x.File(database.File)), before)
 	d.Refuse(durable.Write, nil)
 	mustRepair(t, x.Path)
 	checkAndClose(t, reopen(t, x.Path))
@@ -55,16 +50,9 @@ func TestRebuildBesideAnother(t *testing.T) {
 	})
 	_, err := Repair(t.Context(), x.Path, noProgress{})
 	stop()
-	if err == nil || !strings.Contains(err.Error(), "has changed "+database.File) {
-		t.Error(err)
-	}
-	if left := storetest.Parts(t, x.Path); len(left) > 0 ||
-		string(storetest.Read(t, x.File(database.File))) != string(whole) {
-		t.Errorf("the other database does not stay; %v are left", left)
-	}
-	if have := x.eventIDs(t); len(have) != len(x.events) {
-		t.Errorf("%d of %d labels", len(have), len(x.events))
-	}
+	testdata.Refused(t, "beside another", err, "has changed "+database.File)
+	testdata.Equal(t, "left", storetest.Parts(t, x.Path), nil)
+	testdata.Equal(t, "the other database", storetest.Read(t, x.File(database.File)), whole)
 }
 
 // TestEventsOfAnOddRound: labels of a round whose id is no ULID, which older programs took from

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	older "github.com/variscope/variscope/internal/database"
 	"github.com/variscope/variscope/internal/storetest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/journal"
@@ -64,20 +65,14 @@ func TestGarbagePages(t *testing.T) {
 				return data
 			})
 			r := mustRepair(t, ill.Path)
-			if problems := r.After.Problems(); len(problems) != 0 {
-				t.Error(sentencesOf(problems))
-			}
+			testdata.Is(t, "what remains", sentencesOf(r.After.Problems()), "")
 			have := ill.eventIDs(t)
 			for i, ev := range x.events {
-				if !have[ev.ID] {
-					t.Errorf("label %d is lost", i)
-				}
+				testdata.Is(t, fmt.Sprint("label ", i), have[ev.ID], true)
 			}
 			after := ill.Dump(t)
 			for _, bucket := range []string{"models", "suites", "rounds", "selections", "masks", "predictions"} {
-				if len(after[bucket]) != len(before[bucket]) {
-					t.Errorf("%s: %d in place of %d", bucket, len(after[bucket]), len(before[bucket]))
-				}
+				testdata.Is(t, bucket, len(after[bucket]), len(before[bucket]))
 			}
 			checkAndClose(t, reopen(t, ill.Path))
 		})
@@ -127,28 +122,21 @@ func TestNoPageTakesALabel(t *testing.T) {
 // TestRuins: databases that Open refuses are written anew, or left alone where nothing can be read.
 func TestRuins(t *testing.T) {
 	x := newEverything(t)
-	for name, c := range map[string]struct {
-		ruin    func(data []byte) []byte
-		remains []string
-	}{
-		"half":        {ruin: func(data []byte) []byte { return data[:len(data)/2] }},
-		"no length":   {ruin: func([]byte) []byte { return nil }},
-		"no database": {ruin: func([]byte) []byte { return []byte(strings.Repeat("not a database ", 10_000)) }},
-		"no metas":    {ruin: func(data []byte) []byte { clear(data[:2*storetest.PageSize]); return data }},
-		"first meta":  {ruin: func(data []byte) []byte { clear(data[:storetest.PageSize]); return data }},
+	for name, ruin := range map[string]func(data []byte) []byte{
+		"half":        func(data []byte) []byte { return data[:len(data)/2] },
+		"no length":   func([]byte) []byte { return nil },
+		"no database": func([]byte) []byte { return []byte(strings.Repeat("not a database ", 10_000)) },
+		"no metas":    func(data []byte) []byte { clear(data[:2*storetest.PageSize]); return data },
+		"first meta":  func(data []byte) []byte { clear(data[:storetest.PageSize]); return data },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ill := x.copied(t)
-			ill.Changed(t, c.ruin)
+			ill.Changed(t, ruin)
 			old := storetest.Read(t, ill.File(database.File))
 			r := mustRepair(t, ill.Path)
-			if got := kinds(r.After.Problems()); !slices.Equal(got, c.remains) {
-				t.Errorf("%v remain:%s", got, sentencesOf(r.After.Findings))
-			}
-			if have := len(ill.eventIDs(t)); have != len(x.events) {
-				t.Errorf("%d of %d labels", have, len(x.events))
-			}
+			testdata.Is(t, "what remains", sentencesOf(r.After.Problems()), "")
+			testdata.Is(t, "labels", len(ill.eventIDs(t)), len(x.events))
 			if r.Backup != "" && !bytes.Equal(storetest.Read(t, ill.File(filepath.FromSlash(r.Backup))), old) &&
 				name != "first meta" {
 				t.Error("the damaged database is not kept as it was")

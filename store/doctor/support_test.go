@@ -34,8 +34,7 @@ type noProgress = engine.NoProgress
 // fresh makes a workspace that is checked and closed at the end of the test.
 func fresh(t *testing.T) *store.Workspace {
 	t.Helper()
-	w, err := store.Create(filepath.Join(t.TempDir(), "quiet"))
-	must(t, err)
+	w := testdata.Must(store.Create(filepath.Join(t.TempDir(), "quiet")))(t)
 	t.Cleanup(func() { checkAndClose(t, w) })
 	return w
 }
@@ -43,8 +42,7 @@ func fresh(t *testing.T) *store.Workspace {
 // reopen opens a workspace that is checked and closed at the end of the test.
 func reopen(t *testing.T, path string) *store.Workspace {
 	t.Helper()
-	w, err := store.Open(path)
-	must(t, err)
+	w := testdata.Must(store.Open(path))(t)
 	t.Cleanup(func() { checkAndClose(t, w) })
 	return w
 }
@@ -183,8 +181,7 @@ func assessorFile(t *testing.T) []byte {
 	a, err := assess.Train(t.Context(), d, d.Labelled(), assess.Settings{Algorithm: assess.DecisionTree, Seed: 1})
 	must(t, err)
 	f.Assessor, f.TrainingHash = a, saved.TrainingHash(d, d.Labelled())
-	data, err := f.Encode()
-	must(t, err)
+	data := testdata.Must(f.Encode())(t)
 	return data
 }
 
@@ -205,15 +202,13 @@ func kinds(list []Finding) []string {
 
 func mustExamine(t *testing.T, path string) Examination {
 	t.Helper()
-	e, err := Examine(t.Context(), path, noProgress{})
-	must(t, err)
+	e := testdata.Must(Examine(t.Context(), path, noProgress{}))(t)
 	return e
 }
 
 func mustRepair(t *testing.T, path string) Repaired {
 	t.Helper()
-	r, err := Repair(t.Context(), path, noProgress{})
-	must(t, err)
+	r := testdata.Must(Repair(t.Context(), path, noProgress{}))(t)
 	return r
 }
 

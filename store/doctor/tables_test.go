@@ -6,11 +6,7 @@ import (
 )
 
 func TestTables(t *testing.T) {
-	if err := errors.Join(RepairTable.Check(), CheckedTable.Check()); err != nil {
-		t.Error(err)
-	}
+	must(t, errors.Join(RepairTable.Check(), CheckedTable.Check()))
 	same := Finding{Kind: "record", Where: "model a", What: "is gone"}
-	if err := FindingSheet("problems", "Wrong", []Finding{same, same}).Check(); err != nil {
-		t.Error(err)
-	}
+	must(t, FindingSheet("problems", "Wrong", []Finding{same, same}).Check())
 }

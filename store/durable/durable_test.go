@@ -114,9 +114,7 @@ func TestLastWord(t *testing.T) {
 	if data, err := os.ReadFile(path); string(data) != fmt.Sprint(nil) {
 		t.Errorf("%q, %v", data, err)
 	}
-	if _, err := os.Stat(draft); err == nil {
-		t.Error("the draft is left")
-	}
+	testdata.Refused(t, "the draft is left", testdata.Err(os.Stat(draft)))
 }
 
 // TestDraftsGo: what a killed process has left of a file or folder goes when the place is written
@@ -150,23 +148,18 @@ func TestDraftsGo(t *testing.T) {
 func TestDraftFolder(t *testing.T) {
 	place := filepath.Join(t.TempDir(), "set")
 	for range 2 {
-		d, err := durable.NewDraft(place)
-		must(t, err)
+		d := testdata.Must(durable.NewDraft(place))(t)
 		must(t, errors.Join(d.WriteBytes("a/b.txt", []byte("b")), d.WriteBytes("c.txt", []byte("c"))))
 		_, there := os.Stat(place)
 		if err := d.Place(); (err == nil) != (there != nil) {
 			t.Error(err)
 		}
-		if err := d.Discard(); err != nil {
-			t.Error(err)
-		}
+		must(t, d.Discard())
 	}
 	if data, err := os.ReadFile(filepath.Join(place, "a", "b.txt")); string(data) != "b" {
 		t.Error(err)
 	}
-	if left, err := os.ReadDir(filepath.Dir(place)); err != nil || len(left) != 1 {
-		t.Error(left, err)
-	}
+	testdata.Is(t, "ReadDir", len(testdata.Must(os.ReadDir(filepath.Dir(place)))(t)), 1)
 	place = filepath.Join(place, "gone", "set")
 	if _, err := durable.NewDraft(place); err == nil || !strings.Contains(err.Error(), place) ||
 		strings.Contains(err.Error(), durable.PartSuffix) {
@@ -195,14 +188,11 @@ func TestPrivate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(path, nil, 0o644))
 	must(t, durable.Private(path))
-	info, err := os.Stat(path)
-	must(t, err)
+	info := testdata.Must(os.Stat(path))(t)
 	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode != 0o600 {
 		t.Errorf("mode %v", mode)
 	}
-	if err := durable.Private(path + ".gone"); err == nil || !strings.Contains(err.Error(), "file.gone") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "Private", durable.Private(path+".gone"), "file.gone")
 }
 
 // TestDraftsOfDifferentComputers: two that have the same name, and by chance the same number of a
@@ -223,8 +213,6 @@ func TestDraftsOfDifferentComputers(t *testing.T) {
 		"5.part": true, "5-17.part": true, "5-00ff.part": true, "5-.part": false, "5-xyz.part": false, "-5.part": false,
 		"5-ff": false, "5-ff-1.part": false,
 	} {
-		if got := durable.IsDraft(prefix+name, place); got != want {
-			t.Errorf("%s: %v", prefix+name, got)
-		}
+		testdata.Is(t, prefix+name, durable.IsDraft(prefix+name, place), want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -42,32 +43,21 @@ func TestOpenRegular(t *testing.T) {
 			t.Errorf("%s: %q %v", name, data, err)
 		}
 	}
-	if _, err := durable.OpenRegular("/dev/zero"); err == nil {
-		t.Error("a device is opened")
-	}
+	testdata.Refused(t, "a device is opened", testdata.Err(durable.OpenRegular("/dev/zero")))
 }
 
 // TestWithinRefusesLinks, which Below follows.
 func TestWithinRefusesLinks(t *testing.T) {
 	root, elsewhere := t.TempDir(), t.TempDir()
 	must(t, os.Symlink(elsewhere, filepath.Join(root, "link")))
-	if _, err := durable.Within(root, "link", "in"); err == nil ||
-		!strings.Contains(err.Error(), "a link lies in its place") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "Within", testdata.Err(durable.Within(root, "link", "in")), "a link lies in its place")
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
 		t.Errorf("%v %v", left, err)
 	}
-	if got, err := durable.Within(root, "a", "b"); err != nil || got != filepath.Join(root, "a", "b") {
-		t.Error(got, err)
-	}
-	if _, err := durable.Below(root, "link", "in"); err != nil {
-		t.Error(err)
-	}
+	testdata.Is(t, "Within", testdata.Must(durable.Within(root, "a", "b"))(t), filepath.Join(root, "a", "b"))
+	must(t, testdata.Err(durable.Below(root, "link", "in")))
 	must(t, os.WriteFile(filepath.Join(root, "file"), nil, 0o600))
-	if _, err := durable.Within(root, "file"); err == nil || !strings.Contains(err.Error(), "a file of this name") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "Within", testdata.Err(durable.Within(root, "file")), "a file of this name")
 }
 
 // TestALinkInThePlaceOfADraft goes, and what it leads to stays as it is.

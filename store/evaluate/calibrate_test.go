@@ -42,11 +42,9 @@ func TestCalibrationIsMeasuredAndKept(t *testing.T) {
 		if s.Name == "wild" {
 			labels = nil
 		}
-		meter, err := calibration.NewMeter(rotation, labels, suiteClasses, false)
-		must(t, err)
+		meter := testdata.Must(calibration.NewMeter(rotation, labels, suiteClasses, false))(t)
 		must(t, meter.Add(b.sets[info.Key]))
-		want, err := meter.Result(t.Context(), o, 1)
-		must(t, err)
+		want := testdata.Must(meter.Result(t.Context(), o, 1))(t)
 		if diff := cmp.Diff(want, m.Result, cmpopts.EquateNaNs()); diff != "" || m.Model != model.ID ||
 			m.Suite != s.Name {
 			t.Errorf("%d is %s on %s:\n%s", k, m.Model, m.Suite, diff)
@@ -65,13 +63,9 @@ func TestCalibrationIsMeasuredAndKept(t *testing.T) {
 	}
 	removeSignals(t, b)
 	again, _ := b.calibrate(Ask{Workers: 3}, o)
-	if diff := cmp.Diff(measured, again, cmpopts.EquateNaNs()); diff != "" {
-		t.Errorf("kept:\n%s", diff)
-	}
+	testdata.NoDiff(t, "kept", cmp.Diff(measured, again, cmpopts.EquateNaNs()))
 	again, _ = b.calibrate(Ask{}, alone)
-	if diff := cmp.Diff(originals, again, cmpopts.EquateNaNs()); diff != "" {
-		t.Errorf("kept of the images as they are:\n%s", diff)
-	}
+	testdata.NoDiff(t, "kept of the images as they are", cmp.Diff(originals, again, cmpopts.EquateNaNs()))
 	alone.Seed = o.Seed
 	if again, _ = b.calibrate(Ask{}, alone); len(again) != 4 {
 		t.Errorf("of all transformations that are kept, %d rows are read for the images as they are", len(again))

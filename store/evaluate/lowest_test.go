@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestLowerAsASlowSort: each image once, under its lowest transformation.
@@ -29,9 +30,7 @@ func TestLowerAsASlowSort(t *testing.T) {
 			}
 			want = append(want, best)
 		}
-		if !slices.Equal(found, want) {
-			t.Fatalf("%v, want %v", found, want)
-		}
+		testdata.Equal(t, "got", found, want)
 	})
 }
 
@@ -40,13 +39,12 @@ func TestLowest(t *testing.T) {
 	b := newFixture(t, 1)
 	info := b.run(b.models[0], b.suites[0], "rot90")
 	best := map[int]Low{}
-	err := PerImage(t.Context(), b.Workspace, info.Key, func(image, transformation int, v invariance.Values) {
+	must(t, PerImage(t.Context(), b.Workspace, info.Key, func(image, transformation int, v invariance.Values) {
 		next := Low{image, transformation, v[invariance.EI], v[invariance.JS]}
 		if was, found := best[image]; transformation > 1 && (!found || next.compare(was) < 0) {
 			best[image] = next
 		}
-	})
-	must(t, err)
+	}))
 	var want []Low
 	for _, l := range best {
 		want = append(want, l)

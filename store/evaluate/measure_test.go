@@ -2,8 +2,7 @@ package evaluate
 
 import (
 	"context"
-	"errors"
-	"io/fs"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,20 +24,19 @@ import (
 
 func (b *fixture) measure(ask Ask) ([]invariance.Measured, []invariance.LeftOut) {
 	b.tb.Helper()
-	measured, left, err := Measure(b.tb.Context(), b.Workspace, ask, nil)
+	var p testdata.Progress
+	measured, left, err := Measure(b.tb.Context(), b.Workspace, ask, &p)
 	must(b.tb, err)
+	testdata.Is(b.tb, "progress", p.Done.Load(), p.Total.Load())
 	return measured, left
 }
 
 // whole is what a meter says of a set that lies in memory.
 func whole(tb testing.TB, set *signal.Set, labels []int) invariance.Result {
 	tb.Helper()
-	m, err := invariance.NewMeter(set.Spec.Family, labels, suiteClasses)
-	must(tb, err)
+	m := testdata.Must(invariance.NewMeter(set.Spec.Family, labels, suiteClasses))(tb)
 	must(tb, m.Add(set, nil))
-	r, err := m.Result()
-	must(tb, err)
-	return r
+	return testdata.Must(m.Result())(tb)
 }
 
 func TestMeasureEqualsSignalsInMemory(t *testing.T) {
@@ -70,12 +68,9 @@ func TestMeasureEqualsSignalsInMemory(t *testing.T) {
 		if labels == nil {
 			continue
 		}
-		var all []int
-		for i := range sums.Images {
-			all = append(all, i)
-		}
 		identity := transform.IdentityOf(family, b.sets[m.Key].Transformations)
-		scores := assess.Robust(b.sets[m.Key].Predictions(), labels, suiteClasses, identity, all)
+		scores := assess.Robust(b.sets[m.Key].Predictions(), labels, suiteClasses, identity,
+			testdata.UpTo(sums.Images))
 		if scores != m.Scores || m.Labelled != sums.Images-1 {
 			t.Errorf("scores %+v of %d, want %+v", m.Scores, m.Labelled, scores)
 		}
@@ -102,14 +97,7 @@ func TestMeasuredIsKept(t *testing.T) {
 // removeSignals takes the signal files away behind the workspace's back.
 func removeSignals(t *testing.T, b *fixture) {
 	t.Helper()
-	folder := filepath.Join(b.Path(), "signals")
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		return os.Remove(path)
-	})
-	must(t, err)
+	must(t, os.RemoveAll(filepath.Join(b.Path(), "signals")))
 }
 
 // A kept value that cannot be read, or of an older form, is measured anew.
@@ -136,12 +124,11 @@ func TestWhatIsLeftOutHasAReason(t *testing.T) {
 	pets := b.suites[0]
 	b.run(b.models[0], pets, transform.Grayscale)
 	b.run(b.models[1], pets, transform.Grayscale)
-	err := b.UpdateModel(b.models[1].Hash, func(m *model.Model) error {
+	must(t, b.UpdateModel(b.models[1].Hash, func(m *model.Model) error {
 		m.Correction.Mean = []float64{0.5}
 		m.Correction.Std = []float64{0.5}
 		return nil
-	})
-	must(t, err)
+	}))
 	spec := b.spec(b.models[2], pets, transform.Grayscale)
 	must(t, b.Record(t.Context(), spec, b.unit(newRandom(), b.models[2], pets, spec, 0)))
 	stranger := sums.Hash("stranger")
@@ -234,30 +221,13 @@ func TestMeasureRefuses(t *testing.T) {
 		`family "rotten"`:  {Families: []string{"rotten"}},
 		"measure invarian": {Families: []string{"rotation:1:2:3"}},
 	} {
-		if _, _, err := Measure(t.Context(), b.Workspace, ask, nil); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", ask, err, want)
-		}
+		_, _, err := Measure(t.Context(), b.Workspace, ask, nil)
+		testdata.Refused(t, fmt.Sprint(ask), err, want)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Measure(ended, b.Workspace, Ask{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended: %v", err)
-	}
-}
-
-func TestMeasureReportsProgress(t *testing.T) {
-	b := newFixture(t, 3)
-	for _, m := range b.models {
-		b.run(m, b.suites[0], transform.Rot90)
-	}
-	var p testdata.Progress
-	if _, _, err := Measure(t.Context(), b.Workspace, Ask{}, &p); err != nil {
-		t.Fatal(err)
-	}
-	if p.Total.Load() != 3 || p.Done.Load() != 3 {
-		t.Errorf("%d of %d", p.Done.Load(), p.Total.Load())
-	}
+	_, _, err := Measure(ended, b.Workspace, Ask{}, nil)
+	testdata.ErrorIs(t, "ended", err, context.Canceled)
 }
 
 func TestAvailable(t *testing.T) {
@@ -303,9 +273,7 @@ func TestShiftIsMeasuredAndMaskIsNot(t *testing.T) {
 		t.Errorf("%+v", left)
 	}
 	err := PerImage(t.Context(), b.Workspace, masked.Key, func(int, int, invariance.Values) { t.Error("visited") })
-	if err == nil || !strings.Contains(err.Error(), "needs a transformation of images") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", err, "needs a transformation of images")
 }
 
 func TestPerImage(t *testing.T) {
@@ -327,9 +295,7 @@ func TestPerImage(t *testing.T) {
 	plain := b.run(b.models[0], b.suites[0], transform.Plain)
 	for key, want := range map[string]string{plain.Key: "needs a transformation", sums.Hash("no set"): "not found"} {
 		err := PerImage(t.Context(), b.Workspace, key, func(int, int, invariance.Values) { t.Error("visited") })
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", err, want)
 	}
 }
 

@@ -94,8 +94,7 @@ func (b *fixture) run(m model.Model, s suite.Manifest, family string) store.SetI
 
 // unit draws predictions that are right more often for later models.
 func (b *fixture) unit(rng *rand.Rand, m model.Model, s suite.Manifest, spec signal.Spec, chunk int) *signal.Unit {
-	f, err := transform.ParseAny(spec.Family)
-	must(b.tb, err)
+	f := testdata.Must(transform.ParseAny(spec.Family))(b.tb)
 	first, n := spec.ChunkImages(chunk)
 	number := m.Graph.Outputs[0].Classes
 	u := &signal.Unit{Chunk: chunk, Transformations: f.N(), Images: n, Classes: number}

@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -49,18 +50,14 @@ func someFeatures(models int) FeatureTable {
 func featuresText(tb testing.TB, t FeatureTable) string {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := t.Sheet().CSV(&out, false); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, t.Sheet().CSV(&out, false))
 	return out.String()
 }
 
 func featuresParquet(tb testing.TB, t FeatureTable) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := t.Sheet().Parquet(&out); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, t.Sheet().Parquet(&out))
 	return out.Bytes()
 }
 
@@ -72,21 +69,13 @@ func TestFeaturesComeBackFromBothTables(t *testing.T) {
 			"features.csv": []byte(featuresText(t, want)), "features.parquet": featuresParquet(t, want),
 		} {
 			path := filepath.Join(folder, name)
-			if err := os.WriteFile(path, data, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			got, err := ReadFeatures(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := want; name == "features.csv" {
+			testdata.OK(t, os.WriteFile(path, data, 0o644))
+			got := testdata.Must(ReadFeatures(path))(t)
+			want := want
+			if name == "features.csv" {
 				want.Layout = nil
-				if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
-					t.Errorf("%d models, %s: %s", models, name, diff)
-				}
-			} else if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
-				t.Errorf("%d models, %s: %s", models, name, diff)
 			}
+			testdata.NoDiff(t, fmt.Sprintf("%d models, %s", models, name), cmp.Diff(want, got, cmpopts.EquateNaNs()))
 		}
 	}
 }
@@ -102,10 +91,7 @@ func TestFeatureTablesHaveTheirColumnsInOrder(t *testing.T) {
 		t.Errorf("an id is as it is, a label that is not there empty: %.300s", text)
 	}
 	data := featuresParquet(t, table)
-	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testdata.Must(parquet.OpenFile(bytes.NewReader(data), int64(len(data))))(t)
 	for k, path := range file.Schema().Columns() {
 		if len(path) != 1 || path[0] != want[k] {
 			t.Errorf("column %d is %v, want %s", k, path, want[k])
@@ -119,17 +105,12 @@ func TestFeatureTablesHaveTheirColumnsInOrder(t *testing.T) {
 // Columns may come in any order, with the specs' names and without final.
 func TestReadFeaturesOfOthers(t *testing.T) {
 	text := "\ufeffCONF.max.svm,model_hash,mean@CONV-1.asymm,model_id\r\n1e-3,,,a\r\n2," + sums.Hash("b") + ",-4,b\r\n"
-	got, err := ReadFeaturesCSV(strings.NewReader(text), "f.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(ReadFeaturesCSV(strings.NewReader(text), "f.csv"))(t)
 	want := FeatureTable{Names: []string{"max@CONF.svm", "mean@CONV-1.asymm"}, Rows: []FeatureRow{
 		{ModelID: "a", Values: []float64{0.001, math.NaN()}},
 		{ModelID: "b", ModelHash: sums.Hash("b"), Values: []float64{2, -4}},
 	}}
-	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, got, cmpopts.EquateNaNs()))
 	type other struct {
 		Asymm *float32 `parquet:"mean@CONV-1.asymm,optional"`
 		ID    string   `parquet:"model_id"`
@@ -138,16 +119,11 @@ func TestReadFeaturesOfOthers(t *testing.T) {
 	}
 	hash, four := sums.Hash("b"), float32(-4)
 	var out bytes.Buffer
-	if err := parquet.Write(&out, []other{
+	testdata.OK(t, parquet.Write(&out, []other{
 		{ID: "a", SVM: 1},
 		{ID: "b", Hash: &hash, Asymm: &four, SVM: 2},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	got, err = ReadFeaturesParquet(bytes.NewReader(out.Bytes()), int64(out.Len()), "f.parquet")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
+	got = testdata.Must(ReadFeaturesParquet(bytes.NewReader(out.Bytes()), int64(out.Len()), "f.parquet"))(t)
 	a, b := slices.Index(got.Names, "mean@CONV-1.asymm"), slices.Index(got.Names, "max@CONF.svm")
 	if !math.IsNaN(got.Rows[0].Values[a]) || got.Rows[0].Values[b] != 1 || got.Rows[1].Values[a] != -4 ||
 		got.Rows[1].ModelHash != hash {
@@ -176,17 +152,11 @@ func TestReadFeaturesRefuses(t *testing.T) {
 		{"model_id,model_hash,max@CONF.svm,final\na,,1,yes\n", "model a, column final"},
 		{"model_id,model_hash,max@CONF.svm\n\"a", "f.csv, line 2"},
 	} {
-		got, err := ReadFeaturesCSV(strings.NewReader(c.text), "f.csv")
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.csv") ||
-			got.Rows != nil {
-			t.Errorf("%q: %v, want %q", c.text, err, c.want)
-		}
+		_, err := ReadFeaturesCSV(strings.NewReader(c.text), "f.csv")
+		testdata.Refused(t, c.text, err, "f.csv", c.want)
 	}
 	wide := "model_id,model_hash," + strings.Repeat("x,", maxFeatureColumns) + "\n"
-	if _, err := ReadFeaturesCSV(strings.NewReader(wide), "f.csv"); err == nil ||
-		!strings.Contains(err.Error(), "too many") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(ReadFeaturesCSV(strings.NewReader(wide), "f.csv")), "too many")
 }
 
 // The export's table holds what the engine measures on the workspace's signals, with the labels of
@@ -196,42 +166,22 @@ func TestExportedFeatures(t *testing.T) {
 	r := d.addRound("first", "correct")
 	out := t.TempDir()
 	exported(t, d, Options{Out: out, Round: r.ID, Without: []Part{Pictures}})
-	table, err := ReadFeatures(filepath.Join(out, "features.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	images, err := variance.ParseImages("correct")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := testdata.Must(ReadFeatures(filepath.Join(out, "features.csv")))(t)
+	images := testdata.Must(variance.ParseImages("correct"))(t)
 	q := store.FeatureRequest{
 		Model: d.models[0], Suite: d.suite, Family: r.Family, Layout: feature.DefaultLayout(),
 		Images: images,
 	}
-	info, err := d.FeatureSet(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	features, err := d.Features(t.Context(), info, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := testdata.Must(d.FeatureSet(q))(t)
+	features := testdata.Must(d.Features(t.Context(), info, q))(t)
 	want := []FeatureRow{{
 		ModelID: "s1", ModelHash: d.models[0].Hash, Values: features[0].Vector.Values, Final: label.Variant,
 	}}
-	if diff := cmp.Diff(want, table.Rows); diff != "" {
-		t.Error(diff)
-	}
-	card := content(t, out, "README.md")
-	for _, line := range []string{
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, table.Rows))
+	lacks(t, content(t, out, cardName),
 		"- features of 1 models: profile paper, tau 0.15, 0.9 of the images (seed 1) in the reduced matrix\n",
 		"- features left out: 1 models, max@CONV-2: no second convolution\n",
-		"- features left out: 1 models, no signals for this suite and family yet: run it first\n",
-	} {
-		if !strings.Contains(card, line) {
-			t.Errorf("the card lacks %q:\n%s", line, card)
-		}
-	}
+		"- features left out: 1 models, no signals for this suite and family yet: run it first\n")
 	parquet, err := ReadFeatures(filepath.Join(out, "features.parquet"))
 	if err != nil || parquet.Layout.Profile != feature.Paper || cmp.Diff(parquet.Rows, table.Rows) != "" {
 		t.Errorf("%v, %+v", err, parquet)
@@ -267,16 +217,109 @@ func BenchmarkFeatureTables(b *testing.B) {
 	b.Run("csv", func(b *testing.B) {
 		for b.Loop() {
 			text := featuresText(b, table)
-			if _, err := ReadFeaturesCSV(strings.NewReader(text), "f.csv"); err != nil {
-				b.Fatal(err)
-			}
+			testdata.Must(ReadFeaturesCSV(strings.NewReader(text), "f.csv"))(b)
 		}
 	})
 	b.Run("parquet", func(b *testing.B) {
 		for b.Loop() {
 			data := featuresParquet(b, table)
-			if _, err := ReadFeaturesParquet(bytes.NewReader(data), int64(len(data)), "f.parquet"); err != nil {
-				b.Fatal(err)
+			testdata.Must(ReadFeaturesParquet(bytes.NewReader(data), int64(len(data)), "f.parquet"))(b)
+		}
+	})
+}
+
+func TestReadFeaturesRefusesParquet(t *testing.T) {
+	type nested struct {
+		ID   string `parquet:"model_id"`
+		Hash string `parquet:"model_hash"`
+		In   struct {
+			A float64 `parquet:"a"`
+		} `parquet:"in"`
+	}
+	type lists struct {
+		ID   string    `parquet:"model_id"`
+		Hash string    `parquet:"model_hash"`
+		SVM  []float64 `parquet:"max@CONF.svm"`
+	}
+	type words struct {
+		ID   string `parquet:"model_id"`
+		Hash string `parquet:"model_hash"`
+		SVM  string `parquet:"max@CONF.svm"`
+	}
+	type numbers struct {
+		ID   int64   `parquet:"model_id"`
+		Hash string  `parquet:"model_hash"`
+		SVM  float64 `parquet:"max@CONF.svm"`
+	}
+	type holes struct {
+		ID   string   `parquet:"model_id"`
+		Hash string   `parquet:"model_hash"`
+		SVM  *float64 `parquet:"max@CONF.svm,optional"`
+	}
+	whole := featuresParquet(t, someFeatures(3))
+	layout := feature.DefaultLayout()
+	layout.Share = 7
+	odd := someFeatures(1)
+	odd.Layout = &layout
+	for _, c := range []struct {
+		data []byte
+		want string
+	}{
+		{nil, "no Parquet file"},
+		{[]byte("PAR1"), "no Parquet file"},
+		{whole[:len(whole)/2], "no Parquet file"},
+		{parquetOf(t, nested{}), "is nested"},
+		{parquetOf(t, lists{ID: "a", SVM: []float64{1, 2}}), "holds a list"},
+		{parquetOf(t, words{ID: "a", SVM: "1"}), "is no number"},
+		{parquetOf(t, numbers{ID: 3}), "is no text"},
+		{parquetOf(t, numbers{}), "model_id"},
+		{parquetOf(t, holes{ID: "a"}), "it is empty"},
+		{parquetOf(t, struct {
+			ID   string  `parquet:"model_id"`
+			Hash string  `parquet:"model_hash"`
+			SVM  float64 `parquet:"max@CONF.svm"`
+		}{"a", "", math.Inf(1)}), "+Inf is not finite"},
+		{featuresParquet(t, odd), "share 7"},
+	} {
+		_, err := ReadFeaturesParquet(bytes.NewReader(c.data), int64(len(c.data)), "f.parquet")
+		testdata.Refused(t, "error", err, c.want, "f.parquet")
+	}
+}
+
+func TestReadFeaturesRefusesOtherFiles(t *testing.T) {
+	for _, name := range []string{"f.txt", "absent.csv"} {
+		path := filepath.Join(t.TempDir(), name)
+		if name == "f.txt" {
+			testdata.OK(t, os.WriteFile(path, []byte("model_id"), 0o644))
+		}
+		testdata.Refused(t, name, testdata.Err(ReadFeatures(path)), name)
+	}
+}
+
+func parquetOf[T any](tb testing.TB, row T) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	testdata.OK(tb, parquet.Write(&out, []T{row}))
+	return out.Bytes()
+}
+
+func FuzzFeaturesParquet(f *testing.F) {
+	whole := featuresParquet(f, someFeatures(2))
+	f.Add(whole)
+	f.Add(whole[:len(whole)-9])
+	for k := 40; k < len(whole); k += len(whole) / 7 {
+		broken := bytes.Clone(whole)
+		broken[k] ^= 0x5a
+		f.Add(broken)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		table, err := ReadFeaturesParquet(bytes.NewReader(data), int64(len(data)), "f.parquet")
+		if err != nil {
+			return
+		}
+		for _, r := range table.Rows {
+			if r.ModelID == "" || len(r.Values) != len(table.Names) {
+				t.Fatalf("%+v", r)
 			}
 		}
 	})

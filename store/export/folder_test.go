@@ -1,6 +1,8 @@
 package export
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"os"
@@ -9,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func text(s string) func(io.Writer) error {
@@ -46,39 +50,20 @@ func put(t *testing.T, out string, force bool, files map[string]string) error {
 func listing(t *testing.T, folder string) []string {
 	t.Helper()
 	var list []string
-	err := filepath.Walk(folder, func(path string, info os.FileInfo, err error) error {
+	testdata.OK(t, filepath.Walk(folder, func(path string, info os.FileInfo, err error) error {
 		if err == nil && path != folder {
 			inside, _ := filepath.Rel(folder, path)
 			list = append(list, filepath.ToSlash(inside))
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return list
-}
-
-func TestFolderMakesWhatIsMissing(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "deep", "out")
-	if err := put(t, out, false, map[string]string{"a.csv": "1", "m/x/p.png": "2"}); err != nil {
-		t.Fatal(err)
-	}
-	if got := listing(t, filepath.Dir(out)); !slices.Equal(got,
-		[]string{"out", "out/README.md", "out/a.csv", "out/m", "out/m/x", "out/m/x/p.png"}) {
-		t.Errorf("files %v", got)
-	}
-	if info, err := os.Stat(out); err != nil || info.Mode().Perm() != 0o755 {
-		t.Errorf("the folder is private: %v", info.Mode())
-	}
 }
 
 func TestFolderOfOthers(t *testing.T) {
 	out := t.TempDir()
 	mine := filepath.Join(out, "mine.txt")
-	if err := os.WriteFile(mine, []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(mine, []byte("x"), 0o644))
 	var foreign *ForeignError
 	if err := put(t, out, false, nil); !errors.As(err, &foreign) || !strings.Contains(err.Error(), "mine.txt") {
 		t.Errorf("%v", err)
@@ -86,38 +71,9 @@ func TestFolderOfOthers(t *testing.T) {
 	if got := listing(t, out); !slices.Equal(got, []string{"mine.txt"}) {
 		t.Errorf("a refused export left %v", got)
 	}
-	if err := put(t, out, true, map[string]string{"a.csv": "1"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, put(t, out, true, map[string]string{"a.csv": "1"}))
 	if got := listing(t, out); !slices.Equal(got, []string{"README.md", "a.csv", "mine.txt"}) {
 		t.Errorf("files %v", got)
-	}
-}
-
-// A new export replaces an old one: what is no longer part of it goes, but not what was changed
-// since or never listed.
-func TestFolderReplacesAnExport(t *testing.T) {
-	out := t.TempDir()
-	first := map[string]string{"a.csv": "1", "m/x/p.png": "2", "m/y/p.png": "3", "edited.csv": "4"}
-	if err := put(t, out, false, first); err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range map[string]string{"edited.csv": "by hand", "notes.txt": "mine"} {
-		if err := os.WriteFile(filepath.Join(out, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := put(t, out, false, map[string]string{"a.csv": "new", "m/x/p.png": "2"}); err != nil {
-		t.Fatal(err)
-	}
-	if got := listing(t, out); !slices.Equal(got, []string{
-		"README.md", "a.csv", "edited.csv", "m", "m/x", "m/x/p.png",
-		"notes.txt",
-	}) {
-		t.Errorf("files %v", got)
-	}
-	if data, err := os.ReadFile(filepath.Join(out, "a.csv")); err != nil || string(data) != "new" {
-		t.Errorf("%q, %v", data, err)
 	}
 }
 
@@ -125,50 +81,31 @@ func TestFolderReplacesAnExport(t *testing.T) {
 func TestFolderStaysInside(t *testing.T) {
 	top := t.TempDir()
 	outside := filepath.Join(top, "outside.txt")
-	if err := os.WriteFile(outside, []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(outside, []byte("x"), 0o644))
 	out := filepath.Join(top, "out")
-	if err := put(t, out, false, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, put(t, out, false, nil))
 	card := cardMark + "\n" + fileLine(written{"../outside.txt", sums.Hash("x")}) + "\n"
-	if err := os.WriteFile(filepath.Join(out, cardName), []byte(card), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := put(t, out, false, map[string]string{"a.csv": "1"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(filepath.Join(out, cardName), []byte(card), 0o644))
+	testdata.OK(t, put(t, out, false, map[string]string{"a.csv": "1"}))
 	if _, err := os.Stat(outside); err != nil {
 		t.Error("a file outside was removed")
 	}
 }
 
 func TestFolderErrors(t *testing.T) {
-	if _, err := openFolder("", false); err == nil || !strings.Contains(err.Error(), "name a folder") {
-		t.Errorf("no folder: %v", err)
-	}
+	testdata.Refused(t, "no folder", testdata.Err(openFolder("", false)), "name a folder")
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(file, nil, 0o644))
 	for _, out := range []string{file, filepath.Join(file, "below")} {
-		if _, err := openFolder(out, true); err == nil || !strings.Contains(err.Error(), file) {
-			t.Errorf("%s: %v", out, err)
-		}
+		testdata.Refused(t, out, testdata.Err(openFolder(out, true)), file)
 	}
-	f, err := openFolder(filepath.Join(t.TempDir(), "out"), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(openFolder(filepath.Join(t.TempDir(), "out"), false))(t)
 	wrong := errors.New("wrong")
 	if err := f.create("a.csv", func(io.Writer) error { return wrong }); !errors.Is(err, wrong) ||
 		!strings.Contains(err.Error(), "a.csv") {
 		t.Errorf("%v", err)
 	}
-	if err := f.discard(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, f.discard())
 	if got := listing(t, filepath.Dir(f.out)); len(got) != 0 {
 		t.Errorf("a discarded export left %v", got)
 	}
@@ -187,17 +124,72 @@ func TestFormerFiles(t *testing.T) {
 		cardMark + "\n" + fileLine(written{"/etc/x", sums.Hash("a")}):      nil,
 		cardMark + "\n" + fileLine(written{"a/../../x", sums.Hash("a")}):   nil,
 	} {
-		if err := os.WriteFile(filepath.Join(out, cardName), []byte(card), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(filepath.Join(out, cardName), []byte(card), 0o644))
 		if got, err := formerFiles(out); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v; want %v", card, got, err, want)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(out, cardName), []byte("# Something else\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(filepath.Join(out, cardName), []byte("# Something else\n"), 0o644))
 	if isExport(out) {
 		t.Error("any README.md is taken for the card of an export")
 	}
+}
+
+// TestEveryWriteFails lets each step of exporting fail, into a new folder and over an earlier
+// export: what is there then is the earlier export, the new one, or says that it is not whole;
+// nothing half-written is left, and the next export mends it.
+func TestEveryWriteFails(t *testing.T) {
+	first := map[string]string{"a.csv": "1", "gone.csv": "3"}
+	second := map[string]string{"a.csv": "one", "b/new.csv": "four"}
+	for name, earlier := range map[string]map[string]string{"new": nil, "over another": first} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			d := faults.Watch(t, root)
+			out := filepath.Join(root, "out")
+			d.Every(t, 1, func(start func()) error {
+				testdata.OK(t, os.RemoveAll(out))
+				if earlier != nil {
+					testdata.OK(t, put(t, out, false, earlier))
+				}
+				start()
+				return put(t, out, false, second)
+			}, func(what string, err error) {
+				faults.Told(t, what, err)
+				got := state(t, out)
+				if err == nil && got != "whole" || got == "mixed" || got == "nothing" && earlier != nil {
+					t.Errorf("%s: %v, and the folder is %s", what, err, got)
+				}
+				if err := put(t, out, false, second); err != nil {
+					t.Errorf("%s: the next export: %v", what, err)
+				}
+				if got := strings.Join(listing(t, out), " "); got != "README.md a.csv b b/new.csv" {
+					t.Errorf("%s: after the next export there are %s", what, got)
+				}
+			})
+		})
+	}
+}
+
+// state compares a folder with its card.
+func state(t *testing.T, out string) string {
+	t.Helper()
+	if _, err := os.Stat(out); err != nil {
+		return "nothing"
+	}
+	card, err := os.ReadFile(filepath.Join(out, cardName))
+	if err != nil {
+		return "mixed"
+	}
+	if strings.Contains(string(card), cardUnfinished) {
+		return "unfinished"
+	}
+	list := testdata.Must(formerFiles(out))(t)
+	for _, w := range list {
+		data, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(w.path)))
+		sum := sha256.Sum256(data)
+		if err != nil || hex.EncodeToString(sum[:]) != w.hash {
+			return "mixed"
+		}
+	}
+	return "whole"
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,16 +18,13 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
 func gathered(t *testing.T, d *desk, opts Options) Set {
 	t.Helper()
-	s, err := gather(t.Context(), d.Workspace, opts, engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testdata.Must(gather(t.Context(), d.Workspace, opts, engine.NoProgress{}))(t)
 }
 
 func states(v View) (list []string) {
@@ -52,10 +48,7 @@ func TestGatherRound(t *testing.T) {
 	if v.SuiteName != "pets" || v.Axis.Name != "rotation" || !slices.Equal(v.Axis.Values, []float64{-15, 0, 15}) {
 		t.Errorf("view of %s, axis %+v", v.SuiteName, v.Axis)
 	}
-	stored, err := d.Round(r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := testdata.Must(d.Round(r.ID))(t)
 	for modality, c := range stored.Ranges {
 		if v.Ranges[modality] != c {
 			t.Errorf("colour range of %s is %v, the round has %v", modality, v.Ranges[modality], c)
@@ -82,9 +75,7 @@ func TestGatherAll(t *testing.T) {
 	if want := []string{"=s2 none", "s1 ready", "s10 ready"}; !slices.Equal(states(s.Views[0]), want) {
 		t.Errorf("items %v, want all models by id", states(s.Views[0]))
 	}
-	if err := d.SetCurrent(store.Current{Suite: d.suite.Hash, Family: canonical(t, "shear:-10:10:10")}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.SetCurrent(store.Current{Suite: d.suite.Hash, Family: canonical(t, "shear:-10:10:10")}))
 	s = gathered(t, d, Options{})
 	if len(s.Views) != 2 || s.Views[0].Axis.Name != "shear" || s.Views[1].Folder != "rotation" {
 		t.Fatalf("views %+v", s.Views)
@@ -97,13 +88,10 @@ func TestGatherAll(t *testing.T) {
 // Signals for other preprocessing are stale: they are named, and not exported.
 func TestGatherStale(t *testing.T) {
 	d := newDesk(t)
-	err := d.UpdateModel(d.models[0].Hash, func(m *model.Model) error {
+	testdata.OK(t, d.UpdateModel(d.models[0].Hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.25}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	it := gathered(t, d, Options{}).Views[0].Items[1]
 	if it.ID != "s1" || it.State != "stale" || len(it.Matrices) != 0 || it.Accuracy != nil {
 		t.Errorf("%s is %s with %d matrices", it.ID, it.State, len(it.Matrices))
@@ -120,14 +108,10 @@ func TestGatherStale(t *testing.T) {
 func TestGatherFiltersAndModalities(t *testing.T) {
 	d := newDesk(t)
 	round := func(name, filter string, modalities ...string) label.Round {
-		r, err := d.CreateRound(t.Context(), label.Round{
+		return testdata.Must(d.CreateRound(t.Context(), label.Round{
 			Name: name, Suite: d.suite.Hash, Family: canonical(t, "rotation:-15:15:15"), Classes: 2, Filter: filter,
 			Modalities: modalities, Annotators: []string{"r1"}, Models: []string{d.models[0].Hash},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		}))(t)
 	}
 	odd := gathered(t, d, Options{Round: round("odd", "all;class=1", "std@CONV-1", "L2@CONV-1", "max@HEAD").ID})
 	it := odd.Views[0].Items[0]
@@ -149,17 +133,12 @@ func TestGatherFiltersAndModalities(t *testing.T) {
 // A background round has no family: its labels are exported, with what is known of its models.
 func TestExportBackgroundRound(t *testing.T) {
 	d := newDesk(t)
-	r, err := d.CreateRound(t.Context(), label.Round{
+	r := testdata.Must(d.CreateRound(t.Context(), label.Round{
 		Name: "scenes", Kind: label.BackgroundRound, Suite: d.suite.Hash, Selection: "sel", Classes: 3,
 		Annotators: []string{"r1"}, Models: []string{d.models[0].Hash},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	ev := label.Event{Round: r.ID, Model: r.Models[0], Annotator: "r1", Kind: label.Label, Value: label.Borderline}
-	if _, err := d.Append(ev); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(d.Append(ev))(t)
 	out := filepath.Join(t.TempDir(), "out")
 	files := exported(t, d, Options{Out: out, Round: r.ID})
 	if slices.Contains(files, "matrices.npz") || !slices.Contains(files, "models.csv") {
@@ -174,20 +153,6 @@ func TestExportBackgroundRound(t *testing.T) {
 	}
 }
 
-// stopper cancels after some models or pictures.
-type stopper struct {
-	counter
-	after  int64
-	cancel context.CancelFunc
-}
-
-func (s *stopper) Add(n int64) {
-	s.counter.Add(n)
-	if s.done.Load() >= s.after {
-		s.cancel()
-	}
-}
-
 // Wherever it is cancelled, an export leaves the folder as it was.
 func TestExportCancelledOnTheWay(t *testing.T) {
 	d := newDesk(t)
@@ -198,7 +163,7 @@ func TestExportCancelledOnTheWay(t *testing.T) {
 	card := content(t, out, cardName)
 	for _, after := range []int64{1, 3, 4} {
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := Export(ctx, d.Workspace, Options{Out: out}, &stopper{after: after, cancel: cancel})
+		_, err := Export(ctx, d.Workspace, Options{Out: out}, &testdata.Progress{After: after, Stop: cancel})
 		cancel()
 		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), out) {
 			t.Errorf("cancelled after %d: %v", after, err)
@@ -209,36 +174,15 @@ func TestExportCancelledOnTheWay(t *testing.T) {
 	}
 }
 
-// A file that cannot be put in its place fails the export with its name, and no draft is left.
-func TestExportIntoAnObstacle(t *testing.T) {
-	d := newDesk(t)
-	out := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(out, "models.csv", "full"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	_, err := Export(t.Context(), d.Workspace, Options{Out: out, Force: true, Without: []Part{Pictures}}, nil)
-	if err == nil || !strings.Contains(err.Error(), "models.csv") {
-		t.Errorf("%v", err)
-	}
-	for _, name := range listing(t, out) {
-		if strings.HasPrefix(name, ".export") {
-			t.Errorf("%s is left", name)
-		}
-	}
-}
-
 // An export of chosen models holds these alone: rows, matrices, labels, and agreement on them.
 func TestGatherChosenModels(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound("first", "all")
 	for _, m := range d.models[:2] {
 		for _, annotator := range r.Annotators {
-			_, err := d.Append(label.Event{
+			testdata.Must(d.Append(label.Event{
 				Round: r.ID, Model: m.Hash, Annotator: annotator, Kind: label.Label, Value: label.Variant, Seconds: 1,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 		}
 	}
 	s := gathered(t, d, Options{Models: []string{d.models[1].Hash}})
@@ -276,13 +220,8 @@ func TestGatherADerivedSuite(t *testing.T) {
 
 func gatheredFromDerived(t *testing.T, by derive.Change, name string) {
 	d := newDesk(t)
-	made, err := d.DeriveSuite(d.suite.Hash, by, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.SetCurrent(store.Current{Suite: made.Hash, Family: canonical(t, "rotation:-15:15:15")}); err != nil {
-		t.Fatal(err)
-	}
+	made := testdata.Must(d.DeriveSuite(d.suite.Hash, by, ""))(t)
+	testdata.OK(t, d.SetCurrent(store.Current{Suite: made.Hash, Family: canonical(t, "rotation:-15:15:15")}))
 	s := gathered(t, d, Options{})
 	v := s.Views[0]
 	if v.SuiteName != name || v.BaseName != "pets" || v.Derived == nil || v.Derived.Of != d.suite.Hash {
@@ -294,9 +233,7 @@ func gatheredFromDerived(t *testing.T, by derive.Change, name string) {
 		t.Errorf("%s\nlacks %s", text, want)
 	}
 	var out bytes.Buffer
-	if err := AxesJSON(&out, v); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, AxesJSON(&out, v))
 	var axes struct{ Derived suite.Derived }
 	if err := json.Unmarshal(out.Bytes(), &axes); err != nil ||
 		axes.Derived != (suite.Derived{Of: d.suite.Hash, Change: change}) {

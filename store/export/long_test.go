@@ -3,8 +3,10 @@ package export
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,14 +14,13 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func longText(t testing.TB, rows []label.Row) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := label.Labels.Sheet(rows).CSV(&out, false); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, label.Labels.Sheet(rows).CSV(&out, false))
 	return out.String()
 }
 
@@ -41,9 +42,7 @@ func TestLabelsLongText(t *testing.T) {
 		ulidOf(3) + "," + ulidOf(8000) + "," + roundID + ",first,s1," + sums.Hash("s1") +
 		",r1,undo,1,,true,,,,2026-03-01T12:00:03.25Z,1.5," + sums.Hash("look") + "," + ulidOf(1) + "\n"
 	text := longText(t, []label.Row{row, skip, undo})
-	if diff := cmp.Diff(want, text); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, text))
 	back, err := ReadLong(strings.NewReader(text), "labels_long.csv")
 	if err != nil || len(back) != 3 || back[0].Note != "-20, \"odd\"\nline" || back[0].ModelID != "=s1" ||
 		!back[1].Started.Equal(skip.Started) {
@@ -74,13 +73,8 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 		}
 		var out bytes.Buffer
 		forSpreadsheets := rapid.Bool().Draw(t, "for spreadsheets")
-		if err := label.Labels.Sheet(rows).CSV(&out, forSpreadsheets); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadLong(bytes.NewReader(out.Bytes()), "x")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, label.Labels.Sheet(rows).CSV(&out, forSpreadsheets))
+		back := testdata.Must(ReadLong(bytes.NewReader(out.Bytes()), "x"))(t)
 		for k := range rows {
 			for _, cell := range []*string{
 				&rows[k].Note, &rows[k].Flag, &rows[k].RoundName, &rows[k].ModelID, &rows[k].Annotator,
@@ -88,9 +82,7 @@ func TestLabelsLongRoundTrip(t *testing.T) {
 				*cell = unixEnds.Replace(*cell)
 			}
 		}
-		if diff := cmp.Diff(append([]label.Row{}, rows...), back); diff != "" {
-			t.Fatal(diff)
-		}
+		testdata.NoDiff(t, "-want +got", cmp.Diff(append([]label.Row{}, rows...), back))
 		var again bytes.Buffer
 		if err := label.Labels.Sheet(back).CSV(&again, forSpreadsheets); err != nil ||
 			!bytes.Equal(out.Bytes(), again.Bytes()) {
@@ -105,22 +97,13 @@ func TestReadLongRefuses(t *testing.T) {
 		name, from, to, want string
 	}{
 		{"empty", good, "", "f.csv, line 1: the file is empty"},
-		{
-			"another table", "event_id,desk", "id,desk",
-			"f.csv, line 1: this is no labels_long.csv: its header must be event_id,",
-		},
-		{
-			"missing cell", ",1.5," + sums.Hash("look") + ",\n" + ulidOf(2), ",1.5\n" + ulidOf(2),
-			"f.csv, line 2: 16 cells in place of 18",
-		},
+		{"another table", "event_id,desk", "id,desk", "this is no labels_long.csv: its header must be event_id,"},
+		{"missing cell", sums.Hash("look") + ",\n" + ulidOf(2), "\n" + ulidOf(2), "line 2: 17 cells in place of 18"},
 		{"id", ulidOf(2), "x", "f.csv, line 3: column event_id: \"x\" is no ULID"},
 		{"lower-case id", ulidOf(2), strings.ToLower(ulidOf(2)), "is no ULID"},
 		{"label", ",invariant,", ",Invariant,", "line 3: column label: \"Invariant\" is no label; use invariant"},
 		{"label missing", ",invariant,", ",,", "line 3: a label event needs a label"},
-		{
-			"label on a skip", "r2,label,1", "r2,skip,1",
-			"line 3: a skip event carries no label, but \"invariant\" stands there",
-		},
+		{"label on a skip", "r2,label,1", "r2,skip,1", "a skip event carries no label, but \"invariant\" stands there"},
 		{"undo of nothing", "r2,label,1,invariant", "r2,undo,1,", "line 3: an undo event must name in supersedes"},
 		{"kind", "r2,label,1", "r2,vote,1", "column kind: \"vote\" is no kind"},
 		{"pass", "r2,label,1", "r2,label,3", "column pass: \"3\" is neither 1 nor 2"},
@@ -133,23 +116,18 @@ func TestReadLongRefuses(t *testing.T) {
 		{"supersedes", sums.Hash("look") + ",\n", sums.Hash("look") + ",x\n", "column supersedes: \"x\" is no ULID"},
 		{"not UTF-8", ",first,", ",\xff,", "column round is not UTF-8"},
 		{"a quote inside", ",first,", ",fi\"rst,", "f.csv, line 2: bare"},
-		{"listed twice", ulidOf(2), ulidOf(1), "line 3: event " + ulidOf(1) +
-			" is listed twice with different content"},
+		{"listed twice", ulidOf(2), ulidOf(1), "event " + ulidOf(1) + " is listed twice with different content"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			text := strings.Replace(good, c.from, c.to, 1)
-			if text == good {
-				t.Fatalf("%q is not in the table", c.from)
-			}
-			_, err := ReadLabelsLong(strings.NewReader(text), "f.csv")
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "f.csv") {
-				t.Errorf("%v, want %q", err, c.want)
-			}
-			var place *TableError
-			if !errors.As(err, &place) || place.Unwrap() == nil {
-				t.Errorf("%T is no TableError", err)
-			}
-		})
+		text := strings.Replace(good, c.from, c.to, 1)
+		if text == good {
+			t.Fatalf("%s: %q is not in the table", c.name, c.from)
+		}
+		_, err := ReadLabelsLong(strings.NewReader(text), "f.csv")
+		testdata.Refused(t, c.name, err, "f.csv", c.want)
+		var place *TableError
+		if !errors.As(err, &place) || place.Unwrap() == nil {
+			t.Errorf("%s: %T is no TableError", c.name, err)
+		}
 	}
 }
 
@@ -161,14 +139,9 @@ func TestReadLongTwiceTheSame(t *testing.T) {
 	}
 }
 
-type failing struct{}
-
-func (failing) Read([]byte) (int, error) { return 0, errors.New("cable pulled") }
-
 func TestTablesReportFailingFiles(t *testing.T) {
-	if _, err := ReadLong(failing{}, "f.csv"); err == nil || err.Error() != "read f.csv: cable pulled" {
-		t.Errorf("reading: %v", err)
-	}
+	_, err := ReadLong(iotest.ErrReader(errors.New("cable pulled")), "f.csv")
+	testdata.Refused(t, "reading", err, "read f.csv: cable pulled")
 }
 
 // Whatever is read can be written and read again as the same rows, and nothing crashes.
@@ -205,4 +178,35 @@ func FuzzLabelsLong(f *testing.F) {
 			t.Fatalf("%v\n%s", err, diff)
 		}
 	})
+}
+
+// TestTablesNameLines: the line is named where a row is wrong, where it has too few cells, and
+// where the header is wrong.
+func TestTablesNameLines(t *testing.T) {
+	wrong := errors.New("wrong")
+	var seen [][]string
+	read := func(text, head string) error {
+		return readTable(newReader(strings.NewReader(text)), "t.csv", func(header []string) error {
+			if strings.Join(header, ",") != head {
+				return wrong
+			}
+			return nil
+		}, func(cells []string) error {
+			seen = append(seen, slices.Clone(cells))
+			if cells[0] == "3" {
+				return wrong
+			}
+			return nil
+		})
+	}
+	testdata.Refused(t, "header", read("a,b\n", "a,c"), "t.csv, line 1: wrong")
+	testdata.Refused(t, "cells", read("a,b\n1\n", "a,b"), "t.csv, line 2: 1 cells in place of 2")
+	err := read("a,b\n\n1,\"two\nlines\"\n3,4\n", "a,b")
+	var place *TableError
+	if !errors.As(err, &place) || place.Line != 5 || !errors.Is(err, wrong) || err.Error() != "t.csv, line 5: wrong" {
+		t.Errorf("%v, want line 5: an empty line and a cell of two lines come before", err)
+	}
+	if len(seen) != 2 || seen[0][1] != "two\nlines" {
+		t.Errorf("rows %q", seen)
+	}
 }

@@ -4,19 +4,17 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/sbinet/npyio/npz"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func testView() View {
@@ -35,67 +33,6 @@ func testView() View {
 	return v
 }
 
-func TestWriteNPZ(t *testing.T) {
-	var out bytes.Buffer
-	v := testView()
-	if err := WriteNPZ(&out, v.arrays(v.Items...), v.Axis.Values); err != nil {
-		t.Fatal(err)
-	}
-	in, err := npz.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if keys := in.Keys(); !slices.Equal(keys, []string{"s1/max@CONF.npy", "a/b/max@CONF.npy", "V.npy"}) {
-		t.Errorf("arrays %v", keys)
-	}
-	header := in.Header("s1/max@CONF.npy")
-	if header.Descr.Type != "<f8" || header.Descr.Fortran || !slices.Equal(header.Descr.Shape, []int{3, 3}) {
-		t.Errorf("header %+v", header.Descr)
-	}
-	for name, want := range map[string][]float64{
-		"s1/max@CONF.npy": v.Items[0].Matrices["max@CONF"].Data,
-		"V.npy":           v.Axis.Values,
-	} {
-		var got []float64
-		if err := in.Read(name, &got); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s = %v, %v; want %v", name, got, err, want)
-		}
-	}
-	var again bytes.Buffer
-	if err := WriteNPZ(&again, v.arrays(v.Items...), v.Axis.Values); err != nil ||
-		!bytes.Equal(out.Bytes(), again.Bytes()) {
-		t.Errorf("written again the bytes differ: %v", err)
-	}
-}
-
-func TestAxesJSON(t *testing.T) {
-	var out bytes.Buffer
-	if err := AxesJSON(&out, testView()); err != nil {
-		t.Fatal(err)
-	}
-	var got map[string]any
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
-	want := []any{
-		map[string]any{"id": "s1", "hash": sums.Hash("s1"), "arrays": []any{"s1/max@CONF"}},
-		map[string]any{
-			"id": "a/b", "hash": sums.Hash("a/b"), "arrays": []any{"a/b/max@CONF"},
-			"absent": map[string]any{"L2@a/b:c": "no tensor"},
-		},
-	}
-	if diff := cmp.Diff(want, got["models"]); diff != "" {
-		t.Error(diff)
-	}
-	axis := map[string]any{
-		"name": "rotation", "unit": "°", "family": "rotation:-15:15:15",
-		"values": []any{-15., 0., 15.},
-	}
-	if diff := cmp.Diff(any(axis), got["V"]); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestFileNames(t *testing.T) {
 	var items []Item
 	for _, id := range []string{"s1", "S1", "a/b", "..", "c:d", "e f"} {
@@ -105,9 +42,7 @@ func TestFileNames(t *testing.T) {
 	for id, want := range map[string]string{
 		"s1": "s1", "S1": "S1-" + sums.Hash("S1")[:8], "a/b": "a%2Fb", "..": "%2E%2E", "c:d": "c%3Ad", "e f": "e%20f",
 	} {
-		if got := names[sums.Hash(id)]; got != want {
-			t.Errorf("%q becomes %q, want %q", id, got, want)
-		}
+		testdata.Is(t, fmt.Sprintf("%q becomes", id), names[sums.Hash(id)], want)
 	}
 }
 
@@ -126,9 +61,7 @@ func TestLabelStudioJSON(t *testing.T) {
 		IDs:    map[string]string{sums.Hash("s1"): "s1"}, Views: []View{v},
 	}
 	var out bytes.Buffer
-	if err := LabelStudioJSON(&out, set); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, LabelStudioJSON(&out, set))
 	var tasks []studioTask
 	if err := json.Unmarshal(out.Bytes(), &tasks); err != nil || len(tasks) != 2 {
 		t.Fatalf("%d tasks, %v", len(tasks), err)
@@ -153,9 +86,7 @@ func TestLabelStudioJSON(t *testing.T) {
 		"label=variant", "sure=unsure", "annotator=r1", `note=a "cross"`, "label=invariant",
 		"annotator=r2",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("results %v, want %v", got, want)
-	}
+	testdata.Equal(t, "results", got, want)
 	data, ok := strings.CutPrefix(tasks[0].Data.Image, "data:image/png;base64,")
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if !ok || err != nil {

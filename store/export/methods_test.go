@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // allMethods is an export of three models with signals for all methods but scenes.
@@ -27,51 +28,42 @@ func allMethods(t *testing.T) (out string, files []string) {
 	return out, exported(t, d, Options{Out: out, Signals: true, Without: []Part{Pictures}})
 }
 
-func TestExportHoldsAllMethods(t *testing.T) {
-	out, _ := allMethods(t)
-	for name, want := range map[string]int{
-		"features.csv": 2, "ranking/ranks.csv": 3, "ranking/left_out.csv": 0, "dscore/scores.csv": 3,
-		"dscore/regions.csv": 12, "calibration/left_out.csv": 0,
-	} {
-		if got := strings.Count(content(t, out, name), "\n") - 1; got != want {
-			t.Errorf("%s has %d rows, want %d:\n%s", name, got, want, content(t, out, name))
+func TestExportOfAllMethods(t *testing.T) {
+	out, files := allMethods(t)
+	t.Run("rows", func(t *testing.T) {
+		for name, want := range map[string]int{
+			"features.csv": 2, "ranking/ranks.csv": 3, "ranking/left_out.csv": 0, "dscore/scores.csv": 3,
+			"dscore/regions.csv": 12, "calibration/left_out.csv": 0,
+		} {
+			testdata.Is(t, "rows of "+name, strings.Count(content(t, out, name), "\n")-1, want)
 		}
-	}
-	if got := strings.Count(content(t, out, "invariance/ei.csv"), ",rot90,"); got != 3 {
-		t.Errorf("%d rows of rot90:\n%s", got, content(t, out, "invariance/ei.csv"))
-	}
-	if got := strings.Count(content(t, out, "calibration/calibration.csv"), ",rot90,"); got != 3 ||
-		!strings.HasPrefix(content(t, out, "calibration/reliability_s1_pets.svg"), "<?xml") {
-		t.Errorf("%d rows of the calibration under rot90", got)
-	}
-	card := content(t, out, cardName)
-	for _, line := range []string{
-		"- Rankings: 3 rows, in `ranking/`\n", "- D-Scores: 3 rows, in `dscore/`\n", "- Models in scenes: nothing\n",
-	} {
-		if !strings.Contains(card, line) {
-			t.Errorf("the card lacks %q:\n%s", line, card)
+		for _, name := range []string{"invariance/ei.csv", "calibration/calibration.csv"} {
+			testdata.Is(t, "rows of rot90 in "+name, strings.Count(content(t, out, name), ",rot90,"), 3)
 		}
-	}
+		lacks(t, content(t, out, "calibration/reliability_s1_pets.svg"), "<?xml")
+		lacks(t, content(t, out, cardName), "- Rankings: 3 rows, in `ranking/`\n", "- D-Scores: 3 rows, in `dscore/`\n",
+			"- Models in scenes: nothing\n")
+	})
+	t.Run("the card loads every table", func(t *testing.T) { cardLoads(t, out, files) })
+	t.Run("columns.csv has the header of each table", func(t *testing.T) { columnsAreExplained(t, out, files) })
 }
 
-// TestCardLoadsEveryTable: there is a true line of Python for each file of tables and arrays, of
-// the signals in a folder for one model's.
-func TestCardLoadsEveryTable(t *testing.T) {
-	out, files := allMethods(t)
+// cardLoads looks for a true line of Python for each file of tables and arrays, of the signals in a
+// folder for one model's.
+func cardLoads(t *testing.T, out string, files []string) {
 	_, rest, _ := strings.Cut(content(t, out, cardName), "## Load in Python\n")
 	lines, _, _ := strings.Cut(rest, "\n## ")
 	var told []string
-	for _, m := range regexp.MustCompile(`(?:read_csv|read_parquet|numpy\.load|open)\("([^"]+)"\)`).FindAllStringSubmatch(lines, -1) {
+	loads := regexp.MustCompile(`(?:read_csv|read_parquet|numpy\.load|open)\("([^"]+)"\)`)
+	for _, m := range loads.FindAllStringSubmatch(lines, -1) {
 		told = append(told, m[1])
 	}
 	slices.Sort(told)
-	want := slices.DeleteFunc(files, func(file string) bool {
+	want := slices.DeleteFunc(slices.Clone(files), func(file string) bool {
 		loads := slices.Contains([]string{".csv", ".parquet", ".npz", ".json"}, path.Ext(file))
 		return !loads || path.Base(path.Dir(file)) == "signals" && !strings.Contains(file, "/=s2.")
 	})
-	if !slices.Equal(told, want) {
-		t.Errorf("the card loads %v, want %v", told, want)
-	}
+	testdata.Equal(t, "the card loads", told, want)
 	if exec.Command("python3", "-c", "import numpy, pandas, pyarrow").Run() != nil {
 		t.Log("pandas is not there")
 		return
@@ -83,23 +75,17 @@ func TestCardLoadsEveryTable(t *testing.T) {
 	}
 }
 
-// TestColumnsOfEveryTableAreExplained: columns.csv has the header of each table.
-func TestColumnsOfEveryTableAreExplained(t *testing.T) {
-	out, files := allMethods(t)
+func columnsAreExplained(t *testing.T, out string, files []string) {
 	read := func(name string) [][]string {
-		rows, err := csv.NewReader(strings.NewReader(content(t, out, name))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return rows
+		return testdata.Must(csv.NewReader(strings.NewReader(content(t, out, name))).ReadAll())(t)
 	}
 	columns := map[string][]string{}
 	for _, row := range read("columns.csv")[1:] {
 		columns[row[0]] = append(columns[row[0]], row[1])
 	}
 	for _, file := range files {
-		if path.Ext(file) == ".csv" && file != "columns.csv" && !slices.Equal(columns[file], read(file)[0]) {
-			t.Errorf("%s has the columns %v, explained are %v", file, read(file)[0], columns[file])
+		if path.Ext(file) == ".csv" && file != "columns.csv" {
+			testdata.Equal(t, "explained columns of "+file, columns[file], read(file)[0])
 		}
 	}
 	if len(columns["signals/=s2.parquet"]) < 10 || columns["features.parquet"] == nil {
@@ -118,13 +104,10 @@ func TestExportGoesOnPastWhatCannotBeRead(t *testing.T) {
 	sums.Damage(d.tb, d.Workspace, func() { d.run(d.models[0], "brightness:-0.3:0.3:0.3") })
 	d.empty = true
 	d.run(d.models[0], scenes)
-	err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
+	testdata.OK(t, d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
 		m.Record = []model.Field{{Name: "output_kind", Value: "guesses"}}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	out := t.TempDir()
 	files := exported(t, d, Options{Out: out, Signals: true, Without: []Part{Pictures}})
 	for name, want := range map[string]bool{
@@ -136,19 +119,10 @@ func TestExportGoesOnPastWhatCannotBeRead(t *testing.T) {
 			t.Errorf("%s is written: %v; there are %v", name, !want, files)
 		}
 	}
-	if models := content(t, out, "models.csv"); !strings.Contains(models, ",guesses,") {
-		t.Errorf("the table of models keeps back what cannot be read:\n%s", models)
-	}
-	card := content(t, out, cardName)
-	for _, part := range []string{
-		`- cannot be read: model =s2: output_kind "guesses"`,
+	lacks(t, content(t, out, "models.csv"), ",guesses,")
+	lacks(t, content(t, out, cardName), `- cannot be read: model =s2: output_kind "guesses"`,
 		"- Models in scenes: 1 row, in `background/`; 4 left out: ", "the signal of image 0 of target 0 is NaN",
-		"- Signals: 5 rows, in `signals/`; 1 left out: signal file signals/",
-	} {
-		if !strings.Contains(card, part) {
-			t.Errorf("the card lacks %q:\n%s", part, card)
-		}
-	}
+		"- Signals: 5 rows, in `signals/`; 1 left out: signal file signals/")
 	d.empty = false
 	d.run(d.models[0], scenes)
 	if files := exported(t, d, Options{Out: out}); !slices.Contains(files, "background/matrices.npz") {

@@ -10,19 +10,15 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // modelTable writes models.csv and returns each row as a map from column to cell.
 func modelTable(t *testing.T, items []Item) (header []string, rows []map[string]string) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := ModelSheet(View{Items: items}).CSV(&out, false); err != nil {
-		t.Fatal(err)
-	}
-	cells, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, ModelSheet(View{Items: items}).CSV(&out, false))
+	cells := testdata.Must(csv.NewReader(&out).ReadAll())(t)
 	for _, row := range cells[1:] {
 		m := map[string]string{}
 		for k, cell := range row {
@@ -75,16 +71,12 @@ func TestModelsCSV(t *testing.T) {
 		"model_hash": sums.Hash("s1"), "state": "ready", "images": "100", "skipped": "3", "measured_accuracy": "0.75",
 		"measured_robust_accuracy": "0.125", "absent": "max@CONV-2",
 	}
-	if diff := cmp.Diff(want, rows[0]); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, rows[0]))
 	gone := map[string]string{
 		"id": sums.Hash("gone")[:12], "model_hash": sums.Hash("gone"),
 		"state": "not in the workspace",
 	}
-	if diff := cmp.Diff(gone, rows[1]); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(gone, rows[1]))
 }
 
 func TestModelsCSVSettings(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/ratings"
 )
 
@@ -72,9 +73,7 @@ func TestAgreementOfEveryForm(t *testing.T) {
 		"pipes.csv": inForm("i b v ?", "|"),
 	} {
 		got := measure(name, text)
-		if diff := cmp.Diff(want.Report, got.Report); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testdata.NoDiff(t, name, cmp.Diff(want.Report, got.Report))
 	}
 	mapped := measure("map.csv", inForm("ok meh bad ", ","), "OK=invariant", "meh=Borderline", "bad=variant")
 	file := measure("map.csv", inForm("ok meh bad ", ","),
@@ -105,10 +104,7 @@ func TestSpreadsheetsSaveOurTables(t *testing.T) {
 	rows := threeRaters(6, label.Values(3))
 	text := longText(t, rows)
 	saved := strings.NewReplacer(",", ";", "true", "TRUE", "false", "FALSE", "\n", "\r\n").Replace(text)
-	want, err := ReadLong(strings.NewReader(text), "l")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testdata.Must(ReadLong(strings.NewReader(text), "l"))(t)
 	got, err := ReadLong(bytes.NewReader([]byte("\ufeff"+saved)), "l")
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(err, diff)

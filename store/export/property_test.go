@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/ratings"
 )
 
@@ -54,12 +56,8 @@ func TestTablesMeasureTheSame(t *testing.T) {
 		measured := func(name string, write func(io.Writer) error) agreement.Report {
 			var out bytes.Buffer
 			path := filepath.Join(folder, name)
-			if err := write(&out); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, write(&out))
+			testdata.OK(t, os.WriteFile(path, out.Bytes(), 0o644))
 			list, err := AgreementFromFile(path, len(words), ratings.Options{}, agreement.Options{})
 			if err != nil || len(list) != 1 {
 				t.Fatalf("%d rounds, %v", len(list), err)
@@ -74,9 +72,7 @@ func TestTablesMeasureTheSame(t *testing.T) {
 		wide := WideOf([]*agreement.Round{want}, events)
 		a := measured("l.csv", func(w io.Writer) error { return label.Labels.Sheet(rows).CSV(w, false) })
 		b := measured("w.csv", func(w io.Writer) error { return wide.Sheet().CSV(w, false) })
-		if diff := cmp.Diff([]any{want.Report, want.Report}, []any{a, b}); diff != "" {
-			t.Fatal(diff)
-		}
+		testdata.NoDiff(t, "-want +got", cmp.Diff([]any{want.Report, want.Report}, []any{a, b}))
 		for i, row := range wide.Rows {
 			want := label.Value("")
 			if k := a.Majority.Unresolved[i]; k != agreement.Missing {
@@ -104,72 +100,46 @@ func TestLabelsWideRoundTrip(t *testing.T) {
 			})
 		}
 		var out bytes.Buffer
-		if err := wide.Sheet().CSV(&out, rapid.Bool().Draw(t, "for spreadsheets")); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadLabelsWide(&out, "w.csv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(wide, back); diff != "" {
-			t.Fatal(diff)
-		}
+		testdata.OK(t, wide.Sheet().CSV(&out, rapid.Bool().Draw(t, "for spreadsheets")))
+		back := testdata.Must(ReadLabelsWide(&out, "w.csv"))(t)
+		testdata.NoDiff(t, "-want +got", cmp.Diff(wide, back))
 	})
 }
 
 // The folder after any sequence of exports and edits is what a simple map says: the newest export's
 // files, and every file that people put there or changed.
 func TestFolderAgainstMap(t *testing.T) {
-	top := t.TempDir()
-	runs := 0
-	rapid.Check(t, func(r *rapid.T) {
-		runs++
-		out := filepath.Join(top, fmt.Sprint(runs))
+	top, paths := t.TempDir(), []string{"a.csv", "b.csv", "m/x.png", "m/y.png", "n/z.png"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for run := range 12 {
+		out := filepath.Join(top, fmt.Sprint(run))
 		ours, theirs := map[string]string{}, map[string]string{}
-		path := rapid.SampledFrom([]string{"a.csv", "b.csv", "m/x.png", "m/y.png", "n/z.png"})
-		r.Repeat(map[string]func(*rapid.T){
-			"export": func(r *rapid.T) {
-				files := rapid.MapOfN(path, rapid.SampledFrom([]string{"1", "2"}), 0, 5).Draw(r, "files")
-				if err := put(t, out, false, files); err != nil {
-					r.Fatal(err)
-				}
-				ours = files
-				for name := range files {
-					delete(theirs, name)
-				}
-			},
-			"edit": func(r *rapid.T) {
-				if len(ours) == 0 {
-					return
-				}
-				name := rapid.SampledFrom(slices.Sorted(maps.Keys(ours))).Draw(r, "edited")
-				if err := os.WriteFile(filepath.Join(out, filepath.FromSlash(name)), []byte("by hand"),
-					0o644); err != nil {
-					r.Fatal(err)
-				}
+		for range 6 {
+			if edited := append(slices.Sorted(maps.Keys(ours)), "notes.txt"); len(edited) > 1 && rng.IntN(2) == 0 {
+				name := edited[rng.IntN(len(edited))]
+				testdata.OK(t, os.WriteFile(filepath.Join(out, filepath.FromSlash(name)), []byte("by hand"), 0o644))
 				theirs[name] = "by hand"
-			},
-			"": func(r *rapid.T) {
-				want := maps.Clone(ours)
-				maps.Copy(want, theirs)
-				for name, content := range want {
-					data, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(name)))
-					if err != nil || string(data) != content {
-						r.Fatalf("%s holds %q, %v; want %q", name, data, err, content)
+			} else {
+				ours = map[string]string{}
+				for _, name := range paths {
+					if rng.IntN(2) == 0 {
+						ours[name] = fmt.Sprint(rng.IntN(2))
+						delete(theirs, name)
 					}
 				}
-				if _, err := os.Stat(out); err != nil {
-					return
+				testdata.OK(t, put(t, out, false, ours))
+			}
+			want := maps.Clone(ours)
+			maps.Copy(want, theirs)
+			got := map[string]string{}
+			for _, name := range listing(t, out) {
+				if strings.Contains(name, ".") && name != cardName {
+					got[name] = content(t, out, name)
 				}
-				for _, name := range listing(t, out) {
-					_, known := want[name]
-					if !known && strings.Contains(name, ".") && name != cardName {
-						r.Fatalf("%s is left over", name)
-					}
-				}
-			},
-		})
-	})
+			}
+			testdata.NoDiff(t, fmt.Sprintf("run %d: -want +got", run), cmp.Diff(want, got))
+		}
+	}
 }
 
 // benchRows are three annotators' labels of 600 models.
@@ -185,8 +155,6 @@ func BenchmarkReadLong1800(b *testing.B) {
 	text := longText(b, benchRows())
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := ReadLong(strings.NewReader(text), "l.csv"); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(ReadLong(strings.NewReader(text), "l.csv"))(b)
 	}
 }

@@ -17,33 +17,17 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/sums"
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // manyImages is a workspace with a suite of two units, and what a model's signals are in them.
 func manyImages(t *testing.T) (*desk, *signal.Set) {
 	d := newDesk(t)
-	m := d.suite
-	m.Hash, m.Name, m.Images, m.Labels, m.Files = sums.Hash("many"), "many", 300, nil, m.Files[:1]
-	for i := range m.Images {
-		m.Labels = append(m.Labels, i%3-1)
-	}
-	m, err := d.AddSuite(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one := d.models[0]
-	settings, err := one.Settings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec := signal.Spec{
-		Model: one.Hash, Source: m.Hash, Images: m.Images, Family: canonical(t, "rotation:-15:15:15"),
-		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1,
-		Height: 8, Width: 8, Batch: 32, Runtime: "1.27.0", Arch: "amd64", Level: "v3",
-		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: "c2"}},
-	}
-	for chunk := range spec.Chunks() {
+	one, many := d.models[0], sums.MadeUpSuite(t, d.Workspace, "many", 1, true, "cat", "dog")
+	spec := sums.MadeUpSpec(t, one, many, canonical(t, "rotation:-15:15:15"))
+	spec.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: "c2"}}
+	task := engine.Task{ID: one.ID, Spec: spec, Classes: []int{1, 0}, MappedBy: "by table"}
+	return d, sums.Record(t, d.Workspace, task, func(chunk int) *signal.Unit {
 		first, n := spec.ChunkImages(chunk)
 		u := &signal.Unit{Chunk: chunk, Transformations: 3, Images: n, Classes: 2, Reduced: make([][]float32, 2)}
 		for v := range 3 {
@@ -63,30 +47,16 @@ func manyImages(t *testing.T) (*desk, *signal.Set) {
 				}
 			}
 		}
-		if err := d.Record(t.Context(), spec, u); err != nil {
-			t.Fatal(err)
-		}
-	}
-	task := engine.Task{ID: one.ID, Spec: spec, Classes: []int{1, 0}, MappedBy: "by table"}
-	if err := d.Finish(t.Context(), task); err != nil {
-		t.Fatal(err)
-	}
-	set, err := d.LoadSet(t.Context(), spec.Key(), store.Want{Everything: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d, set
+		return u
+	})
 }
 
 // TestSignalFilesEqualTheSet: both files hold what the workspace does, over several units.
 func TestSignalFilesEqualTheSet(t *testing.T) {
 	d, set := manyImages(t)
 	out := filepath.Join(t.TempDir(), "set")
-	files, err := Export(t.Context(), d.Workspace,
-		Options{Out: out, Signals: true, Without: []Part{Pictures, Features}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testdata.Must(Export(t.Context(), d.Workspace,
+		Options{Out: out, Signals: true, Without: []Part{Pictures, Features}}, nil))(t)
 	found := slices.DeleteFunc(files, func(file string) bool { return !strings.Contains(file, "signals") })
 	if len(found) != 6 { // two models under one family, one of them on two suites
 		t.Fatalf("%q", files)
@@ -102,8 +72,8 @@ func TestSignalFilesEqualTheSet(t *testing.T) {
 		arrayOf[float32](t, path, "max_std@CONV-1")
 	truth := arrayOf[int32](t, path, "truth")
 	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{-15, 0, 15}) ||
-		!cmp.Equal(truth[:4], []int32{-1, 1, 0, -1}) || len(softmax) != 300*3*2 {
-		t.Errorf("V %v, truth %v, %d", arrayOf[float64](t, path, "V"), truth[:4], len(softmax))
+		!cmp.Equal(truth[:6], []int32{1, 0, 1, 0, 1, -1}) || len(softmax) != 300*3*2 {
+		t.Errorf("V %v, truth %v, %d", arrayOf[float64](t, path, "V"), truth[:6], len(softmax))
 	}
 	type row struct {
 		Model          string  `parquet:"model_id,optional"`
@@ -121,10 +91,7 @@ func TestSignalFilesEqualTheSet(t *testing.T) {
 	if err != nil || len(rows) != 900 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	std, err := set.Signals(signal.Modality{Position: model.Conv1, Reducer: signal.MaxStd})
-	if err != nil {
-		t.Fatal(err)
-	}
+	std := testdata.Must(set.Signals(signal.Modality{Position: model.Conv1, Reducer: signal.MaxStd}))(t)
 	for i := range 300 {
 		for v := range 3 {
 			at, k := v*300+i, i*3+v
@@ -144,10 +111,7 @@ func TestSignalFilesEqualTheSet(t *testing.T) {
 // arrayOf reads an array of a .npz file.
 func arrayOf[T any](t *testing.T, path, name string) (values []T) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }()
 	if err := npz.Read(f, name+".npy", &values); err != nil {
 		t.Fatalf("%s of %s: %v", name, path, err)
@@ -191,22 +155,13 @@ func TestSignalsOfTransformationSets(t *testing.T) {
 	m, opts := d.models[0], Options{Signals: true, Without: []Part{Pictures, Features}}
 	d.run(m, "rot90")
 	opts.Out = filepath.Join(t.TempDir(), "all")
-	if _, err := Export(t.Context(), d.Workspace, opts, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(Export(t.Context(), d.Workspace, opts, nil))(t)
 	path := filepath.Join(opts.Out, "rot90", "signals", m.ID+".npz")
 	if !cmp.Equal(arrayOf[float64](t, path, "V"), []float64{0, 1, 2, 3}) ||
 		len(arrayOf[int32](t, path, "prediction")) != 4*d.suite.Images {
 		t.Errorf("V %v", arrayOf[float64](t, path, "V"))
 	}
-	empty, err := store.Create(filepath.Join(t.TempDir(), "empty.variscope"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = empty.Close() }()
 	opts.Out = filepath.Join(t.TempDir(), "none")
-	if _, err := Export(t.Context(), empty, opts, nil); err == nil ||
-		!strings.Contains(err.Error(), "no signals to write") {
-		t.Errorf("of nothing: %v", err)
-	}
+	_, err := Export(t.Context(), sums.Empty(t), opts, nil)
+	testdata.Refused(t, "of nothing", err, "no signals to write")
 }

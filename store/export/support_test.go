@@ -6,11 +6,12 @@ import (
 	"image"
 	"image/png"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
@@ -18,7 +19,9 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -27,10 +30,20 @@ func ulidOf(k int) string { return fmt.Sprintf("01HZZZZZZZ%016d", k) }
 
 var roundID = ulidOf(9000)
 
-// sample is event k of a round: annotator labels model with v.
 // unixEnds are line ends as CSV readers give them back.
 var unixEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
+// lacks fails the test for each of the parts that a text does not hold.
+func lacks(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not in\n%s", part, text)
+		}
+	}
+}
+
+// sample is event k of a round: annotator labels model with v.
 func sample(k int, annotator, id string, v label.Value) label.Row {
 	return label.Row{
 		Event: label.Event{
@@ -72,28 +85,17 @@ func (d *desk) addSuite() {
 		Hash: sums.Hash("pets"), Name: "pets", Format: suite.Folder, Root: root, Classes: []string{"cat", "dog"},
 		Named: true, Images: 6, Shape: [3]int{1, 8, 8}, Counts: []int{3, 3},
 	}
-	if err := os.MkdirAll(root, 0o755); err != nil {
-		d.tb.Fatal(err)
-	}
 	picture := image.NewGray(image.Rect(0, 0, 8, 8))
 	copy(picture.Pix, bytes.Repeat([]byte{255}, 32)) // half of it, as a mask of its own
 	var file bytes.Buffer
-	if err := png.Encode(&file, picture); err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, png.Encode(&file, picture))
 	for i := range m.Images {
 		name := fmt.Sprintf("%d.png", i)
-		if err := os.WriteFile(filepath.Join(root, name), file.Bytes(), 0o644); err != nil {
-			d.tb.Fatal(err)
-		}
+		images.Put(d.tb, filepath.Join(root, name), file.Bytes())
 		m.Labels = append(m.Labels, i%2)
 		m.Files = append(m.Files, suite.File{Path: name, Size: int64(file.Len())})
 	}
-	added, err := d.AddSuite(m)
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	d.suite = added
+	d.suite = testdata.Must(d.AddSuite(m))(d.tb)
 }
 
 func (d *desk) addModel(id string) {
@@ -116,19 +118,13 @@ func (d *desk) addModel(id string) {
 		},
 	}
 	added, _, err := d.AddModel(m, strings.NewReader("model "+id))
-	if err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, err)
 	d.models = append(d.models, added)
 }
 
 func parsed(tb testing.TB, family string) transform.Family {
 	tb.Helper()
-	f, err := transform.ParseAny(family)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
+	return testdata.Must(transform.ParseAny(family))(tb)
 }
 
 func canonical(tb testing.TB, family string) string {
@@ -139,10 +135,6 @@ func canonical(tb testing.TB, family string) string {
 // run records made-up signals of a model under a family or transformation set.
 func (d *desk) run(m model.Model, family string) {
 	d.tb.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		d.tb.Fatal(err)
-	}
 	positions := []signal.Position{
 		{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
 	}
@@ -150,12 +142,8 @@ func (d *desk) run(m model.Model, family string) {
 	if len(m.Graph.Convs) > 1 {
 		positions, absent = append(positions, signal.Position{Name: model.Conv2, Tensor: "c1"}), nil
 	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: d.suite.Hash, Images: d.suite.Images, Family: canonical(d.tb, family),
-		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
-		Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32, Runtime: "1.27.0", Arch: "amd64",
-		Level: "v3",
-	}
+	spec := sums.MadeUpSpec(d.tb, m, d.suite, canonical(d.tb, family))
+	spec.Positions = positions
 	transformations, classes := parsed(d.tb, family).N(), 2
 	u := &signal.Unit{Transformations: transformations, Images: spec.Images, Classes: classes}
 	for t := range transformations {
@@ -179,13 +167,9 @@ func (d *desk) run(m model.Model, family string) {
 		}
 		u.Reduced = append(u.Reduced, reduced)
 	}
-	if err := d.Record(d.tb.Context(), spec, u); err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, d.Record(d.tb.Context(), spec, u))
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1}, MappedBy: "by index", Absent: absent, Skipped: 2}
-	if err := d.Finish(d.tb.Context(), task); err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, d.Finish(d.tb.Context(), task))
 }
 
 // addRound makes a round over all models and labels it: s1 as all see it, s10 by majority, =s2 by
@@ -199,10 +183,7 @@ func (d *desk) addRound(name, filter string) label.Round {
 	for _, m := range d.models {
 		r.Models = append(r.Models, m.Hash)
 	}
-	r, err := d.CreateRound(d.tb.Context(), r)
-	if err != nil {
-		d.tb.Fatal(err)
-	}
+	r = testdata.Must(d.CreateRound(d.tb.Context(), r))(d.tb)
 	for m, values := range [][]label.Value{
 		{label.Variant, label.Variant, label.Variant},
 		{label.Invariant, label.Variant, label.Invariant},
@@ -213,11 +194,11 @@ func (d *desk) addRound(name, filter string) label.Round {
 				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: a != 1,
 				Seconds: 2, Note: "=1+1, \"so\"\r\nhe said", Guideline: r.GuidelineHash(),
 			}
-			if _, err := d.Append(ev); err != nil {
-				d.tb.Fatal(err)
-			}
+			testdata.Must(d.Append(ev))(d.tb)
 		}
 	}
 	d.round = r
 	return r
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func wideTable() Wide {
@@ -30,9 +31,7 @@ func wideTable() Wide {
 func wideText(t *testing.T, wide Wide) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := wide.Sheet().CSV(&out, false); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, wide.Sheet().CSV(&out, false))
 	return out.String()
 }
 
@@ -56,10 +55,7 @@ func TestReadLabelsWideRefuses(t *testing.T) {
 		"header must be round_id,model_id,model_hash, one column per a": {",majority,final", ",final"},
 	} {
 		text := strings.Replace(good, change[0], change[1], 1)
-		if _, err := ReadLabelsWide(strings.NewReader(text), "w.csv"); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		testdata.Refused(t, "error", testdata.Err(ReadLabelsWide(strings.NewReader(text), "w.csv")), want)
 	}
 }
 
@@ -97,9 +93,7 @@ func TestWideOf(t *testing.T) {
 			},
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, got))
 }
 
 func FuzzLabelsWide(f *testing.F) {
@@ -116,8 +110,6 @@ func FuzzLabelsWide(f *testing.F) {
 			}
 			return
 		}
-		if _, err := ReadLabelsWide(strings.NewReader(wideText(t, wide)), "w.csv"); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(ReadLabelsWide(strings.NewReader(wideText(t, wide)), "w.csv"))(t)
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // roomIn names, for the child process, the folder in which it runs out of room.
@@ -54,9 +55,7 @@ func withoutRoom(t *testing.T, out string) {
 		return img, nil
 	}
 	signal.Ignore(syscall.SIGXFSZ)
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4096, Max: 4096}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4096, Max: 4096}))
 	err := set.Write(context.Background(), engine.NoProgress{})
 	if !errors.Is(err, syscall.EFBIG) {
 		t.Fatalf("no word of the room: %v", err)

@@ -7,12 +7,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
+
+	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/faults"
 	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -31,39 +34,26 @@ func halved(s *suite.Suite, folder string, format Format) Set {
 	}
 }
 
-type count struct{ done atomic.Int64 }
-
-func (*count) SetTotal(int64) {}
-func (c *count) Add(n int64)  { c.done.Add(n) }
-
 // Every value is the nearest level, labels and order are the suite's, and what lies there is known
 // again.
 func TestSets(t *testing.T) {
 	s := images.Gray(t, chunk+30, 5)
 	for _, format := range []Format{Folder, IDX} {
-		set, p := halved(s, filepath.Join(t.TempDir(), "half"), format), &count{}
+		set, p := halved(s, filepath.Join(t.TempDir(), "half"), format), &testdata.Progress{}
 		if there, err := set.There(); there || err != nil {
 			t.Fatalf("%v, %v", there, err)
 		}
-		if err := set.Write(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
-		if there, err := set.There(); !there || err != nil || p.done.Load() != chunk+30 {
-			t.Errorf("%v, %v, %d images", there, err, p.done.Load())
+		testdata.OK(t, set.Write(context.Background(), p))
+		if there, err := set.There(); !there || err != nil || p.Done.Load() != chunk+30 {
+			t.Errorf("%v, %v, %d images", there, err, p.Done.Load())
 		}
 		written, order := images.Open(t, set.Folder), images.ByClass(s)
 		if format == IDX {
 			slices.Sort(order)
 		}
 		for k, i := range order {
-			from, err := s.Image(i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := written.Image(k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			from := testdata.Must(s.Image(i))(t)
+			got := testdata.Must(written.Image(k))(t)
 			for at, v := range from.Pix {
 				level, want := int(got.Pix[at]*255+0.5), (int(v*255+0.5)+1)/2 // halves are rounded up
 				if level != want || written.Label(k) != s.Label(i) {
@@ -73,9 +63,7 @@ func TestSets(t *testing.T) {
 			}
 		}
 		set.Card = "# other\n"
-		if _, err := set.There(); err == nil || !strings.Contains(err.Error(), "holds something else") {
-			t.Errorf("another card: %v", err)
-		}
+		testdata.Refused(t, "another card", testdata.Err(set.There()), "holds something else")
 		if entries, err := os.ReadDir(filepath.Dir(set.Folder)); err != nil || len(entries) != 1 {
 			t.Errorf("%v, %v: something was left beside the folder", entries, err)
 		}
@@ -115,9 +103,7 @@ func TestNothingIsLeft(t *testing.T) {
 		out := t.TempDir()
 		set := halved(s, filepath.Join(out, "half"), Folder)
 		c.spoil(&set)
-		if err := set.Write(c.ctx, engine.NoProgress{}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.Refused(t, name, set.Write(c.ctx, engine.NoProgress{}), c.want)
 		if entries, err := os.ReadDir(out); err != nil || len(entries) != 0 {
 			t.Errorf("%s: %v, %v", name, entries, err)
 		}
@@ -133,9 +119,7 @@ func TestMoreFiles(t *testing.T) {
 		}
 		return draft.WriteBytes("more.csv", []byte("x\n"))
 	}
-	if err := set.Write(context.Background(), engine.NoProgress{}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, set.Write(context.Background(), engine.NoProgress{}))
 	if files := images.Files(t, set.Folder); len(files) != 4 || string(files["more.csv"]) != "x\n" ||
 		string(files[CardName]) != "# half\n" {
 		t.Errorf("%d files", len(files))
@@ -145,16 +129,11 @@ func TestMoreFiles(t *testing.T) {
 func TestParent(t *testing.T) {
 	there := t.TempDir()
 	for _, path := range []string{there, filepath.Join(there, "a", "b")} {
-		undo, err := Parent(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		undo := testdata.Must(Parent(path))(t)
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
 			t.Fatalf("%v", err)
 		}
-		if err := undo(); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, undo())
 		if _, err := os.Stat(path); (path == there) != (err == nil) {
 			t.Errorf("after the undo of %s: %v", path, err)
 		}
@@ -195,14 +174,37 @@ func TestCheck(t *testing.T) {
 func TestFolderNames(t *testing.T) {
 	classes := []string{"cat", " dog ", "a/b", "a\\b", "..", "", ".hidden", "Cat", "what?", "__MACOSX"}
 	want := []string{"cat", "dog", "a_b", "a_b_2", "_", "__2", "_hidden", "Cat_2", "what_", "___MACOSX"}
-	if got := folderNames(classes); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testdata.Equal(t, "got", folderNames(classes), want)
 	notes := ClassNotes(suite.Manifest{Classes: classes[:3]}, Folder)
 	if !slices.Equal(notes, []string{"- folder `dog` is class \" dog \"", "- folder `a_b` is class \"a/b\""}) {
 		t.Errorf("%q", notes)
 	}
 	if notes := ClassNotes(suite.Manifest{Classes: classes}, IDX); notes != nil {
 		t.Errorf("IDX has no folders, but notes %q", notes)
+	}
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// TestEveryWriteFails lets each step of writing a set fail: the folder is not there, or it holds
+// the whole set, and nothing is left beside it.
+func TestEveryWriteFails(t *testing.T) {
+	s := images.Gray(t, 4, 5)
+	for _, format := range []Format{Folder, IDX} {
+		out := t.TempDir()
+		d := faults.Watch(t, out)
+		set := halved(s, filepath.Join(out, "half"), format)
+		d.Every(t, 1, func(start func()) error {
+			testdata.OK(t, os.RemoveAll(set.Folder))
+			start()
+			return set.Write(t.Context(), engine.NoProgress{})
+		}, func(what string, err error) {
+			faults.Told(t, what, err)
+			there, thereErr := set.There()
+			left, readErr := os.ReadDir(out)
+			if thereErr != nil || readErr != nil || err == nil && !there || there != (len(left) == 1) {
+				t.Errorf("%s: %v; there: %v, %v, %v", what, err, there, thereErr, left)
+			}
+		})
 	}
 }

@@ -39,8 +39,7 @@ func TestALogComesIntoItsModelsRecord(t *testing.T) {
 	if err != nil || again.Change != nil {
 		t.Errorf("the same log changes %+v, %v", again.Change, err)
 	}
-	_, err = w.PutRecords(before)
-	must(t, err)
+	testdata.Must(w.PutRecords(before))(t)
 	testdata.NoDiff(t, "taken back", cmp.Diff(was, testdata.Must(w.FindModel("a"))(t)))
 
 	_, _, err = Log(t.Context(), w, path, LogOptions{})

@@ -19,6 +19,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
@@ -31,9 +32,7 @@ func files(tb testing.TB, contents map[string]string) string {
 	tb.Helper()
 	folder := tb.TempDir()
 	for name, content := range contents {
-		path := filepath.Join(folder, name)
-		must(tb, os.MkdirAll(filepath.Dir(path), 0o755))
-		must(tb, os.WriteFile(path, []byte(content), 0o644))
+		images.Put(tb, filepath.Join(folder, name), []byte(content))
 	}
 	return folder
 }
@@ -101,8 +100,7 @@ func (r *prober) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, err
 func imported(tb testing.TB, w *store.Workspace, rt engine.Runtime, paths ...string) Report {
 	tb.Helper()
 	var p testdata.Progress
-	r, err := Models(tb.Context(), w, rt, read, paths, ModelOptions{}, &p)
-	must(tb, err)
+	r := testdata.Must(Models(tb.Context(), w, rt, read, paths, ModelOptions{}, &p))(tb)
 	if p.Total.Load() != p.Done.Load() {
 		tb.Errorf("progress ended at %d of %d", p.Done.Load(), p.Total.Load())
 	}
@@ -128,9 +126,7 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 		"models/unlisted.onnx": "model u",
 	})
 	r := imported(t, w, nil, folder)
-	if diff := cmp.Diff([]string{"a", "b", "c"}, r.Added); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff([]string{"a", "b", "c"}, r.Added))
 	want := []string{
 		"models.csv, line 5: model d: its file is not there (looked for models/d.onnx and d.onnx)",
 		`models.csv, line 6: model ../e: its id leads out of the folder; name its file in a column "file"`,
@@ -139,11 +135,8 @@ func TestImportOfAFolderWithTables(t *testing.T) {
 		"models.csv, line 8: model g: output_kind \"softmax\" in models.csv is none of logits, probabilities, " +
 			"log-probabilities, sigmoid, binary-logit, binary-probability",
 	}
-	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
-		t.Error(diff)
-	}
-	m, err := w.FindModel("a")
-	must(t, err)
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, failures(r, folder)))
+	m := testdata.Must(w.FindModel("a"))(t)
 	if m.Value("fold") != "regular" || m.File != "a.onnx" || len(m.Curves) != 1 || m.ProbedKind != "" ||
 		m.Probes != nil {
 		t.Errorf("%+v", m)
@@ -221,9 +214,7 @@ func TestImportReportsEveryFailure(t *testing.T) {
 		"text.txt: it is no .onnx file",
 		"junk.onnx: junk.onnx is no ONNX model",
 	}
-	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, failures(r, folder)))
 	if !errors.Is(r.Failed[0], fs.ErrNotExist) {
 		t.Error("the reason is not wrapped")
 	}
@@ -240,9 +231,7 @@ func TestImportProbes(t *testing.T) {
 	if !slices.Equal(r.Added, []string{"a", "b", "d", "e"}) {
 		t.Error(r.Added)
 	}
-	if diff := cmp.Diff([]string{"c.onnx: the probe ended with a crash"}, failures(r, folder)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff([]string{"c.onnx: the probe ended with a crash"}, failures(r, folder)))
 	for id, want := range map[string]struct {
 		kind  model.OutputKind
 		probe string
@@ -250,8 +239,7 @@ func TestImportProbes(t *testing.T) {
 		"a": {model.Logits, "y|c|32x1x8x8"}, "b": {model.Probabilities, "y|c|32x1x8x8"}, "d": {},
 		"e": {model.Logits, "y|c|32x1x64x64"},
 	} {
-		m, err := w.FindModel(id)
-		must(t, err)
+		m := testdata.Must(w.FindModel(id))(t)
 		if m.ProbedKind != want.kind || strings.Join(slices.Sorted(maps.Keys(m.Probes)), " ") != want.probe {
 			t.Errorf("%s: %s %v", id, m.ProbedKind, m.Probes)
 		}
@@ -285,9 +273,7 @@ func TestImportEndsWithItsContext(t *testing.T) {
 		done <- err
 	}()
 	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", <-done, context.Canceled)
 	if list, err := w.Models(); len(list) != 0 || err != nil {
 		t.Error(len(list), err)
 	}
@@ -297,10 +283,8 @@ func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
 	w := sums.Empty(t)
 	folder := files(t, map[string]string{"a.onnx": "model a", "b.onnx": "model b"})
 	must(t, w.Close())
-	if _, err := Models(t.Context(), w, nil, read, []string{folder}, ModelOptions{},
-		engine.NoProgress{}); !errors.Is(err, store.ErrClosed) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(Models(t.Context(), w, nil, read, []string{folder}, ModelOptions{},
+		engine.NoProgress{})), store.ErrClosed)
 }
 
 func TestHoldsModels(t *testing.T) {
@@ -313,8 +297,7 @@ func TestHoldsModels(t *testing.T) {
 		"labels.csv": false,
 	} {
 		path := filepath.Join(folder, name)
-		info, err := os.Stat(path)
-		must(t, err)
+		info := testdata.Must(os.Stat(path))(t)
 		if got := HoldsModels(path, info); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -338,9 +321,7 @@ func TestImportFileColumn(t *testing.T) {
 		"tables/models.csv, line 4: model folder: its file is not there (looked for deep)",
 		"tables/models.csv, line 5: it is no .onnx file",
 	}
-	if diff := cmp.Diff(want, failures(r, folder)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, failures(r, folder)))
 }
 
 // A folder of folders gives a model each, under the folder's name; a folder of images with none of

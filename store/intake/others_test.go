@@ -3,14 +3,16 @@ package intake
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/sums"
 	"github.com/variscope/variscope/internal/testdata"
@@ -53,9 +55,7 @@ func TestSuite(t *testing.T) {
 		t.Error("took an empty folder")
 	}
 	must(t, os.WriteFile(filepath.Join(folder, "a", "bad.png"), []byte("no picture"), 0o644))
-	if _, err := Suite(t.Context(), w, folder, SuiteOptions{}, &p); !errors.Is(err, suite.ErrCorrupt) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(Suite(t.Context(), w, folder, SuiteOptions{}, &p)), suite.ErrCorrupt)
 	skipped, err := Suite(t.Context(), w, folder, SuiteOptions{SkipCorrupt: true, Copy: true}, &p)
 	if err != nil || len(skipped.Skipped) != 1 || skipped.Images != 4 {
 		t.Error(skipped.Skipped, err)
@@ -68,15 +68,12 @@ func labelled(tb testing.TB) (*store.Workspace, label.Round) {
 	w := sums.Empty(tb)
 	folder := files(tb, map[string]string{"m.onnx": "model"})
 	imported(tb, w, nil, folder)
-	m, err := w.FindModel("m")
-	must(tb, err)
-	s, err := Suite(tb.Context(), w, pictures(tb), SuiteOptions{}, engine.NoProgress{})
-	must(tb, err)
-	r, err := w.CreateRound(tb.Context(), label.Round{
+	m := testdata.Must(w.FindModel("m"))(tb)
+	s := testdata.Must(Suite(tb.Context(), w, pictures(tb), SuiteOptions{}, engine.NoProgress{}))(tb)
+	r := testdata.Must(w.CreateRound(tb.Context(), label.Round{
 		Name: "r", Suite: s.Hash, Family: "rotation:-15:15:15", Annotators: []string{"A", "B"},
 		Models: []string{m.Hash},
-	})
-	must(tb, err)
+	}))(tb)
 	return w, r
 }
 
@@ -108,10 +105,9 @@ func write(tb testing.TB, events []label.Event) string {
 
 func TestLabelsMergeSeveralFiles(t *testing.T) {
 	w, r := labelled(t)
-	own, err := w.Append(label.Event{
+	own := testdata.Must(w.Append(label.Event{
 		Round: r.ID, Model: r.Models[0], Annotator: "A", Kind: label.Label, Value: label.Invariant, Seconds: 0.1,
-	})
-	must(t, err)
+	}))(t)
 	events := append([]label.Event{own}, others(t, w, r, 5)...)
 	first, second := write(t, events[:4]), write(t, events[2:])
 	report, err := Labels(t.Context(), w, []string{first, second})
@@ -151,5 +147,90 @@ func TestLabelsRefuse(t *testing.T) {
 	}
 	if events, err := w.Events(r.ID); len(events) != 0 || err != nil {
 		t.Error(events, err)
+	}
+}
+
+// TestFilesBesideAModel holds the rule of spec/recipe.md section 2: a folder's files count where it
+// holds one model, those with the model's name in any case.
+func TestFilesBesideAModel(t *testing.T) {
+	const vit, names = `{"image_processor_type":"ViTImageProcessor","size":8,"image_mean":0.5,"image_std":0.5}`,
+		`{"id2label":{"0":"a","1":"b"}}`
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"alone": {
+			map[string]string{"m.onnx": "model", "preprocessor_config.json": vit, "config.json": names},
+			"preprocessor_config.json config.json",
+		},
+		"of several": {map[string]string{
+			"m.onnx": "model", "n.onnx": "model n", "preprocessor_config.json": vit,
+			"config.json": names,
+		}, ""},
+		"by its name": {map[string]string{
+			"m.onnx": "model", "n.onnx": "model n", "m.preprocessor_config.json": vit,
+			"m.json": names, "n.json": names,
+		}, "m.preprocessor_config.json m.json"},
+		"of others": {map[string]string{"m.onnx": "model", "config.json": `{"a":[1]}`, "m.json": `{}`}, ""},
+	} {
+		folder := files(t, c.files)
+		var got []string
+		for _, b := range beside(folder + "/m.onnx") {
+			got = append(got, b.Name)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestRecipesAtImport(t *testing.T) {
+	folder := files(t, map[string]string{
+		"m.onnx":                   "model",
+		"preprocessor_config.json": `{"image_processor_type":"NewImageProcessor"}`,
+	})
+	w := sums.Empty(t)
+	take := func(o CorrectionOptions) Report {
+		var p testdata.Progress
+		return testdata.Must(Models(t.Context(), w, nil, read, []string{folder + "/m.onnx"},
+			ModelOptions{CorrectionOptions: o}, &p))(t)
+	}
+	if r := take(CorrectionOptions{}); len(r.Failed) != 1 ||
+		!strings.Contains(r.Failed[0].Error(), "New is not known") {
+		t.Fatalf("%+v", r)
+	}
+	for _, wrong := range []CorrectionOptions{
+		{Recipe: "x"},
+		{Mean: "1"},
+		{Recipe: "raw-255", Batch: -1},
+		{Recipe: "raw-255", Position: []string{"CONV-2=zz"}},
+		{Recipe: "raw-255", Output: "zz"},
+	} {
+		if r := take(wrong); len(r.Failed) != 1 {
+			t.Errorf("%+v is taken", wrong)
+		}
+	}
+	if r := take(CorrectionOptions{Recipe: "raw-255", Batch: 4, Position: []string{"CONV-2=c"}}); len(r.Added) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	if r := take(CorrectionOptions{}); len(r.Merged) != 1 {
+		t.Fatalf("what was corrected is gone: %+v", r)
+	}
+	take(CorrectionOptions{Mean: "0.5", Std: "2"})
+	list, err := w.Models()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	s, err := list[0].Settings()
+	want := "resize=stretch:8x8;scale=255;mean=0.5;std=2"
+	if err != nil || s.Recipe.Text() != want || list[0].Correction.Batch != 4 ||
+		list[0].Correction.Positions["CONV-2"] != "c" {
+		t.Errorf("%s, %+v, %v", s.Recipe.Text(), list[0].Correction, err)
+	}
+	outcomes := testdata.Must(Report{Added: []string{list[0].ID}}.Outcomes(w))(t)
+	o := outcomes[0]
+	if o.Recipe != want || o.RecipeFrom != string(model.ByUser) || !slices.Contains(o.Details, "input 1×8×8") ||
+		!slices.Contains(o.Details, "positions CONF, CONV-1, CONV-2") {
+		t.Errorf("%+v", o)
 	}
 }

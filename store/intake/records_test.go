@@ -36,8 +36,7 @@ func csvFile(t *testing.T, name, text string) string {
 
 func allRecords(t *testing.T, w *store.Workspace) map[string][]model.Field {
 	t.Helper()
-	models, err := w.Models()
-	must(t, err)
+	models := testdata.Must(w.Models())(t)
 	records := map[string][]model.Field{}
 	for _, m := range models {
 		records[m.ID] = m.Record
@@ -53,17 +52,11 @@ func TestRecordsAreMergedById(t *testing.T) {
 	if err != nil || plan.Matched != 2 || len(plan.Changes) != 2 {
 		t.Fatalf("%+v %v", plan, err)
 	}
-	if diff := cmp.Diff([]string{"owner", "remark"}, plan.Columns); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]string{"zz"}, plan.Unknown); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff([]string{"owner", "remark"}, plan.Columns))
+	testdata.NoDiff(t, "-want +got", cmp.Diff([]string{"zz"}, plan.Unknown))
 	testdata.Is(t, "String", plan.String(),
 		"records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz")
-	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
-		t.Errorf("planning stores: %s", diff)
-	}
+	testdata.NoDiff(t, "planning stores", cmp.Diff(was, allRecords(t, w)))
 	_, before, err := Records(w, path)
 	must(t, err)
 	want := map[string][]model.Field{
@@ -75,26 +68,19 @@ func TestRecordsAreMergedById(t *testing.T) {
 		},
 		"b": {{Name: "owner", Value: "lab 2"}}, // its empty cells add no fields
 	}
-	if diff := cmp.Diff(want, allRecords(t, w)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, allRecords(t, w)))
 	if again, _, err := Records(w, path); err != nil || len(again.Changes) != 0 {
 		t.Errorf("the same table again changes %d, %v", len(again.Changes), err)
 	}
-	if _, err := w.PutRecords(before); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.Must(w.PutRecords(before))(t)
+	testdata.NoDiff(t, "-want +got", cmp.Diff(was, allRecords(t, w)))
 }
 
 // TestExportedTableComesBack reads an exported models.csv: what was measured is no part of the
 // records.
 func TestExportedTableComesBack(t *testing.T) {
 	w := recorded(t)
-	models, err := w.Models()
-	must(t, err)
+	models := testdata.Must(w.Models())(t)
 	var items []export.Item
 	for _, m := range models {
 		items = append(items, export.Item{Model: m, Known: true, State: "none"})
@@ -131,8 +117,7 @@ func TestColumnNamesComeBack(t *testing.T) {
 			Model: model.Model{ID: "a", Record: record}, Known: true, State: "ready",
 		}}}
 		must(t, export.ModelSheet(view).CSV(&out, forSpreadsheets))
-		training, err := TrainingRecords(csvFile(t, "models.csv", out.String()))
-		must(t, err)
+		training := testdata.Must(TrainingRecords(csvFile(t, "models.csv", out.String())))(t)
 		records, err := readRecords(bytes.NewReader(out.Bytes()), "models.csv")
 		if err != nil || len(records) != 1 {
 			t.Fatalf("%d rows, %v", len(records), err)
@@ -147,9 +132,7 @@ func TestColumnNamesComeBack(t *testing.T) {
 				return !slices.ContainsFunc(c.want,
 					func(want model.Field) bool { return strings.Trim(want.Name, "'") == strings.Trim(f.Name, "'") })
 			})
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("%s: %s", reader, diff)
-			}
+			testdata.NoDiff(t, reader, cmp.Diff(c.want, got))
 		}
 	}
 }
@@ -157,8 +140,7 @@ func TestColumnNamesComeBack(t *testing.T) {
 func TestRecordsAreRefusedWhole(t *testing.T) {
 	w := recorded(t)
 	was := allRecords(t, w)
-	a, err := w.FindModel("a")
-	must(t, err)
+	a := testdata.Must(w.FindModel("a"))(t)
 	for want, text := range map[string]string{
 		"t.csv, line 3: the row has another number of cells than the header": "id,x\na,1\nb\n",
 		`t.csv, line 1: column "x" is there twice`:                           "id,x,x\na,1,2\n",
@@ -176,9 +158,7 @@ func TestRecordsAreRefusedWhole(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if diff := cmp.Diff(was, allRecords(t, w)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(was, allRecords(t, w)))
 }
 
 func TestHoldsRecords(t *testing.T) {
@@ -208,8 +188,7 @@ func TestHoldsRecords(t *testing.T) {
 // again: nothing changes. With the record emptied in between, everything is there again.
 func TestRecordsOfAnyTextComeBack(t *testing.T) {
 	w := recorded(t)
-	m, err := w.FindModel("a")
-	must(t, err)
+	m := testdata.Must(w.FindModel("a"))(t)
 	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0 ,;\"'=+-@\tä|\n")))
 	rapid.Check(t, func(r *rapid.T) {
 		record := store.Record{Hash: m.Hash, ID: "a"}
@@ -221,23 +200,17 @@ func TestRecordsOfAnyTextComeBack(t *testing.T) {
 			measured...) {
 			record.Fields = slices.DeleteFunc(record.Fields, func(f model.Field) bool { return f.Name == own })
 		}
-		if _, err := w.PutRecords([]store.Record{record}); err != nil {
-			r.Fatal(err)
-		}
-		now, err := w.Model(m.Hash)
-		must(r, err)
+		testdata.Must(w.PutRecords([]store.Record{record}))(r)
+		now := testdata.Must(w.Model(m.Hash))(r)
 		var out bytes.Buffer
 		sheet := export.ModelSheet(export.View{Items: []export.Item{{Model: now, Known: true, State: "none"}}})
 		must(r, sheet.CSV(&out, false))
 		path := csvFile(t, "t.csv", out.String())
-		if _, err := w.PutRecords([]store.Record{{Hash: m.Hash, ID: "a"}}); err != nil {
-			r.Fatal(err)
-		}
+		testdata.Must(w.PutRecords([]store.Record{{Hash: m.Hash, ID: "a"}}))(r)
 		if _, _, err := Records(w, path); err != nil {
 			r.Fatalf("%v\n%s", err, out.String())
 		}
-		got, err := w.Model(m.Hash)
-		must(r, err)
+		got := testdata.Must(w.Model(m.Hash))(r)
 		for _, f := range record.Fields {
 			if got.Value(f.Name) != f.Value {
 				r.Fatalf("%q was %q and is %q\n%s", f.Name, f.Value, got.Value(f.Name), out.String())

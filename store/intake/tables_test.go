@@ -18,9 +18,8 @@ import (
 )
 
 func TestReadModels(t *testing.T) {
-	rows, err := readModels(strings.NewReader("\ufefffold,id,file,mean,note\nregular, s1 "+
-		",,0.5;0.5,=x\nholdout,s2,deep/s2.onnx,-1,\"a,\n\"\"b\"\"\"\n"), "models.csv")
-	must(t, err)
+	rows := testdata.Must(readModels(strings.NewReader("\ufefffold,id,file,mean,note\nregular, s1 "+
+		",,0.5;0.5,=x\nholdout,s2,deep/s2.onnx,-1,\"a,\n\"\"b\"\"\"\n"), "models.csv"))(t)
 	want := []modelRow{
 		{2, "s1", "", []model.Field{
 			{Name: "fold", Value: "regular"}, {Name: "mean", Value: "0.5;0.5"}, {Name: "note", Value: "=x"},
@@ -29,9 +28,7 @@ func TestReadModels(t *testing.T) {
 			{Name: "fold", Value: "holdout"}, {Name: "mean", Value: "-1"}, {Name: "note", Value: "a,\n\"b\""},
 		}},
 	}
-	if diff := cmp.Diff(want, rows, cmp.AllowUnexported(modelRow{})); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, rows, cmp.AllowUnexported(modelRow{})))
 }
 
 func TestReadModelsRefuses(t *testing.T) {
@@ -58,9 +55,8 @@ func TestReadModelsRefuses(t *testing.T) {
 }
 
 func TestReadCurves(t *testing.T) {
-	c, err := readCurves(strings.NewReader("epoch,id,train_loss,test_loss\n2,a,0.5,\n1,a,1e-3,2\n0,b,,\n"),
-		"curves.csv")
-	must(t, err)
+	c := testdata.Must(readCurves(strings.NewReader("epoch,id,train_loss,test_loss\n2,a,0.5,\n1,a,1e-3,2\n0,b,,\n"),
+		"curves.csv"))(t)
 	want := map[string][]model.Epoch{
 		"a": {
 			{Epoch: 1, Values: map[string]float64{"train_loss": 0.001, "test_loss": 2}},
@@ -68,12 +64,8 @@ func TestReadCurves(t *testing.T) {
 		},
 		"b": {{Epoch: 0, Values: map[string]float64{}}},
 	}
-	if diff := cmp.Diff(want, c.epochs); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff(map[string]int{"a": 2, "b": 4}, c.lines); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, c.epochs))
+	testdata.NoDiff(t, "-want +got", cmp.Diff(map[string]int{"a": 2, "b": 4}, c.lines))
 }
 
 func TestReadCurvesRefuses(t *testing.T) {
@@ -87,10 +79,7 @@ func TestReadCurvesRefuses(t *testing.T) {
 		"epoch,id,loss\n1,a,1e999n": `line 2: loss "1e999n"`,
 		"epoch,id,loss\n1,a,+Inf\n": `line 2: loss "+Inf"`,
 	} {
-		if _, err := readCurves(strings.NewReader(text), "curves.csv"); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", text, err)
-		}
+		testdata.Refused(t, text, testdata.Err(readCurves(strings.NewReader(text), "curves.csv")), want)
 	}
 }
 
@@ -161,14 +150,11 @@ func FuzzModelsCSV(f *testing.F) {
 			all = append(all, cells)
 		}
 		must(t, w.WriteAll(all))
-		again, err := readModels(&out, "m")
-		must(t, err)
+		again := testdata.Must(readModels(&out, "m"))(t)
 		for i := range again {
 			again[i].line, rows[i].line = 0, 0
 		}
-		if diff := cmp.Diff(rows, again, cmp.AllowUnexported(modelRow{})); diff != "" {
-			t.Error(diff)
-		}
+		testdata.NoDiff(t, "-want +got", cmp.Diff(rows, again, cmp.AllowUnexported(modelRow{})))
 	})
 }
 

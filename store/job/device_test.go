@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/device"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // computer is a runtime with devices that add something to each score.
@@ -52,8 +53,7 @@ func TestDevices(t *testing.T) {
 		b.model(id, nil)
 	}
 	c := &computer{Runtime: b.rt, off: map[device.Device]float64{"cuda:1": 4e-4}}
-	p, err := b.on(c, device.Pick{Device: "cuda:0,cuda:1"})
-	must(b, err)
+	p := testdata.Must(b.on(c, device.Pick{Device: "cuda:0,cuda:1"}))(b)
 	for k, want := range []device.Device{"cuda:0", "cuda:1", "cuda:0"} {
 		task := p.Tasks[k]
 		if task.Feed.Device != want || task.Spec.Device != "cuda" ||
@@ -73,10 +73,8 @@ func TestDevices(t *testing.T) {
 		t.Errorf("recorded %+v", d)
 	}
 	compared := c.compared
-	_, err = b.on(c, device.Pick{Device: "cuda:0"})
-	must(b, err)
-	processor, err := b.on(c, device.Pick{})
-	must(b, err)
+	testdata.Must(b.on(c, device.Pick{Device: "cuda:0"}))(b)
+	processor := testdata.Must(b.on(c, device.Pick{}))(b)
 	if c.compared != compared || compared != 6 || processor.Tasks[0].Spec.Device != "" {
 		t.Errorf("compared %d and %d times", compared, c.compared)
 	}

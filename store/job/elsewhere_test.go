@@ -19,6 +19,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -59,10 +60,8 @@ func TestUnitsThatWereComputedElsewhere(t *testing.T) {
 		"scenes":      b.under(record),
 	} {
 		b.done(req)
-		s, err := b.ws.Suite(req.Suite)
-		must(b, err)
-		parsed, err := transform.ParseAny(req.Family)
-		must(b, err)
+		s := testdata.Must(b.ws.Suite(req.Suite))(b)
+		parsed := testdata.Must(transform.ParseAny(req.Family))(b)
 		away := sums.Empty(t)
 		task := b.task(m, s, parsed, req)
 		for chunk := range task.Spec.Chunks() {
@@ -81,12 +80,10 @@ func TestUnitsThatWereComputedElsewhere(t *testing.T) {
 // task plans a model as the run of a request did.
 func (b *fixture) task(m model.Model, s suite.Manifest, f transform.Family, req Request) engine.Task {
 	b.Helper()
-	task, err := engine.Plan(engine.PlanInput{
+	return testdata.Must(engine.Plan(engine.PlanInput{
 		Model: m, Path: b.ws.ModelPath(m.Hash), Suite: s, Family: f, Vectors: req.Vectors, Runtime: b.rt.Version(),
 		Batch: b.signals(m, req.Suite, f.String()).Spec.Batch,
-	})
-	must(b, err)
-	return task
+	}))(b)
 }
 
 // elsewhere computes one chunk from the bytes of its pack and order, and records it in another
@@ -99,12 +96,9 @@ func (b *fixture) elsewhere(away *store.Workspace, task engine.Task, s suite.Man
 	var data bytes.Buffer
 	blob, err := wire.WritePack(b.Context(), &data, source, first, n)
 	must(b, errors.Join(err, closed()))
-	text, err := wire.NewOrder(task, chunk, wire.Blob{SHA256: task.Spec.Model, Size: 7}, blob).Encode()
-	must(b, err)
-	order, err := wire.ParseOrder(text)
-	must(b, err)
-	pack, err := order.Pack(wire.NewKept(), bytes.NewReader(data.Bytes()))
-	must(b, err)
+	text := testdata.Must(wire.NewOrder(task, chunk, wire.Blob{SHA256: task.Spec.Model, Size: 7}, blob).Encode())(b)
+	order := testdata.Must(wire.ParseOrder(text))(b)
+	pack := testdata.Must(order.Pack(wire.NewKept(), bytes.NewReader(data.Bytes())))(b)
 	e := engine.New(b.rt, returned{b.T, order, away}, engine.Limits{Workers: 1})
 	must(b, e.Submit(engine.Run{
 		ID: "r", Family: order.Spec.Family, Source: pack,
@@ -125,8 +119,7 @@ func (b *fixture) unitFiles(ws *store.Workspace, task engine.Task) map[string][]
 	files := map[string][]byte{}
 	for chunk := range task.Spec.Chunks() {
 		key := task.Spec.UnitKey(chunk)
-		data, err := os.ReadFile(filepath.Join(ws.Path(), "signals", key[:2], key+".npz"))
-		must(b, err)
+		data := testdata.Must(os.ReadFile(filepath.Join(ws.Path(), "signals", key[:2], key+".npz")))(b)
 		files[key] = data
 	}
 	return files
@@ -136,8 +129,7 @@ func (b *fixture) unitFiles(ws *store.Workspace, task engine.Task) map[string][]
 func TestAClosedRunPacksNothing(t *testing.T) {
 	b := newFixture(t, 4)
 	record := b.scened(2)
-	family, err := transform.Scenes(record.Hash, 2)
-	must(b, err)
+	family := testdata.Must(transform.Scenes(record.Hash, 2))(b)
 	source, closed, err := sourceOf(t.Context(), b.ws, b.suite, family)
 	must(b, err)
 	composed, ok := source.(wire.Composed)
@@ -149,10 +141,6 @@ func TestAClosedRunPacksNothing(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	must(b, closed())
-	if _, err := composed.Ingredients(); !errors.Is(err, errClosed) {
-		t.Errorf("%v", err)
-	}
-	if _, err := wire.WritePack(t.Context(), &bytes.Buffer{}, source, 0, 4); !errors.Is(err, errClosed) {
-		t.Errorf("%v", err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(composed.Ingredients()), errClosed)
+	testdata.ErrorIs(t, "error", testdata.Err(wire.WritePack(t.Context(), &bytes.Buffer{}, source, 0, 4)), errClosed)
 }

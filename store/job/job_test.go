@@ -34,8 +34,7 @@ func TestStartPlansProbesRecordsAndSubmits(t *testing.T) {
 	if _, err := ulid.ParseStrict(id); err != nil {
 		t.Errorf("id %q: %v", id, err)
 	}
-	status, err := b.eng.Wait(t.Context(), id)
-	must(b, err)
+	status := testdata.Must(b.eng.Wait(t.Context(), id))(b)
 	if status.Phase != engine.Done || status.Suite != "pets" || status.Family != canonical || status.Done != 2*7*3 ||
 		status.Reused != 0 {
 		t.Errorf("status %+v", status)
@@ -118,9 +117,7 @@ func TestRefusedModelsAreReportedAndTheOthersRun(t *testing.T) {
 		refused[1].Model != many.Hash || refused[2].Model != without.Hash {
 		t.Fatalf("refused %+v", refused)
 	}
-	if !errors.Is(refused[2].Err, store.ErrNoFile) {
-		t.Errorf("reason %v", refused[2].Err)
-	}
+	testdata.ErrorIs(t, "reason", refused[2].Err, store.ErrNoFile)
 	if !errors.Is(refused[0].Err, cause) || !strings.Contains(refused[0].Err.Error(), "model b") {
 		t.Errorf("reason %v", refused[0].Err)
 	}
@@ -150,9 +147,7 @@ func TestNothingToRun(t *testing.T) {
 		t.Errorf("all refused: %q, %v, %v", id, err, refused)
 	}
 	_, _, err = Start(t.Context(), b.ws, b.eng, nil, b.request(), engine.NoProgress{})
-	if !errors.Is(err, engine.ErrNoRuntime) {
-		t.Errorf("without a runtime: %v", err)
-	}
+	testdata.ErrorIs(t, "without a runtime", err, engine.ErrNoRuntime)
 	if list := b.records(); len(list) > 0 || len(b.eng.Snapshot()) > 0 {
 		t.Errorf("recorded all the same: %+v", list)
 	}
@@ -343,67 +338,5 @@ func TestTroubleOfWorkspaceAndEngineIsNotTheModels(t *testing.T) {
 	if _, refused, err := b.start(req); !errors.Is(err, store.ErrClosed) || errors.Is(err, ErrNothingToRun) ||
 		len(refused) > 0 {
 		t.Errorf("closed workspace: %v, %v", refused, err)
-	}
-}
-
-func TestProbed(t *testing.T) {
-	feed := engine.Feed{
-		Output: "y", Tensors: []string{"c1"}, Input: model.Input{Batch: 8, Channels: 3, Height: 4, Width: 4},
-	}
-	shapes := [][]int64{{8, 7}, {8, 4, 4, 4}}
-	only := map[string][][]int64{feed.ProbeName(): shapes}
-	for name, tt := range map[string]struct {
-		outputs []model.Output
-		before  map[string][][]int64
-		found   engine.Probe
-		classes []int
-		probes  map[string][][]int64
-		kind    model.OutputKind
-	}{
-		"open": {
-			[]model.Output{{Name: "y"}}, nil, engine.Probe{Classes: 7, Shapes: shapes}, []int{7}, only, model.Logits,
-		},
-		"known": {
-			[]model.Output{{Name: "y", Classes: 3}},
-			nil,
-			engine.Probe{Classes: 7, Shapes: shapes},
-			[]int{3},
-			only,
-			model.Logits,
-		},
-		"other output": {
-			[]model.Output{{Name: "z"}, {Name: "y"}},
-			nil,
-			engine.Probe{Classes: 7, Shapes: shapes},
-			[]int{0, 7},
-			only,
-			model.Logits,
-		},
-		"probabilities": {
-			[]model.Output{{Name: "y"}},
-			map[string][][]int64{"p": nil},
-			engine.Probe{Sums: true, Classes: 2},
-			[]int{2},
-			map[string][][]int64{"p": nil, feed.ProbeName(): nil},
-			model.Probabilities,
-		},
-		"twice": {
-			[]model.Output{{Name: "y"}},
-			map[string][][]int64{feed.ProbeName(): nil},
-			engine.Probe{Classes: 2, Shapes: shapes},
-			[]int{2},
-			only, model.Logits,
-		},
-	} {
-		m := model.Model{Graph: model.Graph{Outputs: tt.outputs}, Probes: tt.before, ProbedKind: model.Probabilities}
-		Probed(&m, feed, tt.found)
-		for i, o := range m.Graph.Outputs {
-			if o.Classes != tt.classes[i] {
-				t.Errorf("%s: output %s has %d classes in place of %d", name, o.Name, o.Classes, tt.classes[i])
-			}
-		}
-		if !reflect.DeepEqual(m.Probes, tt.probes) || m.ProbedKind != tt.kind {
-			t.Errorf("%s: probes %v, kind %s", name, m.Probes, m.ProbedKind)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -102,48 +103,60 @@ func TestInterruptedRunCanGoOn(t *testing.T) {
 	}
 }
 
+// TestCutOff: of the newest run of the same question, and of nothing that has ended or is left out
+// already.
+func TestCutOff(t *testing.T) {
+	killed := store.RunRecord{Suite: "s", Family: "f", Phase: engine.Running, Working: []string{"a", "b"}}
+	other, ended := killed, killed
+	other.Family, ended.Phase = "g", engine.Done
+	for _, c := range []struct {
+		records []store.RunRecord
+		models  []string
+		without []string
+		want    []string
+	}{
+		{records: []store.RunRecord{killed, other}, want: []string{"a", "b"}},
+		{records: []store.RunRecord{killed}, without: []string{"a"}, want: []string{"b"}},
+		{records: []store.RunRecord{killed}, models: []string{"a", "c"}, want: []string{"a"}},
+		{records: []store.RunRecord{killed, ended}},
+		{records: []store.RunRecord{other}},
+	} {
+		got := CutOff(c.records, Request{Suite: "s", Family: "f", Models: c.models}, c.without)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if rest, ok := (Request{Models: []string{"a", "b"}}).Without([]string{"a"}); !ok ||
+		!slices.Equal(rest.Models, []string{"b"}) {
+		t.Error(rest, ok)
+	}
+	if _, ok := (Request{Models: []string{"a"}}).Without([]string{"a"}); ok {
+		t.Error("nothing is left, and it says something is")
+	}
+}
+
 // TestRunsOnScenesHaveTheirName, as long as the selection is there; what processors of any kind
 // computed is marked.
 func TestRunsOnScenesHaveTheirName(t *testing.T) {
 	hash := strings.Repeat("0123456789abcdef", 4)
-	names := Names{
-		Suites: map[string]string{"s": "targets"}, Selections: map[string]string{hash: "seashore and forest"},
-	}
+	names := Names{Suites: map[string]string{"s": "targets"}, Selections: map[string]string{hash: "seashore"}}
 	record := store.RunRecord{ID: "1", Suite: "s", Family: "scenes:" + hash + ":32", Phase: engine.Done, Mixed: true}
-	r := List(nil, []store.RunRecord{record}, names, error.Error)[0]
-	if r.Title() != "scenes seashore and forest on targets" || !r.Mixed {
-		t.Errorf("%q, %v", r.Title(), r.Mixed)
-	}
-	s := statusOf("1", engine.Running)
-	s.Family = record.Family
-	r = List([]engine.Status{s}, []store.RunRecord{record}, names, error.Error)[0]
-	if r.Title() != "scenes seashore and forest on scenes" || !r.Mixed {
-		t.Errorf("%q, %v", r.Title(), r.Mixed)
-	}
-	record.Mixed = false
-	r = List(nil, []store.RunRecord{record}, Names{}, error.Error)[0]
-	if r.Title() != "scenes 01234567 x32 on s" || r.Mixed {
-		t.Errorf("%q, %v", r.Title(), r.Mixed)
+	for want, known := range map[string]Names{"scenes seashore on targets": names, "scenes 01234567 x32 on s": {}} {
+		r := List(nil, []store.RunRecord{record}, known, error.Error)[0]
+		if r.Title() != want || !r.Mixed {
+			t.Errorf("%q in place of %q, mixed %v", r.Title(), want, r.Mixed)
+		}
 	}
 }
 
 // TestTablesOfRuns: every declaration is whole, and the columns say what the records hold.
 func TestTablesOfRuns(t *testing.T) {
-	for _, err := range []error{Runs.Check(), Models.Check(), Outcomes.Check()} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	s := statusOf("1", engine.Done, engine.TaskStatus{
-		Model: "ha", ID: "a", Phase: engine.Done, Done: 31, Total: 31, Reused: 31,
-	})
+	testdata.OK(t, errors.Join(Runs.Check(), Models.Check(), Outcomes.Check()))
+	s := statusOf("1", engine.Done, engine.TaskStatus{Phase: engine.Done, Done: 31, Total: 31, Reused: 31})
 	sheet := Runs.Sheet(List([]engine.Status{s}, nil, Names{}, error.Error))
 	for key, want := range map[string]string{
-		"name": "rotation -15..15° on scenes", "state": "finished",
-		"done": "100.0 %", "models": "1", "took": "-",
+		"name": "rotation -15..15° on scenes", "state": "finished", "done": "100.0 %", "models": "1", "took": "-",
 	} {
-		if f := sheet.Fields[sheet.Field(key)]; f.Say(0) != want {
-			t.Errorf("%s: %q, not %q", key, f.Say(0), want)
-		}
+		testdata.Is(t, key, sheet.Fields[sheet.Field(key)].Say(0), want)
 	}
 }

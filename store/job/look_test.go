@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -167,8 +168,7 @@ func TestLook(t *testing.T) {
 			m.Correction.Recipe = wanted.Recipe
 			return nil
 		}))
-		after, err := b.ws.Model(wants.Hash)
-		must(b, err)
+		after := testdata.Must(b.ws.Model(wants.Hash))(b)
 		if b.ws.Looks(after, b.suite.Hash).Doubtful() {
 			t.Error("the badge stays with the recipe that it asks for")
 		}
@@ -192,10 +192,8 @@ func TestLookNeedsLabels(t *testing.T) {
 		text += filepath.Join(b.root, "a-dark", fmt.Sprintf("%04d.png", 3*i)) + "\n"
 	}
 	must(b, os.WriteFile(bare, []byte(text), 0o600))
-	unlabelled, err := suite.Scan(t.Context(), bare, suite.Options{}, engine.NoProgress{})
-	must(b, err)
-	unlabelled, err = b.ws.AddSuite(unlabelled)
-	must(b, err)
+	unlabelled := testdata.Must(suite.Scan(t.Context(), bare, suite.Options{}, engine.NoProgress{}))(b)
+	unlabelled = testdata.Must(b.ws.AddSuite(unlabelled))(b)
 	foggy := b.derived("gaussian_noise", 2)
 	for _, s := range []suite.Manifest{unlabelled, foggy} {
 		if n := b.looking(rt, 1, s.Hash); n != 1 {

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -11,11 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -30,8 +34,7 @@ func headed(m *model.Model) { m.Graph.Head = "c2" }
 
 func (b *fixture) under(r store.SelectionRecord) Request {
 	b.Helper()
-	family, err := r.Family()
-	must(b, err)
+	family := testdata.Must(r.Family())(b)
 	return Request{Suite: b.suite.Hash, Family: family}
 }
 
@@ -56,11 +59,9 @@ func (b *fixture) composed(j int) suite.Manifest {
 
 func (b *fixture) bytes(path string) []uint8 {
 	b.Helper()
-	file, err := os.Open(path)
-	must(b, err)
+	file := testdata.Must(os.Open(path))(b)
 	defer func() { _ = file.Close() }()
-	img, err := png.Decode(file)
-	must(b, err)
+	img := testdata.Must(png.Decode(file))(b)
 	gray, ok := img.(*image.Gray)
 	if !ok {
 		b.Fatalf("%s is no gray picture", path)
@@ -104,8 +105,7 @@ func TestARunUnderScenes(t *testing.T) {
 			}
 		}
 	}
-	after, err := b.ws.Model(m.Hash)
-	must(b, err)
+	after := testdata.Must(b.ws.Model(m.Hash))(b)
 	s, ok, err := b.ws.Summary(after, b.suite.Hash, req.Family)
 	if err != nil || !ok || len(s.Matrices) != 0 || len(s.Accuracy) != 4 {
 		t.Errorf("%+v, %v, %v", s, ok, err)
@@ -141,15 +141,13 @@ func TestScenesThatCannotBeRun(t *testing.T) {
 	} {
 		req := b.under(record)
 		change(&req)
-		if _, _, err := b.start(req); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v; want %s", err, want)
-		}
+		_, _, err := b.start(req)
+		testdata.Refused(t, "error", err, want)
 	}
 	if len(b.rt.Probed()) > 0 || len(b.records()) > 0 {
 		t.Errorf("%d probes, runs %v", len(b.rt.Probed()), b.records())
 	}
-	scenes, err := b.ws.Suite(record.Backgrounds)
-	must(b, err)
+	scenes := testdata.Must(b.ws.Suite(record.Backgrounds))(b)
 	must(b, os.Rename(scenes.Root, scenes.Root+"2"))
 	if _, _, err := b.start(b.under(record)); !errors.Is(err, store.ErrNoImages) || len(b.rt.Probed()) > 0 {
 		t.Errorf("%v", err)
@@ -172,4 +170,71 @@ func (b *fixture) sameSignals(m model.Model, req Request, want *signal.Set) {
 			}
 		}
 	}
+}
+
+// childRuns runs all models under the scenes of the only selection and prints a line per inference;
+// it is killed meanwhile.
+func childRuns(path string) error {
+	ws, err := store.Open(path)
+	if err != nil {
+		return err
+	}
+	list, err := ws.Selections()
+	if err != nil {
+		return err
+	}
+	family, err := list[0].Family()
+	if err != nil {
+		return err
+	}
+	rt := &sums.Runtime{OnRun: func(context.Context, engine.Feed, int64) error {
+		fmt.Println("inference")
+		return nil
+	}}
+	eng := engine.New(rt, ws, engine.Limits{Workers: 2})
+	id, _, err := Start(context.Background(), ws, eng, rt, Request{Suite: list[0].Targets, Family: family},
+		engine.NoProgress{})
+	if err != nil {
+		return err
+	}
+	_, err = eng.Wait(context.Background(), id)
+	return err
+}
+
+// TestAKilledRunUnderScenesGoesOn kills the process that runs at random moments until nothing is
+// left to do: what was recorded is not computed again, and the signals have the bits of a run that
+// nobody killed.
+func TestAKilledRunUnderScenesGoesOn(t *testing.T) {
+	undisturbed := newFixture(t, 700)
+	same := undisturbed.model("a", headed)
+	whole := undisturbed.under(undisturbed.scened(3))
+	undisturbed.done(whole)
+
+	b := newFixture(t, 700) // three units per model
+	m := b.model("a", headed)
+	b.model("b", headed)
+	req := b.under(b.scened(3))
+	must(b, b.eng.Close())
+	must(b, b.ws.Close())
+	random := kill.Random(t)
+	for range 3 {
+		command := kill.Start(t, "run", b.ws.Path())
+		for left := 20 + random.IntN(80); left > 0 && command.Lines.Scan(); left-- {
+		}
+		command.Killed()
+	}
+	ws := testdata.Must(store.Open(b.ws.Path()))(b)
+	b.ws, b.eng = ws, engine.New(b.rt, ws, engine.Limits{Workers: 2})
+	defer func() { must(b, ws.Close()) }()
+	defer func() { must(b, b.eng.Close()) }()
+	records := b.records()
+	if len(records) != 3 {
+		t.Fatalf("%d runs are recorded", len(records))
+	}
+	status := b.done(Again(records[len(records)-1]))
+	t.Logf("%d of %d inferences were kept", status.Reused, status.Total)
+	if again := b.done(Again(records[0])); again.Reused != again.Total {
+		t.Errorf("computed again: %+v", again)
+	}
+	b.sameSignals(m, req, undisturbed.signals(same, undisturbed.suite.Hash, whole.Family))
 }

@@ -9,20 +9,18 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func (b *fixture) measure(req Request) Size {
 	b.Helper()
-	s, err := Measure(b.Context(), b.ws, b.rt, req)
-	must(b, err)
-	return s
+	return testdata.Must(Measure(b.Context(), b.ws, b.rt, req))(b)
 }
 
 // signalBytes is what the signals take on disk.
 func (b *fixture) signalBytes() int64 {
 	b.Helper()
-	u, err := b.ws.Usage(b.Context())
-	must(b, err)
+	u := testdata.Must(b.ws.Usage(b.Context()))(b)
 	return u.SignalBytes()
 }
 
@@ -95,24 +93,8 @@ func TestFits(t *testing.T) {
 func TestNoRoomForSignalsThatFitOnNoDisk(t *testing.T) {
 	b := newFixture(t, 4)
 	m := b.model("a", nil)
-	many, err := transform.Parse("rotation:-90:90:0.5")
-	must(b, err)
+	many := testdata.Must(transform.Parse("rotation:-90:90:0.5"))(b)
 	p := planner{models: b.ws, rt: b.rt, suite: b.suite, family: many}
 	task := engine.Task{Spec: signal.Spec{Model: m.Hash, Images: 256, Vectors: make([]string, 1_000_000)}}
-	if err := p.room(t.Context(), b.ws, []engine.Task{task}); !errors.Is(err, ErrNoRoom) {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestMeasureNeedsARuntime(t *testing.T) {
-	b := newFixture(t, 1)
-	if _, err := Measure(t.Context(), b.ws, nil, b.request()); !errors.Is(err, engine.ErrNoRuntime) {
-		t.Error(err)
-	}
-	req := b.request()
-	req.Family = "rotation"
-	req.Suite = "none"
-	if _, err := Measure(t.Context(), b.ws, b.rt, req); err == nil {
-		t.Error("measured a suite that is not there")
-	}
+	testdata.ErrorIs(t, "error", p.room(t.Context(), b.ws, []engine.Task{task}), ErrNoRoom)
 }

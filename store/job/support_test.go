@@ -19,7 +19,7 @@ import (
 
 var must = testdata.OK
 
-// TestMain serves as the child process of the test that kills one (scenes_killed_test.go), and
+// TestMain serves as the child process of the test that kills one (scenes_test.go), and
 // fails when a run leaves goroutines behind.
 func TestMain(m *testing.M) {
 	kill.Serve(map[string]kill.Task{"run": func(args []string) int {
@@ -82,8 +82,7 @@ func (b *fixture) run(req Request) (engine.Status, []Refused) {
 	must(b, err)
 	ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
 	defer cancel()
-	status, err := b.eng.Wait(ctx, id)
-	must(b, err)
+	status := testdata.Must(b.eng.Wait(ctx, id))(b)
 	return status, refused
 }
 
@@ -99,15 +98,12 @@ func (b *fixture) done(req Request) engine.Status {
 
 func (b *fixture) records() []store.RunRecord {
 	b.Helper()
-	list, err := b.ws.Runs()
-	must(b, err)
-	return list
+	return testdata.Must(b.ws.Runs())(b)
 }
 
 func (b *fixture) summary(m model.Model) store.Summary {
 	b.Helper()
-	m, err := b.ws.Model(m.Hash)
-	must(b, err)
+	m = testdata.Must(b.ws.Model(m.Hash))(b)
 	s, ok, err := b.ws.Summary(m, b.suite.Hash, canonical)
 	if err != nil || !ok {
 		b.Fatalf("summary of %s: %v, %v", m.ID, ok, err)

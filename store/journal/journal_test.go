@@ -22,8 +22,7 @@ var must = testdata.OK
 func lines(tb testing.TB) [][]byte {
 	tb.Helper()
 	raw := func(v any) json.RawMessage {
-		text, err := json.Marshal(v)
-		must(tb, err)
+		text := testdata.Must(json.Marshal(v))(tb)
 		return text
 	}
 	list := [][]byte{Head}
@@ -45,8 +44,7 @@ func lines(tb testing.TB) [][]byte {
 
 func read(tb testing.TB, text []byte) Content {
 	tb.Helper()
-	c, err := Read(tb.Context(), bytes.NewReader(text))
-	must(tb, err)
+	c := testdata.Must(Read(tb.Context(), bytes.NewReader(text)))(tb)
 	return c
 }
 
@@ -130,19 +128,13 @@ func TestLongLine(t *testing.T) {
 // errors.
 func TestRefusals(t *testing.T) {
 	newer := fmt.Sprintf(`{"schema":"variscope.labels","version":%d,"new":[]}`+"\n{}\n", version+1)
-	if _, err := Read(t.Context(), strings.NewReader(newer)); !errors.Is(err, ErrNewer) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "Read", testdata.Err(Read(t.Context(), strings.NewReader(newer))), ErrNewer)
 	defer func(before int) { maxLines = before }(maxLines)
 	maxLines = 1000
-	if _, err := Read(t.Context(), endless('\n')); err == nil || !strings.Contains(err.Error(), "lines") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "Read", testdata.Err(Read(t.Context(), endless('\n'))), "lines")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Read(ctx, bytes.NewReader(Head)); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "Read", testdata.Err(Read(ctx, bytes.NewReader(Head))), context.Canceled)
 	_, err := Read(t.Context(), io.MultiReader(bytes.NewReader(Head), failing{}))
 	if !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
@@ -175,8 +167,7 @@ func FuzzRead(f *testing.F) {
 		}
 		again := bytes.Clone(Head)
 		for _, r := range c.Rounds {
-			line, err := Line{State: r}.Bytes()
-			must(t, err)
+			line := testdata.Must(Line{State: r}.Bytes())(t)
 			again = append(again, line...)
 		}
 		for _, ev := range c.Events {

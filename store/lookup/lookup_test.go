@@ -2,17 +2,13 @@ package lookup
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -22,49 +18,12 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// images are two chunks.
-const images = 300
-
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
-func fresh(t *testing.T) *store.Workspace {
-	t.Helper()
-	ws, err := store.Create(filepath.Join(t.TempDir(), "quiet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := ws.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return ws
-}
-
-func addSuite(t *testing.T, ws *store.Workspace, name string) suite.Manifest {
-	t.Helper()
-	m := suite.Manifest{
-		Hash: hashOf(name), Name: name, Format: suite.IDX, Root: t.TempDir(), Images: images,
-		Labels: slices.Repeat([]int{-1}, images), Shape: [3]int{1, 8, 8},
-	}
-	if err := os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	m.Files = []suite.File{{Path: name, Size: int64(len(name))}}
-	m, err := ws.AddSuite(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func addModel(t *testing.T, ws *store.Workspace, id string) model.Model {
 	t.Helper()
@@ -72,9 +31,7 @@ func addModel(t *testing.T, ws *store.Workspace, id string) model.Model {
 		Input:   model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 8, Width: 8},
 		Outputs: []model.Output{{Name: "y", Classes: 2}}, Tensors: []string{"y"},
 	}}, strings.NewReader(id))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, err)
 	return m
 }
 
@@ -82,15 +39,7 @@ func addModel(t *testing.T, ws *store.Workspace, id string) model.Model {
 // when all chunks are there.
 func run(t *testing.T, ws *store.Workspace, m model.Model, s suite.Manifest, chunks int) signal.Spec {
 	t.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: s.Hash, Images: images, Family: transform.Plain, Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: "y", Channels: 1, Height: 8, Width: 8, Batch: 32, Runtime: "1",
-		Arch: "a", Level: "v",
-	}
+	spec := sums.MadeUpSpec(t, m, s, transform.Plain)
 	for chunk := range chunks {
 		first, n := spec.ChunkImages(chunk)
 		u := &signal.Unit{
@@ -103,25 +52,21 @@ func run(t *testing.T, ws *store.Workspace, m model.Model, s suite.Manifest, chu
 			}
 			u.Confidence[x], u.Softmax[2*x+int(u.Prediction[x])] = 1, 1
 		}
-		if err := ws.Record(t.Context(), spec, u); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, ws.Record(t.Context(), spec, u))
 	}
 	if chunks == spec.Chunks() {
-		if err := ws.Finish(t.Context(), engine.Task{ID: m.ID, Spec: spec}); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, ws.Finish(t.Context(), engine.Task{ID: m.ID, Spec: spec}))
 	}
 	return spec
 }
 
 func TestModelsSuitesAndSets(t *testing.T) {
-	ws := fresh(t)
-	pets, wild := addSuite(t, ws, "pets"), addSuite(t, ws, "wild")
+	ws := sums.Empty(t)
+	pets, wild := sums.MadeUpSuite(t, ws, "pets", 1, false), sums.MadeUpSuite(t, ws, "wild", 1, false)
 	whole, half, none := addModel(t, ws, "whole"), addModel(t, ws, "half"), addModel(t, ws, "none")
 	spec := run(t, ws, whole, pets, 2)
 	run(t, ws, half, pets, 1)
-	stranger := hashOf("stranger")
+	stranger := sums.Hash("stranger")
 	all, err := Models(ws, nil)
 	if err != nil || len(all) != 3 {
 		t.Errorf("%d models, %v", len(all), err)
@@ -156,9 +101,7 @@ func TestModelsSuitesAndSets(t *testing.T) {
 	if err != nil || len(suites) != 2 || suites[0].Name != "wild" {
 		t.Errorf("%+v, %v", suites, err)
 	}
-	if _, err := Suites(ws, []string{stranger}); !errors.Is(err, store.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(Suites(ws, []string{stranger})), store.ErrNotFound)
 	order, err := InOrder(ws, map[string]bool{wild.Hash: true, pets.Hash: true, stranger: true})
 	manifests, _ := ws.Suites()
 	if err != nil || !slices.Equal(order, []string{manifests[0].Hash, manifests[1].Hash}) {
@@ -177,8 +120,8 @@ func TestLabels(t *testing.T) {
 
 // What concerns one combination is a reason, everything else an error.
 func TestEachChunkAndReason(t *testing.T) {
-	ws := fresh(t)
-	m, s := addModel(t, ws, "m"), addSuite(t, ws, "s")
+	ws := sums.Empty(t)
+	m, s := addModel(t, ws, "m"), sums.MadeUpSuite(t, ws, "s", 1, false)
 	key := run(t, ws, m, s, 2).Key()
 	ones, want := 0, store.Want{Predictions: true}
 	count := func(_ int, part *signal.Set) error {
@@ -207,19 +150,11 @@ func TestEachChunkAndReason(t *testing.T) {
 		!errors.Is(other, context.Canceled) {
 		t.Errorf("%q, %v", reason, other)
 	}
-	if reason, other := Reason(EachChunk(t.Context(), ws, hashOf("nothing"), want, count)); other != nil ||
+	if reason, other := Reason(EachChunk(t.Context(), ws, sums.Hash("nothing"), want, count)); other != nil ||
 		reason.Code != signal.Damaged {
 		t.Errorf("%q, %v", reason, other)
 	}
-	err = filepath.WalkDir(filepath.Join(ws.Path(), "signals"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			err = os.Remove(path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.RemoveAll(filepath.Join(ws.Path(), "signals")))
 	for range 2 { // who finds the damage, and who comes after that
 		reason, other := Reason(EachChunk(t.Context(), ws, key, want, count))
 		if other != nil || reason.Code != signal.DamagedFile ||
@@ -240,22 +175,16 @@ func TestEachChunkAndReason(t *testing.T) {
 	}
 }
 
-// progress counts.
-type progress struct{ total, done atomic.Int64 }
-
-func (p *progress) SetTotal(n int64) { p.total.Store(n) }
-func (p *progress) Add(n int64)      { p.done.Add(n) }
-
 func TestEach(t *testing.T) {
 	for _, workers := range []int{0, 1, 3} {
-		var p progress
+		var p testdata.Progress
 		squares := make([]int, 20)
 		err := Each(t.Context(), len(squares), workers, &p, func(_ context.Context, k int) error {
 			squares[k] = k * k
 			return nil
 		})
-		if err != nil || p.total.Load() != 20 || p.done.Load() != 20 || squares[19] != 361 {
-			t.Errorf("%d workers: %v, %d of %d", workers, err, p.done.Load(), p.total.Load())
+		if p.Whole(t, 20); err != nil || squares[19] != 361 {
+			t.Errorf("%d workers: %v, %v", workers, err, squares)
 		}
 	}
 	bad := errors.New("bad")
@@ -268,15 +197,11 @@ func TestEach(t *testing.T) {
 		}
 		return ctx.Err()
 	})
-	if !errors.Is(err, bad) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", err, bad)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	err = Each(ended, 5, 0, engine.NoProgress{}, func(context.Context, int) error { return bad })
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", err, context.Canceled)
 	if Workers(4) != 4 || Workers(0) != runtime.GOMAXPROCS(0) {
 		t.Errorf("%d and %d workers", Workers(4), Workers(0))
 	}

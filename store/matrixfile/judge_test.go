@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestJudgeFindsTheBound: f+ is the largest difference within the interval of the matrix, counted
@@ -39,14 +40,8 @@ func TestJudgeFindsTheBound(t *testing.T) {
 	}
 	on := suite.Manifest{Images: images, Classes: []string{"cat"}, Labels: make([]int, images)}
 	for _, count := range []int{30, images} {
-		chosen := make([]int, count)
-		for k := range chosen {
-			chosen[k] = k
-		}
-		m, err := variance.Scalar(rows[1:4], chosen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := testdata.UpTo(count)
+		m := testdata.Must(variance.Scalar(rows[1:4], chosen))(t)
 		items := []variance.Of{{Model: "a", Modality: "max@CONV-1", Matrix: m}, {Model: "a", Modality: "max@CONV-2"}}
 		items[1].Absent.Code = "absent"
 		judged, extremes, err := Judge(items, set, on, chosen)

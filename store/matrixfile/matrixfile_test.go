@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // exported writes matrices of 5 x 5 of two models.
@@ -22,23 +23,17 @@ func exported(t *testing.T) string {
 	for k := range five {
 		five[k] = float64(k)
 	}
-	err := npz.Write(path, map[string]any{
+	testdata.OK(t, npz.Write(path, map[string]any{
 		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five),
 		"a/mean@CONV-1": mat.NewDense(5, 5, five), "b/max@CONF": mat.NewDense(5, 5, five),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return path
 }
 
 // TestFilesSayTheDevice: beside matrices that a GPU has computed lies a table that says so, and
 // figures do, too.
 func TestFilesSayTheDevice(t *testing.T) {
-	s, err := Read(exported(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(Read(exported(t)))(t)
 	for k := range s.Items {
 		s.Items[k].FromFile, s.Items[k].Images = false, 7
 	}
@@ -65,10 +60,7 @@ func TestFilesSayTheDevice(t *testing.T) {
 // TestOneFigureHasAllMatrices: a row per modality and a column per model, hatched where a model has
 // no such matrix; models that are too many for a figure are parted evenly.
 func TestOneFigureHasAllMatrices(t *testing.T) {
-	s, err := Read(exported(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(Read(exported(t)))(t)
 	s.Axis.Values = []float64{-2, -1, 0, 1, 2} // among the places
 	list := s.Figures()
 	all := list[0].Figure
@@ -100,9 +92,7 @@ func TestArchivesAreBounded(t *testing.T) {
 	if _, err := readUpTo(path, 75); err != nil {
 		t.Error(err)
 	}
-	if _, err := readUpTo(path, 74); err == nil || !strings.Contains(err.Error(), "more numbers than can be read") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(readUpTo(path, 74)), "more numbers than can be read")
 }
 
 func TestNamesOfArrays(t *testing.T) {
@@ -128,9 +118,7 @@ func TestNamesOfFilesDiffer(t *testing.T) {
 		s.Items = append(s.Items, variance.Of{Model: id, Modality: "max@CONF"})
 		s.Items[len(s.Items)-1].Matrix.N, s.Items[len(s.Items)-1].Matrix.Data = 3, make([]float64, 9)
 	}
-	if err := s.index(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.index())
 	files, err := s.Write(filepath.Dir(path), []string{"npy", "csv"})
 	for k := range files {
 		files[k] = strings.ToLower(files[k]) // as some disks take them
@@ -154,9 +142,7 @@ func TestFilesOfBands(t *testing.T) {
 		{Model: "b", Modality: "max@CONF", Images: 7, Matrix: matrix(0.3)},
 	}}
 	s.Banded(variance.Bootstrap{Resamples: 500, Seed: 4})
-	if err := s.index(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.index())
 	folder := t.TempDir()
 	files, err := s.Write(folder, []string{"npz", "csv", "svg"})
 	for k, path := range files {

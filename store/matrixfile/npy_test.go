@@ -15,6 +15,8 @@ import (
 	"github.com/sbinet/npyio"
 	"github.com/sbinet/npyio/npz"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // npyOf writes a version 1 array with this header and these bytes.
@@ -26,11 +28,7 @@ func npyOf(descr, order, shape string, data []byte) []byte {
 
 func bytesOf(tb testing.TB, order binary.ByteOrder, values any) []byte {
 	tb.Helper()
-	data, err := binary.Append(nil, order, values)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
+	return testdata.Must(binary.Append(nil, order, values))(tb)
 }
 
 func TestReadMatrix(t *testing.T) {
@@ -56,9 +54,7 @@ func TestReadMatrix(t *testing.T) {
 		t.Errorf("by columns: %v, %v", m, err)
 	}
 	var out bytes.Buffer
-	if err := npyio.Write(&out, mat.NewDense(3, 3, want)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, npyio.Write(&out, mat.NewDense(3, 3, want)))
 	if m, err = readMatrix(&out); err != nil || !slices.Equal(m.Data, want) {
 		t.Errorf("written by the library: %v, %v", m, err)
 	}
@@ -80,12 +76,10 @@ func TestReadMatrixInPieces(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "matrices.npz")
-	if err := npz.Write(path, map[string]any{
+	testdata.OK(t, npz.Write(path, map[string]any{
 		"a/max@CONF": mat.NewDense(81, 81, want),
 		"b/max@CONF": mat.NewDense(81, 81, want),
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	got, err := Read(path)
 	if err != nil || len(got.Items) != 2 {
 		t.Fatalf("%v", err)
@@ -96,10 +90,8 @@ func TestReadMatrixInPieces(t *testing.T) {
 		}
 	}
 	broken := npyOf("<f8", "False", "(81, 81)", bytesOf(t, binary.LittleEndian, want[:6560]))
-	if _, err := readMatrix(bytes.NewReader(broken)); err == nil ||
-		!strings.Contains(err.Error(), "fewer than 6561 numbers") {
-		t.Errorf("one number short: %v", err)
-	}
+	testdata.Refused(t, "one number short", testdata.Err(readMatrix(bytes.NewReader(broken))),
+		"fewer than 6561 numbers")
 }
 
 func TestReadMatrixRefuses(t *testing.T) {
@@ -138,25 +130,14 @@ func TestReadRefusesArraysThatAreNoMatrices(t *testing.T) {
 		"v.npz":      {"V": []float64{1}},
 	} {
 		path := filepath.Join(folder, name)
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := testdata.Must(os.Create(path))(t)
 		out := npz.NewWriter(file)
 		for key, value := range arrays {
-			if err := out.Write(key+".npy", value); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, out.Write(key+".npy", value))
 		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := file.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.OK(t, out.Close())
+		testdata.OK(t, file.Close())
+		testdata.Refused(t, name, testdata.Err(Read(path)), name)
 	}
 }
 
@@ -166,26 +147,18 @@ func TestReadMatricesOfSeveralSizes(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string, arrays map[string]any) string {
 		path := filepath.Join(folder, name)
-		if err := npz.Write(path, arrays); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, npz.Write(path, arrays))
 		return path
 	}
 	three, five := mat.NewDense(3, 3, nil), mat.NewDense(5, 5, nil)
 	without := file("without.npz", map[string]any{"a/max@CONF": three, "b/max@CONF": five})
-	s, err := Read(without)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(Read(without))(t)
 	files, err := s.Write(folder, []string{"csv"})
 	if err != nil || len(files) != 2 {
 		t.Errorf("%v, %v", files, err)
 	}
 	short := file("short.npz", map[string]any{"V": []float64{-1, 0, 1}, "a/max@CONF": three, "b/max@CONF": five})
-	if _, err := Read(short); err == nil || !strings.Contains(err.Error(),
-		"matrix b/max@CONF is 5 x 5, but V has only 3 values") {
-		t.Errorf("%v", err)
-	}
+	testdata.Refused(t, "error", testdata.Err(Read(short)), "matrix b/max@CONF is 5 x 5, but V has only 3 values")
 }
 
 func FuzzMatrix(f *testing.F) {

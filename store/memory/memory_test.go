@@ -1,8 +1,8 @@
 package memory
 
 import (
-	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,10 +14,13 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/job"
 	"github.com/variscope/variscope/store/lookup"
 )
+
+var must = testdata.OK
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -29,12 +32,8 @@ func TestMemoryHoldsWhatAWorkspaceHolds(t *testing.T) {
 	m := sums.Model("a")
 	m.Graph.Metadata = map[string]string{"mean": "0", "std": "1"}
 	m, _, err := ws.AddModel(m, strings.NewReader("model a"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if on, err = ws.Suite(on.Hash); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	on = testdata.Must(ws.Suite(on.Hash))(t)
 	here := New(m, ws.ModelPath(m.Hash), on, signal.Want{Everything: true})
 	rt := &sums.Runtime{}
 	req := job.Request{Models: []string{m.Hash}, Suite: on.Hash, Family: family, Vectors: []string{"L2@CONV-1"}}
@@ -60,26 +59,17 @@ func TestMemoryHoldsWhatAWorkspaceHolds(t *testing.T) {
 		return job.StartFile(t.Context(), here, eng, rt, m, on, req)
 	})
 
-	if m, err = ws.Model(m.Hash); err != nil { // with what the probe has found
-		t.Fatal(err)
-	}
+	m = testdata.Must(ws.Model(m.Hash))(t) // with what the probe has found
 	want, _, err := ws.BestSet(m, on.Hash, family)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	info, ok, err := here.BestSet(m, on.Hash, family)
 	want.Updated = info.Updated // nobody needs it
 	if diff := cmp.Diff(want, info); err != nil || !ok || diff != "" {
 		t.Fatalf("%v, %v, differ by %s", err, ok, diff)
 	}
-	theirs, err := ws.LoadSet(t.Context(), want.Key, signal.Want{Everything: true})
-	if err != nil {
-		t.Fatal(err)
-	}
 	set, _ := here.Set(family)
-	if diff := cmp.Diff(theirs, set); diff != "" {
-		t.Errorf("signals differ by %s", diff)
-	}
+	theirs := testdata.Must(ws.LoadSet(t.Context(), want.Key, signal.Want{Everything: true}))(t)
+	testdata.NoDiff(t, "signals", cmp.Diff(theirs, set))
 	parts := 0
 	err = lookup.EachChunk(t.Context(), here, info.Key, signal.Want{}, func(first int, part *signal.Set) error {
 		parts++
@@ -115,12 +105,8 @@ func TestMemoryKeepsWhatIsWanted(t *testing.T) {
 			make([]float32, signal.Reducers*6), make([]float32, signal.Reducers*6),
 		},
 	}
-	if err := s.Record(t.Context(), spec, unit); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Finish(t.Context(), engine.Task{Spec: spec}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Record(t.Context(), spec, unit))
+	must(t, s.Finish(t.Context(), engine.Task{Spec: spec}))
 	set, _ := s.Set(family)
 	kept := 0
 	for _, position := range set.Reduced {
@@ -132,9 +118,7 @@ func TestMemoryKeepsWhatIsWanted(t *testing.T) {
 		t.Errorf("kept %d numbers of positions, %+v", kept, set)
 	}
 	unit.Classes = 3
-	if err := s.Record(t.Context(), spec, unit); err == nil {
-		t.Error("a unit with other classes was kept")
-	}
+	testdata.Refused(t, "a unit with other classes was kept", s.Record(t.Context(), spec, unit))
 	if has, err := s.Has(spec.UnitKey(0)); err != nil || !has {
 		t.Errorf("has %v, %v", has, err)
 	}
@@ -144,13 +128,11 @@ func TestMemoryKeepsWhatIsWanted(t *testing.T) {
 func TestMemoryLacks(t *testing.T) {
 	s := New(model.Model{Hash: "a"}, "", suite.Manifest{Images: 1}, signal.Want{})
 	for _, err := range []error{
-		second(s.Model("b")), second(s.Suite("b")), second(s.OpenSuiteContext(t.Context(), "b")),
+		testdata.Err(s.Model("b")), testdata.Err(s.Suite("b")), testdata.Err(s.OpenSuiteContext(t.Context(), "b")),
 		s.UpdateModel("b", func(*model.Model) error { return nil }),
 		s.EachChunk(t.Context(), "b", signal.Want{}, func(int, *signal.Set) error { return os.ErrInvalid }),
 	} {
-		if !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("%v", err)
-		}
+		testdata.ErrorIs(t, "b", err, store.ErrNotFound)
 	}
 	if why, err := s.WhyNoSet(model.Model{}, "", family); err != nil || why.Code != signal.NoSignals {
 		t.Errorf("%+v, %v", why, err)
@@ -160,4 +142,15 @@ func TestMemoryLacks(t *testing.T) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+// TestAbove: a file in a workspace's folder, at any depth, is known there.
+func TestAbove(t *testing.T) {
+	folder := t.TempDir()
+	at := filepath.Join(folder, "w.variscope")
+	must(t, testdata.Must(store.Create(at))(t).Close())
+	for path, want := range map[string]string{
+		filepath.Join(at, "models", "0.onnx"): at, filepath.Join(at, "suites", "a", "b"): at,
+		filepath.Join(folder, "m.onnx"): "", at: "", "": "",
+	} {
+		testdata.Is(t, path, above(path), want)
+	}
+}

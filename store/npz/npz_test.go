@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,11 +26,9 @@ func TestFilesAreNumPys(t *testing.T) {
 	}
 	var out bytes.Buffer
 	must(t, Encode(&out, arrays))
-	r, err := numpy.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	must(t, err)
-	if diff := cmp.Diff([]string{"max@CONF.npy", "max@%2Fconv%2Fout.npy", "prediction.npy"}, r.Keys()); diff != "" {
-		t.Error(diff)
-	}
+	r := testdata.Must(numpy.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
+	testdata.NoDiff(t, "names",
+		cmp.Diff([]string{"max@CONF.npy", "max@%2Fconv%2Fout.npy", "prediction.npy"}, r.Keys()))
 	for _, a := range arrays {
 		h := r.Header(member(a.Name))
 		if h == nil || h.Descr.Fortran || !cmp.Equal(h.Descr.Shape, a.Shape) {
@@ -60,8 +59,7 @@ func TestRoundTrip(t *testing.T) {
 		if !bytes.Equal(out.Bytes(), again.Bytes()) {
 			t.Fatal("equal arrays gave different bytes")
 		}
-		f, err := Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
-		must(t, err)
+		f := testdata.Must(Open(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
 		floats, err := f.Floats(a.Name, shape...)
 		if err != nil || !cmp.Equal(floats, a.Floats) {
 			t.Fatal(floats, err)
@@ -70,23 +68,15 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil || !cmp.Equal(ints, b.Ints) {
 			t.Fatal(ints, err)
 		}
-		if _, err := f.Floats(a.Name, append([]int{7}, shape...)...); err == nil {
-			t.Fatal("took another shape")
-		}
-		if _, err := f.Ints(a.Name, shape...); err == nil {
-			t.Fatal("took another type")
-		}
-		if _, err := f.Floats("absent", shape...); !errors.Is(err, ErrNoArray) {
-			t.Fatal(err)
-		}
+		testdata.Refused(t, "took another shape", testdata.Err(f.Floats(a.Name, append([]int{7}, shape...)...)))
+		testdata.Refused(t, "took another type", testdata.Err(f.Ints(a.Name, shape...)))
+		testdata.ErrorIs(t, "Floats", testdata.Err(f.Floats("absent", shape...)), ErrNoArray)
 	})
 }
 
 func TestRefusesWrongLengths(t *testing.T) {
 	for _, a := range []Array{{Name: "a", Shape: []int{2}, Floats: []float32{1}}, {Name: "a", Shape: []int{2}}} {
-		if err := Encode(&bytes.Buffer{}, []Array{a}); err == nil {
-			t.Errorf("took %v", a)
-		}
+		testdata.Refused(t, fmt.Sprint(a), Encode(&bytes.Buffer{}, []Array{a}))
 	}
 }
 
@@ -97,9 +87,7 @@ func TestHeaders(t *testing.T) {
 		t.Errorf("the numbers begin at byte %d, not at a multiple of 64", len(header))
 	}
 	sound := append(header, values...)
-	if _, err := dataOf(sound, "<f4", []int{2}); err != nil {
-		t.Error(err)
-	}
+	must(t, testdata.Err(dataOf(sound, "<f4", []int{2})))
 	for name, content := range map[string]string{
 		"empty": "", "magic": "x" + string(sound[1:]), "cut header": string(sound[:40]),
 		"cut numbers": string(sound[:len(sound)-1]), "fortran": strings.Replace(string(sound), "False", "True ", 1),
@@ -138,11 +126,8 @@ func FuzzFile(f *testing.F) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
 	for _, name := range []string{"a.npy", "../a.npy", "/a.npy", "C:\\a.npy"} {
-		entry, err := w.Create(name)
-		must(f, err)
-		if _, err := entry.Write(make([]byte, 300)); err != nil {
-			f.Fatal(err)
-		}
+		entry := testdata.Must(w.Create(name))(f)
+		must(f, testdata.Err(entry.Write(make([]byte, 300))))
 	}
 	must(f, w.Close())
 	f.Add(packed.Bytes())

@@ -29,8 +29,7 @@ func TestPagesOfSoundDatabases(t *testing.T) {
 		for round := range 40 {
 			err := db.Update(func(tx *bbolt.Tx) error { return churn(tx, random, round) })
 			must(t, err)
-			f, err := os.Open(path)
-			must(t, err)
+			f := testdata.Must(os.Open(path))(t)
 			if err := Check(t.Context(), f, func(problem error) {
 				t.Errorf("page size %d, round %d: %v", pageSize, round, problem)
 			}); err != nil {
@@ -108,10 +107,8 @@ func branching(t *testing.T) patched {
 		must(t, err)
 	}
 	must(t, db.Close())
-	data, err := os.ReadFile(path)
-	must(t, err)
-	state, err := newestMeta(bytes.NewReader(data), int64(len(data)))
-	must(t, err)
+	data := testdata.Must(os.ReadFile(path))(t)
+	state := testdata.Must(newestMeta(bytes.NewReader(data), int64(len(data))))(t)
 	return patched{data, state}
 }
 
@@ -186,17 +183,14 @@ func TestSpoiledPages(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := checkBytes(t, sound.data); err != nil {
-		t.Errorf("sound: %v", err)
-	}
+	must(t, checkBytes(t, sound.data))
 }
 
 func checkBytes(t *testing.T, data []byte) error {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "db")
 	must(t, os.WriteFile(path, data, 0o644))
-	f, err := os.Open(path)
-	must(t, err)
+	f := testdata.Must(os.Open(path))(t)
 	defer func() { _ = f.Close() }()
 	return Check(t.Context(), f, nil)
 }
@@ -219,9 +213,7 @@ func TestDeepTrees(t *testing.T) {
 		order.PutUint64(p.element(id, 0)[8:], min(id+1, grow+99))
 	}
 	c.in = bytes.NewReader(p.data)
-	if err := c.tree(grow, 0, bounds{}); err == nil || !strings.Contains(err.Error(), "too deep") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "a long chain", c.tree(grow, 0, bounds{}), "too deep")
 }
 
 // TestContradictions: what bbolt's own check finds wrong with a database that it can read, ours
@@ -270,8 +262,7 @@ func bboltCheck(t *testing.T, data []byte) (problems []error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "db")
 	must(t, os.WriteFile(path, data, 0o644))
-	db, err := bbolt.Open(path, 0o644, &bbolt.Options{ReadOnly: true})
-	must(t, err)
+	db := testdata.Must(bbolt.Open(path, 0o644, &bbolt.Options{ReadOnly: true}))(t)
 	defer func() { _ = db.Close() }()
 	_ = db.View(func(tx *bbolt.Tx) error {
 		for problem := range tx.Check() {

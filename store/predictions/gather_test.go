@@ -2,7 +2,6 @@ package predictions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -48,8 +47,7 @@ func (b *fixture) checkSignals(d rank.Data, j int, family string, to []int) {
 	b.tb.Helper()
 	set := b.sets[d.Models[j].Hash+family]
 	identity := transform.IdentityOf(family, set.Transformations)
-	rows, err := d.Softmax(b.tb.Context(), j)
-	must(b.tb, err)
+	rows := testdata.Must(d.Softmax(b.tb.Context(), j))(b.tb)
 	mean := 0.0
 	for i := range d.Samples {
 		at := identity*set.Images + i
@@ -115,21 +113,15 @@ func TestGatherErrors(t *testing.T) {
 		{Ask{Suite: b.pets.Hash, Models: []string{a.Hash, "zz"}}, "there are no predictions of model zz"},
 		{Ask{Suite: table.ID}, "table t is about the images of a suite; rank that suite"},
 	} {
-		if _, _, err := Gather(t.Context(), b.Workspace, c.ask, engine.NoProgress{}); err == nil ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %s", err, c.want)
-		}
+		_, _, err := Gather(t.Context(), b.Workspace, c.ask, engine.NoProgress{})
+		testdata.Refused(t, "error", err, c.want)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, err := Gather(ended, b.Workspace, Ask{Suite: b.pets.Hash}, engine.NoProgress{})
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", err, context.Canceled)
 	d, _ := b.gather(Ask{Suite: b.pets.Hash})
-	if _, err := d.Softmax(ended, 0); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err(d.Softmax(ended, 0)), context.Canceled)
 }
 
 // Models whose classes are not those of the most are left out; classes that the suite lacks come
@@ -198,8 +190,7 @@ func TestGatherWithoutLabels(t *testing.T) {
 // not the other way round.
 func TestGatherLabelsOfTheBase(t *testing.T) {
 	b := newFixture(t)
-	shifted, err := b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, "")
-	must(t, err)
+	shifted := testdata.Must(b.DeriveSuite(b.pets.Hash, corrupt.Setting{Name: "fog", Severity: 1, Seed: 1}, ""))(t)
 	m := b.model("a", 3)
 	for _, s := range []suite.Manifest{b.pets, shifted} {
 		b.run(m, s, transform.Plain, []int{0, 1, 2})

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestBadCSV(t *testing.T) {
@@ -54,10 +56,7 @@ func TestBadCSV(t *testing.T) {
 		{"long image", "a,image\n0," + strings.Repeat("x", 2000) + "\n", nil, 0, "the name is longer"},
 	} {
 		path := put(t, "table.csv", c.text)
-		if _, err := Read(path, c.names, c.classes); err == nil || !strings.Contains(err.Error(), c.want) ||
-			!strings.Contains(err.Error(), "table.csv") {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Read(path, c.names, c.classes)), c.want, "table.csv")
 	}
 }
 
@@ -114,10 +113,7 @@ func TestBadArrays(t *testing.T) {
 		{"one class", soft([]int{1, 1, 1}, 1), 0, "at least 2 are needed"},
 	} {
 		path := put(t, "p.npy", string(c.content))
-		if _, err := Read(path, nil, c.classes); err == nil || !strings.Contains(err.Error(), c.want) ||
-			!strings.Contains(err.Error(), "p.npy") {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Read(path, nil, c.classes)), c.want, "p.npy")
 	}
 	path := put(t, "p.npy", string(good))
 	for text, want := range map[string]string{
@@ -168,15 +164,9 @@ func TestBadArchives(t *testing.T) {
 		{"text", []member{{"a", []byte("text")}}, "array a: it is no array"},
 	} {
 		path := put(t, "p.npz", string(npz(t, c.members...)))
-		if _, err := Read(path, nil, 0); err == nil || !strings.Contains(err.Error(), c.want) ||
-			!strings.Contains(err.Error(), "p.npz") {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Read(path, nil, 0)), c.want, "p.npz")
 	}
-	if _, err := Read(put(t, "p.npz", "no zip"), nil, 0); err == nil ||
-		!strings.Contains(err.Error(), "no zip archive") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "error", testdata.Err(Read(put(t, "p.npz", "no zip"), nil, 0)), "no zip archive")
 }
 
 func TestBadFolders(t *testing.T) {
@@ -235,22 +225,13 @@ func TestBadFolders(t *testing.T) {
 		for name, text := range c.files {
 			putIn(t, folder, name, text)
 		}
-		if _, err := Read(folder, nil, 0); err == nil || !strings.Contains(err.Error(), c.want) ||
-			!strings.Contains(err.Error(), folder) {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		testdata.Refused(t, c.name, testdata.Err(Read(folder, nil, 0)), c.want, folder)
 	}
 }
 
 func TestOtherFiles(t *testing.T) {
-	if _, err := Read(put(t, "p.json", "{}"), nil, 0); err == nil ||
-		!strings.Contains(err.Error(), "no file of predictions") {
-		t.Error(err)
-	}
-	if _, err := Read(filepath.Join(t.TempDir(), "gone.csv"), nil, 0); err == nil ||
-		!strings.Contains(err.Error(), "gone.csv") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "error", testdata.Err(Read(put(t, "p.json", "{}"), nil, 0)), "no file of predictions")
+	testdata.Refused(t, "error", testdata.Err(Read(filepath.Join(t.TempDir(), "gone.csv"), nil, 0)), "gone.csv")
 }
 
 // A few bytes that declare a gigabyte must not be believed.

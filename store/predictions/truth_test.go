@@ -2,10 +2,10 @@ package predictions
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/corrupt"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestReadTruth(t *testing.T) {
@@ -38,10 +38,7 @@ func TestReadTruth(t *testing.T) {
 		"sample,sample,label\n1,1,1\n":       "column sample is there twice",
 		"sample,label\n99999999999999,1\n\n": "there is no sample",
 	} {
-		if _, err := ReadTruth(put(t, "l.csv", text), 6, 2, names); err == nil ||
-			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "l.csv") {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		testdata.Refused(t, text, testdata.Err(ReadTruth(put(t, "l.csv", text), 6, 2, names)), want, "l.csv")
 	}
 	if _, err := ReadTruth("nowhere.csv", 6, 2, names); err == nil {
 		t.Error("a file that is not there is read")
@@ -86,9 +83,7 @@ func TestShifted(t *testing.T) {
 		of       string
 		severity int
 	}{{b.pets.Hash, 3}, {other.Hash, 1}, {b.pets.Hash, 1}} {
-		if _, err := b.DeriveSuite(c.of, corrupt.Setting{Name: "fog", Severity: c.severity, Seed: 1}, ""); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(b.DeriveSuite(c.of, corrupt.Setting{Name: "fog", Severity: c.severity, Seed: 1}, ""))(t)
 	}
 	list, err := Shifted(b.Workspace, b.pets.Hash)
 	var names []string

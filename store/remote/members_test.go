@@ -1,12 +1,13 @@
 package remote
 
 import (
-	"math"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/cluster"
 )
 
@@ -64,9 +65,7 @@ func TestMembers(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if err := Computing.Check(); err != nil {
-		t.Error(err)
-	}
+	must(t, Computing.Check())
 	sheet := Computing.Sheet(got)
 	for key, want := range map[string]string{"cores": "-", "images_per_s": "2.0", "done": "-", "last_seen": "-"} {
 		if f := sheet.Fields[sheet.Field(key)]; f.Say(4) != want {
@@ -78,43 +77,30 @@ func TestMembers(t *testing.T) {
 // TestTheRatesAddUp to the one with which the run's time left is told, whoever computes.
 func TestTheRatesAddUp(t *testing.T) {
 	now, statuses := threeMembers()
-	for _, workers := range [][]cluster.Worker{now.Workers, now.Workers[:1], nil} {
-		now.Workers = workers
+	for len(now.Workers) > 0 {
+		now.Workers = now.Workers[1:]
 		sum := 0.0
 		for _, m := range now.Members(statuses, start) {
 			sum += m.PerSecond
 		}
-		if s := statuses[1]; math.Abs(sum-s.PerSecond) > 1e-9 {
-			t.Errorf("%d workers: %v images/s in place of %v", len(workers), sum, s.PerSecond)
-		}
+		testdata.Near(t, fmt.Sprint(len(now.Workers), " workers, images/s"), sum, statuses[1].PerSecond, 1e-9)
 	}
 }
 
 // TestMembersWithoutARun: what workers still compute for a run that was closed here has their own
-// rates.
+// rates. This computer ends what it has begun when it was told to leave all work to the others.
 func TestMembersWithoutARun(t *testing.T) {
-	now, statuses := threeMembers()
-	statuses[1].Phase, statuses[1].Shares = engine.Done, nil
-	got := now.Members(statuses, start)
-	if len(got) != 4 || got[0].Work != "" || got[1].PerSecond != 77 || got[2].PerSecond != 0 {
-		t.Errorf("%+v", got)
-	}
-	now.Workers, now.Self.Cores = nil, 0
-	if got = now.Members(nil, start); got[0].Work != "leaves all work to the others" {
-		t.Errorf("%+v", got)
-	}
-}
-
-// TestThisComputerEndsWhatItHasBegun when it was told to leave all work to the others.
-func TestThisComputerEndsWhatItHasBegun(t *testing.T) {
 	now, statuses := threeMembers()
 	now.Self.Cores = 0
 	if m := now.Members(statuses, start)[0]; m.Work != "takes part" || m.Cores != 0 || m.PerSecond != 10 {
 		t.Errorf("%+v", m)
 	}
 	statuses[1].Shares = nil
-	if m := now.Members(statuses, start)[0]; m.Work != "leaves all work to the others" {
-		t.Errorf("%+v", m)
+	testdata.Is(t, "work", now.Members(statuses, start)[0].Work, "leaves all work to the others")
+	now.Self.Cores, statuses[1].Phase = 2, engine.Done
+	got := now.Members(statuses, start)
+	if len(got) != 4 || got[0].Work != "" || got[1].PerSecond != 77 || got[2].PerSecond != 0 {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestMemory(t *testing.T) {
@@ -52,8 +53,7 @@ func TestAWorkspaceFromElsewhereLetsNobodyIn(t *testing.T) {
 	host := t.TempDir()
 	m := memory{Settings: how, Allowed: true}
 	must(t, m.keep(host))
-	text, err := os.ReadFile(filepath.Join(host, memoryName))
-	must(t, err)
+	text := testdata.Must(os.ReadFile(filepath.Join(host, memoryName)))(t)
 	name, err := os.Hostname()
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(host, memoryName),
@@ -133,8 +133,7 @@ func TestNothingIsComputedHereMeanwhile(t *testing.T) {
 // hold listens as a server that says nothing.
 func hold(t *testing.T) net.Listener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	l := testdata.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }

@@ -2,7 +2,7 @@ package remote
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,16 +76,13 @@ func TestAtFirstNobodyIsLetIn(t *testing.T) {
 		e.members() != 0 {
 		t.Errorf("%+v", now)
 	}
-	again, err := s.Restore(t.Context())
-	must(t, err)
+	again := testdata.Must(s.Restore(t.Context()))(t)
 	if again || s.State().Phase != Shut {
 		t.Error("somebody is let in")
 	}
 	must(t, s.Stop())
 	s.Remove("nobody")
-	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a folder for nothing: %v", err)
-	}
+	testdata.ErrorIs(t, "a folder for nothing", testdata.Err(os.Stat(folder)), os.ErrNotExist)
 }
 
 // TestWhatWasAllowedIsAllowedAgain after the workspace was closed, under the same line, and is not
@@ -99,9 +96,7 @@ func TestWhatWasAllowedIsAllowedAgain(t *testing.T) {
 	if now.Phase != Open || now.Settings != how || len(now.Join) != 1 || now.Trouble != nil || e.members() != 1 {
 		t.Fatalf("%+v, %d attached", now, e.members())
 	}
-	if err := s.Allow(t.Context(), how); err == nil || !strings.Contains(err.Error(), "turn them away first") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "Allow", s.Allow(t.Context(), how), "turn them away first")
 	s.Close()
 	s.Close()
 	if err := s.Allow(t.Context(), how); err == nil || s.State().Phase != Shut || e.members() != 0 {
@@ -171,27 +166,16 @@ func TestWhyNobodyIsLetIn(t *testing.T) {
 		},
 	} {
 		err := s.Allow(t.Context(), tt.how)
-		if err == nil {
-			t.Fatalf("%s: it works", name)
-		}
-		for _, part := range tt.says {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: %q does not say %q", name, err, part)
-			}
-		}
-		if strings.Contains(err.Error(), "secret") || s.State().Phase != Shut || e.members() != 0 {
+		testdata.Refused(t, name, err, tt.says...)
+		if strings.Contains(fmt.Sprint(err), "secret") || s.State().Phase != Shut || e.members() != 0 {
 			t.Errorf("%s: %q, %+v", name, err, s.State())
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Allow(ended, Settings{Listen: "127.0.0.1:0"}); !errors.Is(err, context.Canceled) ||
-		s.State().Phase != Shut {
-		t.Errorf("%v, %+v", err, s.State())
-	}
-	if m, err := remembered(folder); err != nil || m != (memory{}) {
-		t.Errorf("remembered: %+v, %v", m, err)
-	}
+	testdata.ErrorIs(t, "cancelled", s.Allow(ended, Settings{Listen: "127.0.0.1:0"}), context.Canceled)
+	testdata.Is(t, "phase", s.State().Phase, Shut)
+	testdata.Is(t, "remembered", testdata.Must(remembered(folder))(t), memory{})
 	must(t, s.Allow(t.Context(), Settings{Listen: "127.0.0.1:0"}))
 }
 
@@ -206,8 +190,7 @@ func (idle) Work(ctx context.Context, _ int, _ engine.Next) { <-ctx.Done() }
 func TestWorkersAreSeenAndRemoved(t *testing.T) {
 	s, _ := made(t, filepath.Join(t.TempDir(), "queue"))
 	must(t, s.Allow(t.Context(), Settings{Listen: "127.0.0.1:0"}))
-	line, err := cluster.ParseJoin(s.State().Join[0])
-	must(t, err)
+	line := testdata.Must(cluster.ParseJoin(s.State().Join[0]))(t)
 	machine := self()
 	machine.Name, machine.Cores = "helper", 2
 	gone := make(chan error, 1)

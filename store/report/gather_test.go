@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -10,9 +9,9 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -22,13 +21,10 @@ func TestRangesAreShared(t *testing.T) {
 	d := newDesk(t)
 	var all []float64
 	for _, m := range d.models[:2] {
-		answer, err := d.Matrices(t.Context(), store.MatrixRequest{
+		answer := testdata.Must(d.Matrices(t.Context(), store.MatrixRequest{
 			Model: m, Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONV-1"},
 			Images: variance.AllImages(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		all = append(all, answer.Matrices["max@CONV-1"].Data...)
 	}
 	low, high := render.DefaultRange("max@CONV-1", all)
@@ -102,49 +98,18 @@ func TestNamesOfClasses(t *testing.T) {
 // The settings of a corrected model name who set them and what was assigned.
 func TestIdentityOfACorrectedModel(t *testing.T) {
 	d := newDesk(t)
-	if err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
+	testdata.OK(t, d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
 		m.Correction = model.Correction{
 			OutputKind: model.Probabilities, Mean: []float64{0.1}, Std: []float64{0.5}, Resize: model.Crop,
 			ClassNames: []string{"x", "y"}, Positions: map[string]string{"CONV-2": "c1", "CONV-1": "y"},
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Model(d.models[2].Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings, err := m.Settings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks, err := (&modelReport{seen: seen{Model: m, settings: settings}}).identity(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
+	m := testdata.Must(d.Model(d.models[2].Hash))(t)
+	settings := testdata.Must(m.Settings())(t)
+	blocks := testdata.Must((&modelReport{seen: seen{Model: m, settings: settings}}).identity(t.Context()))(t)
 	got := strings.Join(blockLines(blocks[1]), "\n")
 	expect(t, got, "output_kind | probabilities | correction", "recipe.range | mean=0.1;std=0.5 | correction",
 		"resize=shorter:8;crop=center:8x8",
 		"with names | correction | x, y", "CONV-1 | y | correction", "CONV-2 | c1 | correction")
-}
-
-// Modalities are canonical, each once, the paper's five where none is named.
-func TestViewsModalities(t *testing.T) {
-	d := newDesk(t)
-	g := &gathering{ws: d.Workspace}
-	v, err := g.newView(d.suite.Hash, family, []string{"CONF/max", "max@CONF", "L2@CONF"}, variance.AllImages())
-	if err != nil || !slices.Equal(v.modalities, []string{"max@CONF", "L2@CONF"}) || !v.known ||
-		v.axis.Name != "rotation" || len(v.axis.Values) != 5 {
-		t.Errorf("%+v %v", v, err)
-	}
-	v, err = g.newView("0123456789abcdef", "", nil, variance.AllImages())
-	if err != nil || len(v.modalities) != len(signal.DefaultModalities()) || v.known || v.suite.Name != "0123456789ab" {
-		t.Errorf("%+v %v", v, err)
-	}
-	g.view = v
-	if f := g.viewFacts(); !slices.ContainsFunc(f,
-		func(f Fact) bool { return strings.Contains(f.Value, "not in this workspace") }) {
-		t.Errorf("%+v", f)
-	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // The page's structure: head, contents, one section per heading, tables with heads, figures with
@@ -185,18 +186,13 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	for k, format := range []string{"html", "pdf"} {
-		data, err := os.ReadFile(paths[k])
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testdata.Must(os.ReadFile(paths[k]))(t)
 		if f := files[k]; f.Path != paths[k] || f.Format != format || f.Bytes != int64(len(data)) ||
 			f.SHA256 != sums.Hash(string(data)) {
 			t.Errorf("%+v", f)
 		}
 	}
-	if _, err := report.Write(t.Context(), paths[:1]); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(report.Write(t.Context(), paths[:1]))(t)
 	entries, err := os.ReadDir(folder)
 	if err != nil || len(entries) != 2 {
 		t.Errorf("drafts are left: %v, %v", entries, err)
@@ -206,9 +202,7 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 // A cancel while a file is being written keeps what was there.
 func TestCancelWhileWriting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.html")
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("old"), 0o644))
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := writeFile(ctx, path, func(w io.Writer) error {
 		cancel()
@@ -233,20 +227,14 @@ func TestPathsThatCannotBeWritten(t *testing.T) {
 	report := d.make(d.question(0))
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(file, nil, 0o644))
 	taken := filepath.Join(folder, "taken.html")
-	if err := os.MkdirAll(filepath.Join(taken, "x"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.MkdirAll(filepath.Join(taken, "x"), 0o755))
 	for path, want := range map[string]string{
 		filepath.Join(folder, "a.txt"): "none of .html, .pdf", filepath.Join(folder, "a"): `the ending ""`,
 		filepath.Join(file, "a.html"): "file", taken: "taken.html",
 	} {
-		if _, err := report.Write(t.Context(), []string{path}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", path, err)
-		}
+		testdata.Refused(t, path, testdata.Err(report.Write(t.Context(), []string{path})), want)
 	}
 	// A bad ending is found before anything is written.
 	good := filepath.Join(folder, "good.html")
@@ -264,19 +252,10 @@ func TestPathsThatCannotBeWritten(t *testing.T) {
 
 func TestProgressCountsModelsAndMethods(t *testing.T) {
 	d := newDesk(t)
-	var p counting
-	if _, err := Make(t.Context(), d.Workspace, d.question(0, 1, 2), &p); err != nil {
-		t.Fatal(err)
-	}
-	if want := int64(3 + len(methods)); p.total != want || p.done != want {
-		t.Errorf("%d of %d", p.done, p.total)
-	}
+	var p testdata.Progress
+	testdata.Must(Make(t.Context(), d.Workspace, d.question(0, 1, 2), &p))(t)
+	p.Whole(t, int64(3+len(methods)))
 }
-
-type counting struct{ total, done int64 }
-
-func (c *counting) SetTotal(n int64) { c.total = n }
-func (c *counting) Add(n int64)      { c.done += n }
 
 func BenchmarkHTML(b *testing.B) { benchmarkDocument(b, func(d *Document) { htmlOf(b, d) }) }
 

@@ -7,23 +7,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
 // testPaper is an empty paper to measure with.
 func testPaper(tb testing.TB) *paper {
 	tb.Helper()
-	p, err := newPaper(&Document{Title: "x", Program: "Variscope", date: written})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return p
+	return testdata.Must(newPaper(&Document{Title: "x", Program: "Variscope", date: written}))(tb)
 }
 
 // Whatever a table holds, it is not wider than the page's text, and no line of a cell is wider than
@@ -132,20 +130,14 @@ func TestFlowKeepsWords(t *testing.T) {
 func TestFiguresFitThePage(t *testing.T) {
 	axis := render.Axis{Name: "rotation", Unit: "°", Values: []float64{-1, 0, 1}}
 	m := variance.Matrix{N: 3, Data: make([]float64, 9)}
-	matrix, err := render.OnPage(m.Figure(axis, render.Scale{High: 1, Map: &render.Gray}, "max@CONF"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	matrix := testdata.Must(render.OnPage(m.Figure(axis, render.Scale{High: 1, Map: &render.Gray}, "max@CONF")))(t)
 	wide := render.Tiles(make([]render.Tile, 40), make([]string, 40))
 	var bars result.Figure
 	for range 200 {
 		bars.AddBar("a name", "", "", 0, 1, 0)
 	}
 	bars.Groups = []result.Group{{}}
-	high, err := render.OnPage(bars)
-	if err != nil {
-		t.Fatal(err)
-	}
+	high := testdata.Must(render.OnPage(bars))(t)
 	for _, c := range []struct {
 		list Figures
 		rows []int
@@ -245,15 +237,11 @@ func TestPDFCrossReferences(t *testing.T) {
 		t.Fatal("there is no cross-reference table")
 	}
 	var first, count int
-	if _, err := fmt.Sscanf(string(tail), "%d %d", &first, &count); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(fmt.Sscanf(string(tail), "%d %d", &first, &count))(t)
 	entries := strings.Split(string(tail), "\n")[1:]
 	for k := 1; k < count; k++ {
 		var at int
-		if _, err := fmt.Sscanf(entries[k], "%d", &at); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(fmt.Sscanf(entries[k], "%d", &at))(t)
 		if want := fmt.Sprintf("%d 0 obj", k); !bytes.HasPrefix(file[at:], []byte(want)) {
 			t.Errorf("object %d is said to be at %d: %.20q", k, at, file[at:])
 		}
@@ -266,9 +254,7 @@ func TestNamesInPlaceOfIDs(t *testing.T) {
 	r := d.addRound(func(r *label.Round) { r.Annotators = []string{"id-one", "id-two"} })
 	for k, id := range r.Annotators {
 		d.put(r, id, 0, label.Values(3)[2*k], func(ev *label.Event) { ev.Note = "n" })
-		if err := d.PutAnnotator(store.Annotator{ID: id, Name: fmt.Sprintf("annotator %d", k+1)}); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, d.PutAnnotator(store.Annotator{ID: id, Name: fmt.Sprintf("annotator %d", k+1)}))
 	}
 	q := roundQuestion(r)
 	q.Notes = true
@@ -280,5 +266,63 @@ func TestNamesInPlaceOfIDs(t *testing.T) {
 	}
 	if n := strings.Count(page, "annotator 2"); n < 7 {
 		t.Errorf("the name stands %d times", n)
+	}
+}
+
+// A column that is declared in a table is in every form of it, with its values: a sheet is all
+// that writers know.
+func TestAColumnIsInEveryWriter(t *testing.T) {
+	table := result.Table[int]{
+		Name: "things", Title: "Things", Noun: "thing", ID: func(k int) string { return fmt.Sprint(k) },
+		Columns: []result.Column[int]{
+			result.Texts("model_id", "model", "", func(k int) string { return fmt.Sprint("m", k) }),
+			result.Numbers("fresh_measure", "fresh measure", "of a test", result.Share,
+				func(int) float64 { return 0.123456789 }),
+		},
+	}
+	testdata.OK(t, table.Check())
+	s := table.Sheet([]int{1, 2})
+	d := &Document{
+		Title: "things", date: written,
+		Sections: []Section{{Title: "Things", Level: 2, Blocks: []Block{Table{Sheet: s}}}},
+	}
+	html := htmlOf(t, d)
+	if !strings.Contains(html, string(s.Table())) {
+		t.Errorf("the page of a report has another table than the sheet:\n%s", html)
+	}
+	forms := map[string]string{"HTML of a report": html, "PDF of a report": flat(pageTexts(t, pdfOf(t, d)))}
+	document := result.Document{Schema: "variscope.things", Version: 1, Sheets: []*result.Sheet{s}}
+	for name, write := range map[string]func(io.Writer) error{
+		"text": s.Text, "Markdown": s.Markdown,
+		"CSV":                  func(w io.Writer) error { return s.CSV(w, false) },
+		"CSV for spreadsheets": func(w io.Writer) error { return s.CSV(w, true) },
+		"JSON":                 document.JSON,
+		"Parquet": func(w io.Writer) error {
+			var file bytes.Buffer
+			if err := s.Parquet(&file); err != nil {
+				return err
+			}
+			type row struct {
+				Fresh float64 `parquet:"fresh_measure,optional"`
+			}
+			rows, err := parquet.Read[row](bytes.NewReader(file.Bytes()), int64(file.Len()))
+			fmt.Fprintf(w, "%+v fresh_measure", rows)
+			return err
+		},
+	} {
+		var out strings.Builder
+		if err := write(&out); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		forms[name] = out.String()
+	}
+	for name, text := range forms {
+		key, value := "fresh measure", "12.3 %"
+		if strings.HasPrefix(name, "CSV") || name == "JSON" || name == "Parquet" {
+			key, value = "fresh_measure", "0.123456789"
+		}
+		if !strings.Contains(text, key) || strings.Count(text, value) != 2 {
+			t.Errorf("%s has not %s with %s twice:\n%s", name, key, value, text)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // record puts down signals of a set: under its k-th transformation the model is right on the first
@@ -17,15 +18,8 @@ func (d *desk) record(m model.Model, set string, right ...int) { d.recordAs(m, s
 // recordAs is record with this value for all signals.
 func (d *desk) recordAs(m model.Model, set string, value float32, right ...int) {
 	d.tb.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: d.suite.Hash, Images: d.suite.Images, Family: set, Preprocessing: settings.Preprocessing,
-		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 8, Width: 8, Batch: 32,
-		Positions: []signal.Position{{Name: model.CONF, Tensor: "y"}}, Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
-	}
+	spec := sums.MadeUpSpec(d.tb, m, d.suite, set)
+	spec.Positions = []signal.Position{{Name: model.CONF, Tensor: "y"}}
 	u := &signal.Unit{
 		Transformations: len(right), Images: spec.Images, Classes: 2,
 		Reduced: [][]float32{make([]float32, signal.Reducers*len(right)*spec.Images)},
@@ -44,13 +38,9 @@ func (d *desk) recordAs(m model.Model, set string, value float32, right ...int) 
 				append(u.Confidence, 0.75)
 		}
 	}
-	if err := d.Record(d.tb.Context(), spec, u); err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, d.Record(d.tb.Context(), spec, u))
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1}, MappedBy: "by index"}
-	if err := d.Finish(d.tb.Context(), task); err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, d.Finish(d.tb.Context(), task))
 }
 
 // What the models were run for has a section, with what could not be measured and why.

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +17,9 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
+	desks "github.com/variscope/variscope/store/desk"
 )
 
 func TestReportOfAModel(t *testing.T) {
@@ -54,13 +58,10 @@ func TestReportOfAModel(t *testing.T) {
 // The numbers beside a matrix are those of spec/variance.md section 9.
 func TestBoundsBesideMatrices(t *testing.T) {
 	d := newDesk(t)
-	answer, err := d.Matrices(t.Context(), store.MatrixRequest{
+	answer := testdata.Must(d.Matrices(t.Context(), store.MatrixRequest{
 		Model: d.models[0], Suite: d.suite.Hash, Family: canonical(t).String(), Modalities: []string{"max@CONF"},
 		Images: variance.AllImages(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	matrix := answer.Matrices["max@CONF"]
 	got := sectionText(t, d.make(d.question(0)), "Variance matrices")
 	half := variance.HalfWidth(64, 1, 0.95) // f+ is 1 for CONF
@@ -94,25 +95,6 @@ func TestExtremeImagesAreListed(t *testing.T) {
 	expect(t, calm, "max@CONV-2 | no second convolution", "max@CONV-2: no second convolution")
 }
 
-func TestSeveralModelsMakeOneDocument(t *testing.T) {
-	d := newDesk(t)
-	report := d.make(d.question(1, 0, 2))
-	if report.Title != "3 models" {
-		t.Errorf("title %q", report.Title)
-	}
-	parts := contents(report)
-	var titles []string
-	for _, k := range parts {
-		titles = append(titles, report.Sections[k].Title)
-	}
-	if got := strings.Join(titles,
-		", "); got != "Overview, Effective invariance, Calibration, Model s2, Model s1, Model s3, Parameters" {
-		t.Errorf("contents %s", got)
-	}
-	expect(t, sectionText(t, report, "Overview"), "s2 | 98.4 % | 85.9 % | - | 64 | ", "| "+store.ErrNoSignals.Error())
-	expect(t, sectionText(t, report, "Model s3"), "No matrices: no signals for this suite and family yet")
-}
-
 func TestOtherMatricesAndImages(t *testing.T) {
 	d := newDesk(t)
 	q := d.question(0)
@@ -132,15 +114,11 @@ func TestOtherMatricesAndImages(t *testing.T) {
 func TestColourMapOfTheWorkspace(t *testing.T) {
 	d := newDesk(t)
 	before := htmlOf(t, d.make(d.question(0)))
-	if err := d.SetSetting("view.map", "gray"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.SetSetting("view.map", "gray"))
 	if htmlOf(t, d.make(d.question(0))) == before {
 		t.Error("the colour map of the workspace changes nothing")
 	}
-	if err := d.SetSetting("view.map", "no such map"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.SetSetting("view.map", "no such map"))
 	if htmlOf(t, d.make(d.question(0))) != before {
 		t.Error("an unknown map is not viridis")
 	}
@@ -155,16 +133,13 @@ func TestSuiteWithoutLabels(t *testing.T) {
 		"(°) | accuracy | mean confidence")
 	q := d.question(0)
 	q.Images = variance.Images{Which: variance.Correct, Class: variance.AnyClass, Share: 1, Seed: 1}
-	if _, err := Make(t.Context(), d.Workspace, q, nil); !errors.Is(err, variance.ErrNoLabels) {
-		t.Errorf("correct images of a suite without labels: %v", err)
-	}
+	testdata.ErrorIs(t, "correct images of a suite without labels",
+		testdata.Err(Make(t.Context(), d.Workspace, q, nil)), variance.ErrNoLabels)
 }
 
 func TestLabelsOfAModel(t *testing.T) {
 	d := newDesk(t)
-	if err := d.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.PutAnnotator(store.Annotator{ID: "a", Name: "annotator 1"}))
 	open := d.addRound(func(r *label.Round) { r.Name = "seen" })
 	d.labelAll(open)
 	d.put(open, "a", 0, label.Variant, func(ev *label.Event) { ev.Kind = label.Adjudicate })
@@ -175,9 +150,7 @@ func TestLabelsOfAModel(t *testing.T) {
 		"seen | open | invariant | borderline | variant | - | variant | adjudicated | b",
 		"Round unseen is not shown: the round is blind and still open.")
 	blind.Closed = true
-	if err := d.UpdateRound(blind); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.UpdateRound(blind))
 	expect(t, sectionText(t, d.make(d.question(1)), "Labels"),
 		"unseen | closed, blind | variant | variant | invariant | variant | variant | majority")
 }
@@ -208,9 +181,7 @@ func TestQuestionsThatHaveNoReport(t *testing.T) {
 		"cancelled": {cancelled, d.question(0), "canceled"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			if _, err := Make(c.ctx, d.Workspace, c.q, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%v, want %q", err, c.want)
-			}
+			testdata.Refused(t, "error", testdata.Err(Make(c.ctx, d.Workspace, c.q, nil)), c.want)
 		})
 	}
 	if _, err := Make(t.Context(), d.Workspace, d.question(2), nil); !errors.Is(err, ErrNoSignals) {
@@ -221,27 +192,20 @@ func TestQuestionsThatHaveNoReport(t *testing.T) {
 // A model whose record cannot be read has a report of its own kind among others.
 func TestModelWithBadSettings(t *testing.T) {
 	d := newDesk(t)
-	if err := d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
+	testdata.OK(t, d.UpdateModel(d.models[2].Hash, func(m *model.Model) error {
 		m.Record = []model.Field{{Name: "output_kind", Value: "riddles"}}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	report := d.make(d.question(0, 2))
 	expect(t, sectionText(t, report, "Model s3"), `output_kind "riddles"`)
-	if _, err := Make(t.Context(), d.Workspace, d.question(2), nil); err == nil ||
-		!strings.Contains(err.Error(), "riddles") {
-		t.Errorf("the report of a model that cannot be read: %v", err)
-	}
+	_, err := Make(t.Context(), d.Workspace, d.question(2), nil)
+	testdata.Refused(t, "the report of a model that cannot be read", err, "riddles")
 }
 
 // A report on a suite that lies nowhere says what it is made from.
 func TestReportOnADerivedSuite(t *testing.T) {
 	d := newDesk(t)
-	made, err := d.DeriveSuite(d.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 7}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := testdata.Must(d.DeriveSuite(d.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 7}, ""))(t)
 	q := d.question(0)
 	if plain := sectionText(t, d.make(q), "Parameters"); strings.Contains(plain, "Made from") {
 		t.Errorf("a suite of its own is made from another one: %s", plain)
@@ -258,18 +222,13 @@ func TestReportOnADerivedSuite(t *testing.T) {
 func TestReportKeepsTheAnswerOfABlindRound(t *testing.T) {
 	d := newDesk(t)
 	m := d.models[0]
-	err := d.UpdateModel(m.Hash, func(m *model.Model) error {
+	testdata.OK(t, d.UpdateModel(m.Hash, func(m *model.Model) error {
 		m.Record = append(m.Record, model.Field{Name: "rule_label", Value: "1"})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	r := d.addRound(func(r *label.Round) { r.Blind = true })
 	for _, closed := range []bool{false, true} {
-		if err := d.CloseRound(r.ID, closed); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, d.CloseRound(r.ID, closed))
 		if told := strings.Contains(sectionText(t, d.make(d.question(0)), "Training"), "rule_label"); told != closed {
 			t.Errorf("closed %v: the report tells the label: %v", closed, told)
 		}
@@ -297,5 +256,33 @@ func TestOverviewNamesModelsAtChance(t *testing.T) {
 		if rows[k][3] != want {
 			t.Errorf("%v, want %q", rows[k], want)
 		}
+	}
+}
+
+// TestReportOfAPackagedModel: a desk that has a model's matrices from a round package, and no
+// signals, can report on it.
+func TestReportOfAPackagedModel(t *testing.T) {
+	d := newDesk(t)
+	r := d.addRound(func(r *label.Round) { r.Models = r.Models[:2] })
+	path := filepath.Join(t.TempDir(), "r"+desks.RoundSuffix)
+	testdata.Must(desks.Invite(t.Context(), d.Workspace, r.ID, path, false, nil))(t)
+	there := testdata.Must(store.Create(filepath.Join(t.TempDir(), "other")))(t)
+	defer func() { _ = there.Close() }()
+	testdata.Must(desks.Open(t.Context(), there, path, nil))(t)
+	made := testdata.Must(Make(t.Context(), there,
+		Request{Models: r.Models, Suite: r.Suite, Family: r.Family, Written: written}, nil))(t)
+	var page, paper bytes.Buffer
+	if err := made.HTML(&page); err != nil || !strings.Contains(page.String(), "came with a round package") {
+		t.Errorf("page: %v", err)
+	}
+	if err := made.PDF(&paper); err != nil {
+		t.Error(err)
+	}
+	own := testdata.Must(Make(t.Context(), d.Workspace, Request{
+		Models: r.Models, Suite: r.Suite, Family: r.Family, Written: written,
+	}, nil))(t)
+	page.Reset()
+	if err := own.HTML(&page); err != nil || strings.Contains(page.String(), "came with a round package") {
+		t.Errorf("page of a model with signals: %v", err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestGuideline(t *testing.T) {
@@ -62,14 +64,10 @@ func TestParts(t *testing.T) {
 		return list
 	}
 	want := [][]string{{"0", "1"}, {"x", "x"}, {"2", "3"}, {"x", "y"}}
-	if diff := cmp.Diff(want, cells(table)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, cells(table)))
 	table = tableOf("c", []string{"A"}, []string{"0"}, []string{"1"}, []string{"2"})
 	table.Parts = 2
-	if diff := cmp.Diff([][]string{{"0", "1"}, {"2", ""}}, cells(table)); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff([][]string{{"0", "1"}, {"2", ""}}, cells(table)))
 	if got := tableOf("", nil).Sheets(); len(got) != 1 || got[0].Len() != 0 {
 		t.Errorf("%v", got)
 	}

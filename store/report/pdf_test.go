@@ -13,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/internal/sums"
 )
 
@@ -73,7 +74,10 @@ func TestPDFHoldsWhatThePageHolds(t *testing.T) {
 	d.labelAll(r)
 	for _, q := range []Request{d.question(0), roundQuestion(r)} {
 		report := d.make(q)
-		file := pdfOf(t, report)
+		before, file := htmlOf(t, report), pdfOf(t, report)
+		if htmlOf(t, report) != before {
+			t.Error("the page differs after the PDF was written")
+		}
 		if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) {
 			t.Fatalf("no PDF: %.20q", file)
 		}
@@ -164,19 +168,8 @@ func TestLines(t *testing.T) {
 				words = append(words, w.text)
 			}
 			list = append(list, strings.Join(words, " "))
-			if l.width > width && len([]rune(list[len(list)-1])) > 1 {
-				t.Errorf("%q is %g wide", words, l.width)
-			}
 		}
 		return list
-	}
-	for _, text := range []string{
-		"", "one", "one two three four five six seven", strings.Repeat("x", 200),
-		"a " + strings.Repeat("long", 40) + " b", "first\nsecond\n\nfourth", "  spaces   everywhere ",
-	} {
-		if got := lines(text, 30); squeezed(strings.Join(got, " ")) != squeezed(text) || len(got) == 0 {
-			t.Errorf("%q became %q", text, got)
-		}
 	}
 	for text, want := range map[string][]string{
 		"first\nsecond\n\nfourth":        {"first", "second", "", "fourth"},
@@ -188,23 +181,6 @@ func TestLines(t *testing.T) {
 	}
 	if got := lines("W", 0.1); !slices.Equal(got, []string{"W"}) {
 		t.Errorf("a letter wider than the line: %q", got)
-	}
-}
-
-func TestCommonLimit(t *testing.T) {
-	for _, c := range []struct {
-		widths []float64
-		room   float64
-		want   float64
-	}{
-		{[]float64{10, 20, 30}, 100, 100},
-		{[]float64{10, 200, 300}, 100, 45},
-		{[]float64{90, 90}, 100, 50},
-		{[]float64{10, 20, 300}, 100, 70},
-	} {
-		if got := commonLimit(c.widths, c.room); got != c.want {
-			t.Errorf("%v in %g: %g, want %g", c.widths, c.room, got, c.want)
-		}
 	}
 }
 
@@ -224,14 +200,51 @@ func TestContentsHavePageNumbers(t *testing.T) {
 	}
 }
 
-// Writing a PDF leaves the document as it was.
-func TestPDFChangesNoDocument(t *testing.T) {
-	d := newDesk(t)
-	r := d.addRound(nil)
-	report := d.make(roundQuestion(r))
-	before := htmlOf(t, report)
-	pdfOf(t, report)
-	if htmlOf(t, report) != before {
-		t.Error("the page differs after the PDF was written")
+// blocksOf are a block of every kind with n parts.
+func blocksOf(n int) map[string]Block {
+	var rows [][]string
+	var facts Facts
+	var figures Figures
+	for k := range n {
+		rows = append(rows, []string{fmt.Sprint(k), "1"})
+		facts.add(fmt.Sprint(k), "a value")
+		figures = append(figures, Figure{
+			Drawing: render.Tiles(make([]render.Tile, 9), make([]string, 9)), Caption: "A caption",
+		})
+	}
+	return map[string]Block{
+		"table": tableOf("Caption", []string{"A", "B#"}, rows...), "facts": facts, "figures": figures,
+		"text": Paragraph(Plain, strings.Repeat("several words in a row ", 6*n)),
+	}
+}
+
+// TestNothingStandsAloneOnAPage begins a section at every height of a page: its heading, and one
+// inside it, stand on the page of what follows, and the last page of a block holds two lines at
+// least, the remark below it included.
+func TestNothingStandsAloneOnAPage(t *testing.T) {
+	p := testPaper(t)
+	at := func(left float64, blocks ...Block) (section, page int, low float64) {
+		p.newPage()
+		p.y = left
+		p.place(p.section(Section{Title: "Heading", Level: 2, Blocks: blocks}, 0, 0))
+		return p.pages[0], p.PageNo(), p.y
+	}
+	inner, remark := Paragraph(Heading, "Inner"), Paragraph(Remark, "A remark.")
+	for left := pageMargin; left < pageBottom; left += 1.7 {
+		for name, block := range blocksOf(1) {
+			if section, page, _ := at(left, block); section != page {
+				t.Errorf("%s at %g mm: the heading stands on page %d, what follows on page %d",
+					name, left, section, page)
+			}
+			if section, page, _ := at(left, inner, block); section != page {
+				t.Errorf("%s at %g mm: the inner heading stands on page %d, what follows on page %d", name, left,
+					section, page)
+			}
+		}
+		for name, block := range blocksOf(7) {
+			if section, page, low := at(left, block, remark); page > section && low < pageMargin+2*lineHeight(8)+2*gap {
+				t.Errorf("%s at %g mm: the last page ends at %g mm", name, left, low)
+			}
+		}
 	}
 }

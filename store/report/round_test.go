@@ -8,6 +8,7 @@ import (
 
 	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -17,9 +18,7 @@ func roundQuestion(r label.Round) Request {
 
 func TestReportOfARound(t *testing.T) {
 	d := newDesk(t)
-	if err := d.PutAnnotator(store.Annotator{ID: "b", Name: "annotator 2"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.PutAnnotator(store.Annotator{ID: "b", Name: "annotator 2"}))
 	r := d.addRound(nil)
 	d.labelAll(r)
 	report := d.make(roundQuestion(r))
@@ -54,10 +53,7 @@ func TestMeasuresOfAgreement(t *testing.T) {
 	d := newDesk(t)
 	r := d.addRound(nil)
 	d.labelAll(r)
-	events, err := d.Events(r.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := testdata.Must(d.Events(r.ID))(t)
 	got := sectionText(t, d.make(roundQuestion(r)), "Agreement")
 	sections := map[agreement.Section]bool{}
 	for _, l := range agreement.OfRound(r, events, r.Models, r.Annotators, agreement.Options{Intervals: true}).Lines() {
@@ -112,22 +108,10 @@ func TestBlindRoundHidesEverything(t *testing.T) {
 		t.Error("notes or flags of a blind round are on the page")
 	}
 	r.Closed = true
-	if err := d.UpdateRound(r); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.UpdateRound(r))
 	report = d.make(q)
 	expect(t, sectionText(t, report, "Round"), "State = closed, blind")
 	expect(t, sectionText(t, report, "Notes"), "s1 | a | label | invariant | odd | "+hostile)
-}
-
-func TestTimePerItem(t *testing.T) {
-	d := newDesk(t)
-	r := d.addRound(nil)
-	expect(t, sectionText(t, d.make(roundQuestion(r)), "Time per item"), "No label has a time.")
-	expect(t, sectionText(t, d.make(roundQuestion(r)), "Disagreements"), "No two labels of an item differ.")
-	d.labelAll(r)
-	got := sectionText(t, d.make(roundQuestion(r)), "Time per item")
-	expect(t, got, "a | 3 | 3.0 s | 4.0 s | 4.0 s | 10 s", "c | 2 | 21.8 s | 39.5 s | 57.2 s | 1 min 19 s")
 }
 
 func TestAdjudicatedItem(t *testing.T) {

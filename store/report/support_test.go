@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
 	"golang.org/x/net/html"
 
 	"github.com/variscope/variscope/engine"
@@ -21,7 +21,9 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -65,20 +67,13 @@ func (d *desk) addSuite(labelled bool) {
 	if labelled {
 		m.Classes, m.Named, m.Counts = []string{"cat", "dog"}, true, []int{32, 32}
 	}
-	if err := os.MkdirAll(root, 0o755); err != nil {
-		d.tb.Fatal(err)
-	}
 	picture := image.NewGray(image.Rect(0, 0, 8, 8))
 	copy(picture.Pix, bytes.Repeat([]byte{255}, 32)) // half of it, as a mask of its own
 	var file bytes.Buffer
-	if err := png.Encode(&file, picture); err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, png.Encode(&file, picture))
 	for i := range m.Images {
 		name := fmt.Sprintf("%02d.png", i)
-		if err := os.WriteFile(filepath.Join(root, name), file.Bytes(), 0o644); err != nil {
-			d.tb.Fatal(err)
-		}
+		images.Put(d.tb, filepath.Join(root, name), file.Bytes())
 		class := -1
 		if labelled {
 			class = i % 2
@@ -86,11 +81,7 @@ func (d *desk) addSuite(labelled bool) {
 		m.Labels = append(m.Labels, class)
 		m.Files = append(m.Files, suite.File{Path: name, Size: int64(file.Len())})
 	}
-	added, err := d.AddSuite(m)
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	d.suite = added
+	d.suite = testdata.Must(d.AddSuite(m))(d.tb)
 }
 
 func (d *desk) addModel(id string, twoConvs bool) model.Model {
@@ -120,30 +111,20 @@ func (d *desk) addModel(id string, twoConvs bool) model.Model {
 		})
 	}
 	added, _, err := d.AddModel(m, strings.NewReader("model "+id))
-	if err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, err)
 	d.models = append(d.models, added)
 	return added
 }
 
 func canonical(tb testing.TB) transform.Family {
 	tb.Helper()
-	f, err := transform.Parse(family)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
+	return testdata.Must(transform.Parse(family))(tb)
 }
 
 // run records made-up signals: every image changes a little, the extreme one a hundred times as
 // much in the convolutions.
 func (d *desk) run(m model.Model, extreme int) {
 	d.tb.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		d.tb.Fatal(err)
-	}
 	positions := []signal.Position{
 		{Name: model.CONF, Tensor: "y"}, {Name: model.Conv1, Tensor: m.Graph.Convs[len(m.Graph.Convs)-1]},
 	}
@@ -151,19 +132,11 @@ func (d *desk) run(m model.Model, extreme int) {
 	if len(m.Graph.Convs) > 1 {
 		positions, absent = append(positions, signal.Position{Name: model.Conv2, Tensor: "c1"}), nil
 	}
-	spec := signal.Spec{
-		Model: m.Hash, Source: d.suite.Hash, Images: d.suite.Images, Family: canonical(d.tb).String(),
-		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output,
-		Vectors: []string{"L2@CONF"}, Channels: 1, Height: 8, Width: 8, Positions: positions, Batch: 32,
-		Runtime: "1.27.0", Arch: "amd64", Level: "avx2",
-	}
-	if err := d.Record(d.tb.Context(), spec, madeUp(spec, canonical(d.tb).Values(), extreme, d.wrong)); err != nil {
-		d.tb.Fatal(err)
-	}
+	spec := sums.MadeUpSpec(d.tb, m, d.suite, canonical(d.tb).String())
+	spec.Vectors, spec.Positions, spec.Level = []string{"L2@CONF"}, positions, "avx2"
+	testdata.OK(d.tb, d.Record(d.tb.Context(), spec, madeUp(spec, canonical(d.tb).Values(), extreme, d.wrong)))
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1}, MappedBy: "by index", Absent: absent, Skipped: 1}
-	if err := d.Finish(d.tb.Context(), task); err != nil {
-		d.tb.Fatal(err)
-	}
+	testdata.OK(d.tb, d.Finish(d.tb.Context(), task))
 }
 
 func madeUp(spec signal.Spec, values []float64, extreme, wrong int) *signal.Unit {
@@ -228,11 +201,7 @@ func (d *desk) addRound(change func(*label.Round)) label.Round {
 	if change != nil {
 		change(&r)
 	}
-	r, err := d.CreateRound(d.tb.Context(), r)
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	return r
+	return testdata.Must(d.CreateRound(d.tb.Context(), r))(d.tb)
 }
 
 // put labels a model; the zero value is a skip.
@@ -247,11 +216,7 @@ func (d *desk) put(r label.Round, annotator string, item int, v label.Value, cha
 	if change != nil {
 		change(&ev)
 	}
-	ev, err := d.Append(ev)
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	return ev
+	return testdata.Must(d.Append(ev))(d.tb)
 }
 
 // labelAll gives s1 three different labels, s2 two against one, s3 one label and a skip.
@@ -270,28 +235,20 @@ func (d *desk) labelAll(r label.Round) {
 
 func (d *desk) make(q Request) *Document {
 	d.tb.Helper()
-	document, err := Make(d.tb.Context(), d.Workspace, q, nil)
-	if err != nil {
-		d.tb.Fatal(err)
-	}
-	return document
+	return testdata.Must(Make(d.tb.Context(), d.Workspace, q, nil))(d.tb)
 }
 
 func htmlOf(tb testing.TB, d *Document) string {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := d.HTML(&out); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, d.HTML(&out))
 	return out.String()
 }
 
 func pdfOf(tb testing.TB, d *Document) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := d.PDF(&out); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, d.PDF(&out))
 	return out.Bytes()
 }
 
@@ -300,11 +257,7 @@ type parsed struct{ root *html.Node }
 
 func parse(tb testing.TB, page string) parsed {
 	tb.Helper()
-	root, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return parsed{root}
+	return parsed{testdata.Must(html.Parse(strings.NewReader(page)))(tb)}
 }
 
 // each visits all elements of a name, "" for all.
@@ -426,3 +379,5 @@ func expect(tb testing.TB, got string, texts ...string) {
 		}
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

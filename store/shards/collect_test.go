@@ -144,11 +144,9 @@ func TestACancelledCollection(t *testing.T) {
 	ready := make(chan struct{})
 	var writes atomic.Int64
 	stop := durable.Watch(func(s durable.Step) error {
-		if s.Op == durable.Rename {
-			if writes.Add(1) == 3 {
-				<-ready
-				must(b, eng.Cancel(c.Run))
-			}
+		if s.Op == durable.Rename && writes.Add(1) == 3 {
+			<-ready
+			must(b, eng.Cancel(c.Run))
 		}
 		return nil
 	})

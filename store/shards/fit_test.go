@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // correct gives a model another preprocessing.
@@ -32,7 +33,7 @@ func TestOtherSettingsAreFoundFirst(t *testing.T) {
 	b.rt.Release = "2.0"
 	says(t, b.refused(f), "ONNX Runtime 1.0")
 	b.rt.Release = "1.0"
-	says(t, errOf(f.Collect(t.Context(), b.place(), nil, "0.1.1")), "of Variscope 0.1.0, and this is 0.1.1")
+	says(t, testdata.Err(f.Collect(t.Context(), b.place(), nil, "0.1.1")), "of Variscope 0.1.0, and this is 0.1.1")
 	other := newFixture(t, 5, "c")
 	says(t, other.refused(f), "does not fit the workspace any more", "none of its 2 models")
 	_, err := b.ws.RemoveModels([]string{f.models[0].Spec.Model, f.models[1].Spec.Model}, nil)
@@ -93,8 +94,7 @@ func TestAModelThatIsLeftOut(t *testing.T) {
 // partly plans a run of two models in one shard, of which the workspace has one completely.
 func (b *fixture) partly() (f *Folder, complete string) {
 	b.Helper()
-	models, err := b.ws.Models()
-	must(b, err)
+	models := testdata.Must(b.ws.Models())(b)
 	first := b.request()
 	first.Models = []string{models[0].Hash}
 	b.local(first)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/job"
 )
 
@@ -35,8 +35,7 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	for _, blob := range f.packs {
 		b.change(f.path(packName(blob.SHA256)), func(data []byte) []byte { return data[1:] })
 	}
-	out, err := b.write(f.dir, b.request(), 3)
-	must(b, err)
+	out := testdata.Must(b.write(f.dir, b.request(), 3))(b)
 	if !out.Again || out.ID != f.ID || len(out.Brought) != 2+1+len(f.packs) ||
 		!slices.Contains(out.Brought, scriptFile) || len(out.Remarks) > 0 {
 		t.Errorf("%+v", out)
@@ -58,7 +57,7 @@ func TestPlanningAgainAfterACollection(t *testing.T) {
 	if status.Done != status.Total || status.Failed > 0 || !maps.Equal(got, want) {
 		t.Errorf("%+v, %d signal files", status, len(got))
 	}
-	says(t, errOf(b.write(f.dir, b.request(), 3)), "nothing to plan")
+	says(t, testdata.Err(b.write(f.dir, b.request(), 3)), "nothing to plan")
 }
 
 // TestTextsThatWereEdited stay when a run is planned again: a person has put there what the
@@ -67,40 +66,31 @@ func TestTextsThatWereEdited(t *testing.T) {
 	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 2)
 	original := files(t, f.dir)
-	write := func(text string) func(path string) error {
-		return func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }
-	}
 	for _, name := range []string{scriptFile, readmeFile} {
-		for what, test := range map[string]struct {
-			change func(path string) error
-			stays  bool
-		}{
-			"edited": {
-				write(strings.Replace(original[name], "\n", "\n#SBATCH --time=2:00:00\n", 1)), true,
-			},
-			"longer than it can be": {write(strings.Repeat(original[name], 100)), true},
-			"shorter":               {write("#!/bin/sh\n"), true},
-			"of the same length":    {write(strings.ToUpper(original[name])), true},
-			"empty":                 {write(""), false},
-			"gone":                  {os.Remove, false},
+		for what, text := range map[string]string{
+			"edited":                strings.Replace(original[name], "\n", "\n#SBATCH --time=2:00:00\n", 1),
+			"longer than it can be": strings.Repeat(original[name], 100),
+			"shorter":               "#!/bin/sh\n",
+			"of the same length":    strings.ToUpper(original[name]),
+			"empty":                 "",
+			"gone":                  "",
 		} {
-			must(b, test.change(f.path(name)))
-			before := files(t, f.dir)
-			out, err := b.write(f.dir, b.request(), 2)
-			after := files(t, f.dir)
-			switch {
-			case err != nil:
-				t.Errorf("%s %s: %v", name, what, err)
-			case test.stays && (len(out.Brought) > 0 || !maps.Equal(after, before)):
-				t.Errorf("%s %s: %q were brought", name, what, out.Brought)
-			case !test.stays && (!slices.Equal(out.Brought, []string{name}) || !maps.Equal(after, original)):
-				t.Errorf("%s %s: %q were brought", name, what, out.Brought)
+			must(b, os.WriteFile(f.path(name), []byte(text), 0o644))
+			want, brought := maps.Clone(original), []string{name}
+			if what == "gone" {
+				must(b, os.Remove(f.path(name)))
+			} else if text != "" {
+				want[name], brought = text, nil
 			}
-			must(b, write(original[name])(f.path(name)))
+			out, err := b.write(f.dir, b.request(), 2)
+			if err != nil || !slices.Equal(out.Brought, brought) || !maps.Equal(files(t, f.dir), want) {
+				t.Errorf("%s %s: %q were brought, %v", name, what, out.Brought, err)
+			}
+			must(b, os.WriteFile(f.path(name), []byte(original[name]), 0o644))
 		}
 	}
 	must(b, errors.Join(os.Remove(f.path(scriptFile)), os.Mkdir(f.path(scriptFile), 0o755)))
-	says(t, errOf(b.write(f.dir, b.request(), 2)), f.path(scriptFile))
+	says(t, testdata.Err(b.write(f.dir, b.request(), 2)), f.path(scriptFile))
 }
 
 // TestPlanningAgainWithOthers: what the plan does not have is said, and the plan stays as it is.
@@ -174,22 +164,16 @@ func TestAnotherRunIntoTheSameFolder(t *testing.T) {
 	} {
 		req := b.request()
 		alter(&req)
-		if _, err := b.write(f.dir, req, 2); err == nil || !strings.Contains(err.Error(), says) ||
-			!strings.Contains(err.Error(), f.dir) {
-			t.Errorf("%s: %v", says, err)
-		}
+		testdata.Refused(t, says, testdata.Err(b.write(f.dir, req, 2)), says, f.dir)
 	}
-	says(t, errOf(b.write(f.dir, b.request(), 3)), "3 shards are asked for")
+	says(t, testdata.Err(b.write(f.dir, b.request(), 3)), "3 shards are asked for")
 	mixed := b.request()
 	mixed.Mixed = true
-	says(t, errOf(b.write(b.plan(mixed, 1).dir, b.request(), 1)), "planned with --mixed")
+	says(t, testdata.Err(b.write(b.plan(mixed, 1).dir, b.request(), 1)), "planned with --mixed")
 	older := b.remade(f, func(m *manifest) { m.Program = "0.0.9" })
-	says(t, errOf(b.write(older.dir, b.request(), 2)), "it is of Variscope 0.0.9, and this is 0.1.0")
-	foreign := filepath.Join(t.TempDir(), "foreign")
-	must(b, os.CopyFS(foreign, os.DirFS(b.remade(f, func(m *manifest) {
-		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
-	}).dir)))
-	says(t, errOf(b.write(foreign, b.request(), 2)), "another kind of processor")
+	says(t, testdata.Err(b.write(older.dir, b.request(), 2)), "it is of Variscope 0.0.9, and this is 0.1.0")
+	foreign := b.remade(f, func(m *manifest) { b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" }) })
+	says(t, testdata.Err(b.write(foreign.dir, b.request(), 2)), "another kind of processor")
 	if got := files(t, f.dir); !maps.Equal(got, want) {
 		t.Error("the folder has changed")
 	}

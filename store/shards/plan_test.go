@@ -12,6 +12,7 @@ import (
 
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/wire"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // manifestOf is the manifest of a small plan.
@@ -31,8 +32,7 @@ func TestEveryUnitCanBeOrdered(t *testing.T) {
 	must(t, err)
 	seen := map[string]bool{}
 	for _, o := range p.all() {
-		text, err := o.Encode()
-		must(t, err)
+		text := testdata.Must(o.Encode())(t)
 		again, err := wire.ParseOrder(text)
 		if err != nil || !reflect.DeepEqual(again, o) || seen[o.Unit] {
 			t.Errorf("%+v: %v", o, err)
@@ -48,28 +48,32 @@ func TestEveryUnitCanBeOrdered(t *testing.T) {
 // TestPlansThatContradictThemselves have a right hash and are refused nevertheless.
 func TestPlansThatContradictThemselves(t *testing.T) {
 	b, data := manifestOf(t)
+	order := func(alter func(o *wire.Order)) func(*manifest) {
+		return func(m *manifest) { b.order(m, 1, alter) }
+	}
+	chunks := func(list ...int) func(*manifest) { return func(m *manifest) { m.Models[0].Chunks = list } }
+	raw := func(text string) func(*manifest) {
+		return func(m *manifest) { m.Models[0].Order = json.RawMessage(text) }
+	}
+	hash := func(sum string) func(*manifest) { return func(m *manifest) { m.Packs[1].SHA256 = sum } }
+	size := func(n int64) func(*manifest) { return func(m *manifest) { m.Packs[1].Size = n } }
+	long := strings.Repeat("a", maxName+1)
+	const much = "more than a run can have"
 	for name, test := range map[string]struct {
 		alter func(*manifest)
 		want  string
 	}{
 		"no shards":       {func(m *manifest) { m.Shards = 0 }, "0 shards"},
 		"too many shards": {func(m *manifest) { m.Shards = MaxShards + 1 }, "are possible"},
-		"too many units":  {func(m *manifest) { m.Models[0].Chunks = make([]int, maxUnits+1) }, "make several plans"},
+		"too many units":  {chunks(make([]int, maxUnits+1)...), "make several plans"},
 		"too many models": {
 			func(m *manifest) { m.Models = slices.Repeat(m.Models[:1], maxModels+1) }, "make several plans",
 		},
 		"model twice": {func(m *manifest) { m.Models[1] = m.Models[0] }, "twice"},
-		"runtime": {
-			func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Runtime = "2.0" }) }, "is for ONNX Runtime",
-		},
-		"level": {func(m *manifest) { b.order(m, 1, func(o *wire.Order) { o.Spec.Level = "other" }) }, "other"},
-		"suite": {func(m *manifest) {
-			b.order(m, 1, func(o *wire.Order) {
-				o.Spec.Source = strings.Repeat("a", 64)
-			})
-		}, "another suite"},
-		"order":            {func(m *manifest) { m.Models[0].Order = json.RawMessage(`{"wire":1}`) }, "model 0"},
-		"order of nothing": {func(m *manifest) { m.Models[0].Order = json.RawMessage(`null`) }, "model 0"},
+		"runtime":     {order(func(o *wire.Order) { o.Spec.Runtime = "2.0" }), "is for ONNX Runtime"},
+		"level":       {order(func(o *wire.Order) { o.Spec.Level = "other" }), "other"},
+		"suite":       {order(func(o *wire.Order) { o.Spec.Source = strings.Repeat("a", 64) }), "another suite"},
+		"order":       {raw(`{"wire":1}`), "model 0"}, "order of nothing": {raw(`null`), "model 0"},
 		"packs exchanged": {func(m *manifest) {
 			m.Packs[0].Blob, m.Packs[1].Blob = m.Packs[1].Blob, m.Packs[0].Blob
 		}, "are not those of the plan"},
@@ -77,61 +81,40 @@ func TestPlansThatContradictThemselves(t *testing.T) {
 			func(m *manifest) { m.Models[0].Chunks, m.Models[1].Chunks = []int{0}, []int{0} },
 			"of 1 chunks, and it has those of 2",
 		},
-		"first unit gone":   {func(m *manifest) { m.Models[0].Chunks = []int{1} }, "not described by its first chunk"},
-		"no chunks":         {func(m *manifest) { m.Models[0].Chunks = nil }, "not described by its first chunk"},
-		"chunk out of it":   {func(m *manifest) { m.Models[0].Chunks = []int{0, 2} }, "no images of it"},
-		"negative chunk":    {func(m *manifest) { m.Models[0].Chunks = []int{0, -1} }, "no images of it"},
-		"chunk twice":       {func(m *manifest) { m.Models[0].Chunks = []int{0, 0} }, "out of turn"},
-		"no models":         {func(m *manifest) { m.Models = nil }, "0 models"},
-		"no packs":          {func(m *manifest) { m.Packs = nil }, "0 chunks"},
-		"control character": {func(m *manifest) { m.Suite = "a\x1b[2J" }, "must be"},
-		"long text":         {func(m *manifest) { m.Program = strings.Repeat("a", 300) }, "must be"},
-		"models":            {func(m *manifest) { m.Request.Models = m.Request.Models[:1] }, "not among those"},
-		"batches":           {func(m *manifest) { m.Request.Batches = nil }, "not among those"},
-		"pack that is a path": {func(m *manifest) {
-			m.Packs[1].SHA256 = "../../../../../../../../../../../../../../../../etc/passwd"
-		}, "no SHA-256"},
-		"pack in capitals": {
-			func(m *manifest) { m.Packs[1].SHA256 = strings.ToUpper(m.Packs[1].SHA256) }, "no SHA-256",
-		},
-		"pack without bytes": {func(m *manifest) { m.Packs[1].Size = 0 }, "0 bytes"},
-		"pack too large":     {func(m *manifest) { m.Packs[1].Size = wire.MaxPack + 1 }, "can travel"},
+		"no first unit":   {chunks(1), "not described by its first chunk"},
+		"no chunks":       {chunks(), "not described by its first chunk"},
+		"chunk out of it": {chunks(0, 2), "no images of it"},
+		"negative chunk":  {chunks(0, -1), "no images of it"},
+		"chunk twice":     {chunks(0, 0), "out of turn"},
+		"no models":       {func(m *manifest) { m.Models = nil }, "0 models"},
+		"no packs":        {func(m *manifest) { m.Packs = nil }, "0 chunks"},
+		"odd suite":       {func(m *manifest) { m.Suite = "a\x1b[2J" }, "must be"},
+		"long text":       {func(m *manifest) { m.Program = strings.Repeat("a", 300) }, "must be"},
+		"models":          {func(m *manifest) { m.Request.Models = m.Request.Models[:1] }, "not among those"},
+		"batches":         {func(m *manifest) { m.Request.Batches = nil }, "not among those"},
+		"a path":          {hash(strings.Repeat("../", 18) + "etc/passwd"), "no SHA-256"},
+		"capitals":        {hash(strings.Repeat("A", 64)), "no SHA-256"},
+		"empty pack":      {size(0), "0 bytes"}, "pack too large": {size(wire.MaxPack + 1), "can travel"},
 		"pack of chunk 9": {
-			func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) },
-			"2 chunks, and it has those of 3",
+			func(m *manifest) { m.Packs = append(m.Packs, pack{9, m.Packs[1].Blob}) }, "it has those of 3",
 		},
 		"pack twice":     {func(m *manifest) { m.Packs = append(m.Packs, m.Packs[1]) }, "after those of chunk"},
 		"too many packs": {func(m *manifest) { m.Packs = make([]pack, maxUnits+1) }, "1048576 of 16384 are possible"},
-		"too many to ask for": {
-			func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, maxModels) },
-			"more than a run can have",
-		},
-		"too many positions": {
-			func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) }, "more than a run can have",
-		},
-		"too many vectors": {
-			func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) }, "more than a run can have",
-		},
-		"long position": {
-			func(m *manifest) { m.Request.Positions = []string{strings.Repeat("a", maxName+1)} }, "must be",
-		},
-		"long class": {func(m *manifest) {
-			m.Request.ClassMap = map[string]string{"a": strings.Repeat("a", maxName+1)}
-		}, "must be"},
-		"long model":        {func(m *manifest) { m.Request.Models[1] = strings.Repeat("a", maxName+1) }, "must be"},
-		"class in controls": {func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} }, "must be"},
+		"models asked":   {func(m *manifest) { m.Request.Models = slices.Repeat(m.Request.Models, maxModels) }, much},
+		"positions":      {func(m *manifest) { m.Request.Positions = make([]string, maxPositions+1) }, much},
+		"many vectors":   {func(m *manifest) { m.Request.Vectors = make([]string, maxPositions+1) }, much},
+		"long position":  {func(m *manifest) { m.Request.Positions = []string{long} }, "must be"},
+		"long class":     {func(m *manifest) { m.Request.ClassMap = map[string]string{"a": long} }, "must be"},
+		"long model":     {func(m *manifest) { m.Request.Models[1] = long }, "must be"},
+		"odd class":      {func(m *manifest) { m.Request.ClassMap = map[string]string{"\x1b[2J": "a"} }, "must be"},
 	} {
 		var m manifest
 		must(b, json.Unmarshal(data, &m))
 		test.alter(&m)
-		text := m.encode()
-		if _, err := readPlan(text); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.Refused(t, name, testdata.Err(readPlan(m.encode())), test.want)
 	}
-	if _, err := readPlan(append(slices.Clone(data), bytes.Repeat([]byte(" "), maxManifest)...)); err == nil {
-		t.Error("a manifest without end")
-	}
+	endless := append(slices.Clone(data), bytes.Repeat([]byte(" "), maxManifest)...)
+	testdata.Refused(t, "a manifest without end", testdata.Err(readPlan(endless)))
 }
 
 // TestALargePlanIsReadSoon: what an order says of a model is looked at once, not for each of its
@@ -175,8 +158,7 @@ func (b *fixture) long(data []byte, all, planned int) []byte {
 func (b *fixture) reading(text []byte, units int) time.Duration {
 	b.Helper()
 	began := time.Now()
-	p, err := readPlan(text)
-	must(b, err)
+	p := testdata.Must(readPlan(text))(b)
 	list := p.all()
 	took := time.Since(began)
 	if len(list) != 2*units || list[units+1].Unit != p.models[1].Spec.UnitKey(1) {
@@ -188,7 +170,10 @@ func (b *fixture) reading(text []byte, units int) time.Duration {
 // FuzzReadPlan: nothing makes the parser panic, and what it accepts has one form only and
 // describes units that can be computed.
 func FuzzReadPlan(f *testing.F) {
-	for _, seed := range seeds(f) {
+	data, err := os.ReadFile("testdata/manifest.json")
+	must(f, err)
+	newer := bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1)
+	for _, seed := range [][]byte{data, newer, data[:len(data)/2], []byte("{}"), nil} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -202,9 +187,7 @@ func FuzzReadPlan(f *testing.F) {
 				return
 			}
 			for _, u := range p.all() {
-				if _, err := u.Encode(); err != nil {
-					t.Fatalf("%v in %s", err, text)
-				}
+				must(t, testdata.Err(u.Encode()))
 			}
 			var m manifest
 			must(t, json.Unmarshal(text, &m))
@@ -224,25 +207,10 @@ func hashed(data []byte) []byte {
 	return m.encode()
 }
 
-// seeds are manifests as they are written.
-func seeds(f *testing.F) [][]byte {
-	f.Helper()
-	data, err := os.ReadFile("testdata/manifest.json")
-	must(f, err)
-	if _, err := readPlan(data); err != nil {
-		f.Fatal(err)
-	}
-	return [][]byte{
-		data, bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1),
-		data[:len(data)/2], []byte("{}"), nil,
-	}
-}
-
 // TestTheKeptManifestIsRead: plans that were written stay readable as long as the form has the
 // same number. testdata/manifest.json is that of a mixed plan of two models and 300 images.
 func TestTheKeptManifestIsRead(t *testing.T) {
-	data, err := os.ReadFile("testdata/manifest.json")
-	must(t, err)
+	data := testdata.Must(os.ReadFile("testdata/manifest.json"))(t)
 	p, err := readPlan(data)
 	if err != nil || p.Shards != 3 || len(p.units) != 4 || len(p.models) != 2 || p.spec().Runtime != "1.0" ||
 		!p.Request.Mixed {

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/job"
 )
 
@@ -32,8 +33,7 @@ func requests(b *fixture) map[string]job.Request {
 // derived is the suite with fog.
 func (b *fixture) derived() string {
 	b.Helper()
-	m, err := b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, "")
-	must(b, err)
+	m := testdata.Must(b.ws.DeriveSuite(b.suite.Hash, corrupt.Setting{Name: "fog", Severity: 3, Seed: 1}, ""))(b)
 	return m.Hash
 }
 
@@ -105,8 +105,7 @@ func TestMixedRunsCarryTheMark(t *testing.T) {
 func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
 	b := newFixture(t, 300, "a", "b")
 	first := b.request()
-	models, err := b.ws.Models()
-	must(b, err)
+	models := testdata.Must(b.ws.Models())(b)
 	first.Models = []string{models[0].Hash}
 	b.local(first)
 	f := b.plan(b.request(), 3)
@@ -122,7 +121,7 @@ func TestOnlyWhatIsMissingIsPlanned(t *testing.T) {
 	if status, _ := b.collect(f); status.Reused*2 != status.Total || status.Failed > 0 {
 		t.Errorf("%+v", status)
 	}
-	says(t, errOf(b.write(filepath.Join(t.TempDir(), "p"), b.request(), 1)), "nothing to plan")
+	says(t, testdata.Err(b.write(filepath.Join(t.TempDir(), "p"), b.request(), 1)), "nothing to plan")
 }
 
 // TestPlanningAgain: the same plan is welcome and mends the folder, any other content is not
@@ -137,13 +136,9 @@ func TestPlanningAgain(t *testing.T) {
 			continue
 		}
 		b.change(filepath.Join(f.dir, name), func(data []byte) []byte { return data[:len(data)-1] })
-		if _, err := b.write(f.dir, b.request(), 2); err != nil {
-			t.Fatal(name, err)
-		}
+		must(t, testdata.Err(b.write(f.dir, b.request(), 2)))
 		must(b, os.Remove(filepath.Join(f.dir, name)))
-		if _, err := b.write(f.dir, b.request(), 2); err != nil {
-			t.Fatal(name, err)
-		}
+		must(t, testdata.Err(b.write(f.dir, b.request(), 2)))
 	}
 	if got := files(t, f.dir); !maps.Equal(got, want) {
 		t.Errorf("%q in place of %q", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
@@ -152,14 +147,10 @@ func TestPlanningAgain(t *testing.T) {
 	for _, p := range f.models[0].Spec.Positions {
 		same.Positions = append(same.Positions, p.Name)
 	}
-	if out, err := b.write(f.dir, same, 2); err != nil || !out.Again {
-		t.Errorf("the positions of the plan by their names: %v", err)
-	}
-	says(t, errOf(b.write(f.dir, b.request(), 3)), "another plan")
+	testdata.Is(t, "the positions of the plan by their names", testdata.Must(b.write(f.dir, same, 2))(t).Again, true)
+	says(t, testdata.Err(b.write(f.dir, b.request(), 3)), "another plan")
 	other := t.TempDir()
-	if _, err := b.write(other, b.request(), 2); err != nil {
-		t.Errorf("an empty folder: %v", err)
-	}
+	must(t, testdata.Err(b.write(other, b.request(), 2)))
 	full := t.TempDir()
 	must(b, os.WriteFile(filepath.Join(full, "notes.txt"), []byte("mine"), 0o644))
 	if _, err := b.write(full, b.request(), 2); err == nil || len(files(t, full)) != 1 {
@@ -198,37 +189,32 @@ func TestSessionsAreOpenedOncePerShard(t *testing.T) {
 
 // TestCut: the shards of all units ascend, and are as even as whole units let them be.
 func TestCut(t *testing.T) {
-	for _, models := range []int{1, 2, 7} {
-		for _, chunks := range []int{1, 3, 40} {
-			for _, n := range []int{1, 2, 5, 13, 300} {
-				var units []planned
-				var total int64
-				for m := range models {
-					for c := range chunks {
-						size := int64(256 * 31)
-						if c == chunks-1 {
-							size = 16 * 31
-						}
-						units = append(units, planned{model: m, chunk: c, inferences: size})
-						total += size
-					}
-				}
-				before := slices.Clone(units)
-				cut(units, n)
-				sums := make([]int64, n)
-				for i, u := range units {
-					before[i].shard = u.shard
-					if u != before[i] || u.shard < 1 || u.shard > n || i > 0 && u.shard < units[i-1].shard {
-						t.Fatalf("%d models, %d chunks, %d shards: unit %d of %v", models, chunks, n, i, units)
-					}
-					sums[u.shard-1] += u.inferences
-				}
-				for k, sum := range sums {
-					if sum > total/int64(n)+256*31 || n < len(units)/2 && sum < total/int64(n)-256*31 {
-						t.Errorf("%d models, %d chunks: shard %d of %d has %d of %d inferences", models, chunks, k+1, n,
-							sum, total)
-					}
-				}
+	const whole, last = 256 * 31, 16 * 31 // inferences of a unit
+	for _, c := range []struct{ models, chunks, shards int }{
+		{1, 1, 1}, {1, 1, 300}, {1, 3, 2}, {1, 40, 13}, {2, 3, 5}, {2, 40, 5}, {7, 3, 13}, {7, 40, 2}, {7, 40, 300},
+	} {
+		var units []planned
+		for m := range c.models {
+			for k := range c.chunks {
+				units = append(units, planned{model: m, chunk: k, inferences: whole})
+			}
+			units[len(units)-1].inferences = last
+		}
+		before := slices.Clone(units)
+		cut(units, c.shards)
+		sums, total := make([]int64, c.shards), int64(0)
+		for i, u := range units {
+			before[i].shard = u.shard
+			if u != before[i] || u.shard < 1 || u.shard > c.shards || i > 0 && u.shard < units[i-1].shard {
+				t.Fatalf("%+v: unit %d of %v", c, i, units)
+			}
+			sums[u.shard-1] += u.inferences
+			total += u.inferences
+		}
+		even := total / int64(c.shards)
+		for k, sum := range sums {
+			if sum > even+whole || c.shards < len(units)/2 && sum < even-whole {
+				t.Errorf("%+v: shard %d has %d of %d inferences", c, k+1, sum, total)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ package shards
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -82,9 +82,7 @@ func TestPipesAndLinksInAPlan(t *testing.T) {
 		}
 	}
 	b.work(f, 1)
-	if got := b.results(f); !maps.Equal(got, want) {
-		t.Error("other results")
-	}
+	b.same(f, want)
 }
 
 // TestAPlanBehindALink: a link as the plan's folder, as to a disk for scratch, stays and is
@@ -101,13 +99,11 @@ func TestAPlanBehindALink(t *testing.T) {
 			t.Errorf("the link leads to %q, %v", to, err)
 		}
 	}
-	says(t, errOf(b.write(link, b.request(), 1)), "leads nowhere")
+	says(t, testdata.Err(b.write(link, b.request(), 1)), "leads nowhere")
 	isLink()
 	must(b, os.Mkdir(scratch, 0o755))
-	for _, what := range []string{"an empty folder", "the plan"} {
-		if _, err := b.write(link, b.request(), 1); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+	for range 2 { // an empty folder, and the plan
+		must(t, testdata.Err(b.write(link, b.request(), 1)))
 		isLink()
 	}
 	if entries, err := os.ReadDir(home); err != nil || len(entries) != 1 {
@@ -117,8 +113,8 @@ func TestAPlanBehindALink(t *testing.T) {
 	elsewhere := t.TempDir()
 	must(b, os.Remove(f.path(resultsFolder)))
 	must(b, os.Symlink(elsewhere, f.path(resultsFolder)))
-	says(t, errOf(f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})), "a link lies in its place")
-	says(t, errOf(b.write(link, b.request(), 1)), "a link lies in its place")
+	says(t, testdata.Err(f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})), "a link lies in its place")
+	says(t, testdata.Err(b.write(link, b.request(), 1)), "a link lies in its place")
 	must(b, os.Remove(f.path(resultsFolder)))
 	must(b, os.Rename(f.path(modelsFolder), filepath.Join(elsewhere, modelsFolder)))
 	must(b, os.Symlink(filepath.Join(elsewhere, modelsFolder), f.path(modelsFolder)))
@@ -146,8 +142,7 @@ func TestAPlanBehindALink(t *testing.T) {
 
 // TestNotesNameNoFolderBehindALink: errors of the system may name the folder that a link leads to.
 func TestNotesNameNoFolderBehindALink(t *testing.T) {
-	scratch, err := filepath.EvalSymlinks(t.TempDir())
-	must(t, err)
+	scratch := testdata.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	scratch = filepath.Join(scratch, "a disk of jane doe")
 	f := &Folder{dir: filepath.Join(t.TempDir(), "plan")}
 	must(t, errors.Join(os.Mkdir(scratch, 0o755), os.Symlink(scratch, f.dir)))

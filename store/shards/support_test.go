@@ -1,7 +1,6 @@
 package shards
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -76,23 +75,15 @@ func (b *fixture) model(id string) model.Model {
 // scened is a request under three scenes per target.
 func (b *fixture) scened() job.Request {
 	b.Helper()
-	text, err := sums.Scenes(b, b.ws, b.suite, 3).Family()
-	must(b, err)
+	text := testdata.Must(sums.Scenes(b, b.ws, b.suite, 3).Family())(b)
 	return job.Request{Suite: b.suite.Hash, Family: text}
 }
 
 // says looks whether an error says all of these texts.
 func says(t testing.TB, err error, texts ...string) {
 	t.Helper()
-	for _, text := range texts {
-		if !strings.Contains(fmt.Sprint(err), text) {
-			t.Errorf("%v, which does not say %q", err, text)
-		}
-	}
+	testdata.Refused(t, "the call", err, texts...)
 }
-
-// errOf is the error of a call with one result.
-func errOf[T any](_ T, err error) error { return err }
 
 func (b *fixture) request() job.Request { return job.Request{Suite: b.suite.Hash, Family: family} }
 
@@ -107,8 +98,7 @@ func (b *fixture) write(dir string, req job.Request, shards int) (Written, error
 	if there, err := Open(dir); err == nil && req.Batch == 0 {
 		req.Batches = there.Request.Batches
 	}
-	run, err := job.Prepare(b.Context(), b.place(), req, engine.NoProgress{})
-	must(b, err)
+	run := testdata.Must(job.Prepare(b.Context(), b.place(), req, engine.NoProgress{}))(b)
 	defer func() { must(b, run.Close()) }()
 	return Write(b.Context(), dir, Making{Program: program, Run: run, Has: b.ws.Has, Shards: shards},
 		engine.NoProgress{})
@@ -118,16 +108,13 @@ func (b *fixture) write(dir string, req job.Request, shards int) (Written, error
 func (b *fixture) plan(req job.Request, shards int) *Folder {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), "plan")
-	if _, err := b.write(dir, req, shards); err != nil {
-		b.Fatal(err)
-	}
+	must(b, testdata.Err(b.write(dir, req, shards)))
 	return b.open(dir)
 }
 
 func (b *fixture) open(dir string) *Folder {
 	b.Helper()
-	f, err := Open(dir)
-	must(b, err)
+	f := testdata.Must(Open(dir))(b)
 	return f
 }
 
@@ -147,8 +134,7 @@ func (p *Plan) all() (list []wire.Order) {
 // work computes a shard.
 func (b *fixture) work(f *Folder, shard int) Report {
 	b.Helper()
-	report, err := f.Work(b.Context(), shard, b.by(2), engine.NoProgress{})
-	must(b, err)
+	report := testdata.Must(f.Work(b.Context(), shard, b.by(2), engine.NoProgress{}))(b)
 	return report
 }
 
@@ -157,10 +143,8 @@ func (b *fixture) collect(f *Folder) (engine.Status, *Collection) {
 	b.Helper()
 	eng := engine.New(b.rt, b.ws, engine.Limits{Workers: engine.NoWorkers})
 	defer func() { must(b, eng.Close()) }()
-	c, err := f.Collect(b.Context(), b.place(), eng, program)
-	must(b, err)
-	status, err := eng.Wait(b.Context(), c.Run)
-	must(b, err)
+	c := testdata.Must(f.Collect(b.Context(), b.place(), eng, program))(b)
+	status := testdata.Must(eng.Wait(b.Context(), c.Run))(b)
 	return status, c
 }
 
@@ -182,8 +166,7 @@ func (b *fixture) refused(f *Folder) error {
 
 func (b *fixture) runs() []store.RunRecord {
 	b.Helper()
-	list, err := b.ws.Runs()
-	must(b, err)
+	list := testdata.Must(b.ws.Runs())(b)
 	return list
 }
 
@@ -194,8 +177,7 @@ func (b *fixture) local(req job.Request) map[string]string {
 	defer func() { must(b, eng.Close()) }()
 	id, refused, err := job.Start(b.Context(), b.ws, eng, b.rt, req, engine.NoProgress{})
 	must(b, err)
-	status, err := eng.Wait(b.Context(), id)
-	must(b, err)
+	status := testdata.Must(eng.Wait(b.Context(), id))(b)
 	if status.Phase != engine.Done || status.Failed > 0 || len(refused) > 0 {
 		b.Fatalf("%+v %v", status, refused)
 	}

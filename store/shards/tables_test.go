@@ -6,7 +6,5 @@ import (
 )
 
 func TestTables(t *testing.T) {
-	if err := errors.Join(Plans.Check(), Collected.Check(), Reports.Check(), Failures.Check()); err != nil {
-		t.Error(err)
-	}
+	must(t, errors.Join(Plans.Check(), Collected.Check(), Reports.Check(), Failures.Check()))
 }

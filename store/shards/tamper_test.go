@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -31,8 +32,7 @@ func TestTamperedManifest(t *testing.T) {
 	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 1)
 	path := f.path(manifestFile)
-	data, err := os.ReadFile(path)
-	must(b, err)
+	data := testdata.Must(os.ReadFile(path))(b)
 	more := maps.Clone(tampering)
 	more["newer"] = func(data []byte) []byte {
 		return bytes.Replace(data, []byte(`"variscope_plan":3`), []byte(`"variscope_plan":4`), 1)
@@ -46,18 +46,13 @@ func TestTamperedManifest(t *testing.T) {
 	}
 	for name, alter := range more {
 		must(b, os.WriteFile(path, alter(bytes.Clone(data)), 0o644))
-		if _, err := Open(f.dir); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", name, err)
-		} else if name == "newer" && !strings.Contains(err.Error(), "form 4, and this program reads form 3") {
-			t.Error(err)
-		}
+		says := map[string]string{"newer": "form 4, and this program reads form 3"}[name]
+		testdata.Refused(t, name, testdata.Err(Open(f.dir)), path, says)
 	}
 	must(b, os.Remove(path))
-	says(t, errOf(Open(f.dir)), "is no plan")
+	says(t, testdata.Err(Open(f.dir)), "is no plan")
 	must(b, os.Mkdir(path, 0o755))
-	if _, err := Open(f.dir); err == nil {
-		t.Error("a folder as manifest")
-	}
+	testdata.Refused(t, "a folder as manifest", testdata.Err(Open(f.dir)))
 }
 
 // TestTamperedModelsAndImages: their units fail with a sentence that names the file, the others
@@ -94,9 +89,7 @@ func TestTamperedModelsAndImages(t *testing.T) {
 		}
 	}
 	b.work(f, 1)
-	if got := b.results(f); !maps.Equal(got, want) {
-		t.Error("other results")
-	}
+	b.same(f, want)
 }
 
 // TestTamperedResults: neither is recorded; the sentence names the file and the shard, which
@@ -119,9 +112,7 @@ func TestTamperedResults(t *testing.T) {
 		if report := b.work(f, 1); report.Computed != 1 || report.Reused != 5 {
 			t.Errorf("%s: %+v", name, report)
 		}
-		if got := b.results(f); !maps.Equal(got, want) {
-			t.Errorf("%s: other results", name)
-		}
+		b.same(f, want)
 	}
 	for _, name := range []string{"cut off", "flipped", "that of another unit", "of another version"} {
 		if testing.Short() && name != "flipped" {
@@ -161,18 +152,14 @@ func TestHugeFiles(t *testing.T) {
 		f.path(resultName(o.Unit)), f.path(failedName(f.all()[1].Unit)),
 		f.path(modelName(f.models[1].Spec.Model)), f.path(manifestFile),
 	} {
-		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
-		must(b, err)
+		file := testdata.Must(os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644))(b)
 		must(b, errors.Join(file.Truncate(huge), file.Close()))
 	}
-	says(t, errOf(f.result(o.Unit, o.Spec, o.Chunk)), "larger than it can be")
-	if text := f.noted(f.all()[1].Unit); text != "" {
-		t.Errorf("noted %q", text)
-	}
-	if _, err := f.object(modelName(f.models[1].Spec.Model), f.models[1].Model); err == nil {
-		t.Error("a huge model is whole")
-	}
-	says(t, errOf(Open(f.dir)), "larger than it can be")
+	says(t, testdata.Err(f.result(o.Unit, o.Spec, o.Chunk)), "larger than it can be")
+	testdata.Is(t, "noted", f.noted(f.all()[1].Unit), "")
+	testdata.Refused(t, "a huge model is whole",
+		testdata.Err(f.object(modelName(f.models[1].Spec.Model), f.models[1].Model)))
+	says(t, testdata.Err(Open(f.dir)), "larger than it can be")
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
 		t.Errorf("%d bytes were allocated", took)
@@ -231,8 +218,7 @@ func TestAFileThatChangesMeanwhile(t *testing.T) {
 		}
 		other.Do(func() {
 			path := f.path(packName(f.packs[0].SHA256))
-			data, err := os.ReadFile(path)
-			must(b, err)
+			data := testdata.Must(os.ReadFile(path))(b)
 			data[20] ^= 1 // a pixel
 			must(b, os.WriteFile(path+".new", data, 0o644))
 			must(b, os.Rename(path+".new", path))

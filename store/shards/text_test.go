@@ -26,6 +26,8 @@ func TestScript(t *testing.T) {
 	must(b, os.WriteFile(program, []byte("#!/bin/sh\necho \"$@\"\n"), 0o755))
 	elsewhere := t.TempDir()
 	here := "worker --plan " + f.dir + " --shard 2"
+	job, onSlurm := f.path(scriptFile), []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9"}
+	onPath := []string{"VARISCOPE=", "PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH")}
 	for name, test := range map[string]struct {
 		folder string // where it is run
 		script string
@@ -34,20 +36,14 @@ func TestScript(t *testing.T) {
 		want   string // "" for an error
 	}{
 		"inside":         {f.dir, scriptFile, "2", nil, "worker --plan . --shard 2"},
-		"from elsewhere": {elsewhere, f.path(scriptFile), "2", nil, here},
-		"on the path": {
-			elsewhere, f.path(scriptFile), "2",
-			[]string{"VARISCOPE=", "PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH")},
-			here,
-		},
-		"cores": {elsewhere, f.path(scriptFile), "2", []string{"VARISCOPE_CORES=3"}, here + " --cores 3"},
-		"slurm": {f.dir, spool, "", []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9"}, here + " --cores 1"},
-		"slurm with cores": {f.dir, spool, "", []string{
-			"SLURM_ARRAY_TASK_ID=2", "SLURM_JOB_ID=9", "SLURM_CPUS_PER_TASK=4",
-		}, here + " --cores 4"},
+		"from elsewhere": {elsewhere, job, "2", nil, here},
+		"on the path":    {elsewhere, job, "2", onPath, here},
+		"cores":          {elsewhere, job, "2", []string{"VARISCOPE_CORES=3"}, here + " --cores 3"},
+		"slurm":          {f.dir, spool, "", onSlurm, here + " --cores 1"},
+		"slurm, cores":   {f.dir, spool, "", append(onSlurm, "SLURM_CPUS_PER_TASK=4"), here + " --cores 4"},
 		"submitted":      {elsewhere, spool, "", []string{"SLURM_ARRAY_TASK_ID=2", "SLURM_SUBMIT_DIR=" + f.dir}, here},
 		"named":          {elsewhere, spool, "2", []string{"VARISCOPE_PLAN=" + f.dir}, here},
-		"beside another": {foreign, f.path(scriptFile), "2", nil, here},
+		"beside another": {foreign, job, "2", nil, here},
 		"in another":     {foreign, spool, "2", nil, ""},
 		"nowhere":        {elsewhere, spool, "2", nil, ""},
 		"which":          {f.dir, scriptFile, "", nil, ""},
@@ -74,16 +70,16 @@ func TestScript(t *testing.T) {
 func TestTextsNameNoPlace(t *testing.T) {
 	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 3)
-	for name, text := range files(t, f.dir) {
+	list := files(t, f.dir)
+	for name, text := range list {
 		for _, place := range []string{filepath.Dir(f.dir), b.ws.Path(), b.root} {
 			if strings.Contains(text, place) {
 				t.Errorf("%s names %s", name, place)
 			}
 		}
 	}
-	readme, err := os.ReadFile(f.path(readmeFile))
-	if err != nil || strings.Contains(string(readme), "{{") ||
-		!strings.Contains(string(readme), "1 units of work of 1 models on suite pets under rotation:-10:10:10") {
-		t.Errorf("%s %v", readme, err)
+	if readme := list[readmeFile]; strings.Contains(readme, "{{") ||
+		!strings.Contains(readme, "1 units of work of 1 models on suite pets under rotation:-10:10:10") {
+		t.Error(readme)
 	}
 }

@@ -16,27 +16,13 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/wire"
 	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
-
-// counter is a Progress.
-type counter struct {
-	mu       sync.Mutex
-	total, n int64
-}
-
-func (c *counter) SetTotal(n int64) { c.total = n }
-
-func (c *counter) Add(n int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.n += n
-}
 
 // whole is a plan of two models and three units each in one shard, with the results that it has
 // when it is computed.
@@ -44,13 +30,21 @@ func whole(t *testing.T) (b *fixture, f *Folder, want map[string]string) {
 	t.Helper()
 	b = newFixture(t, 700, "a", "b")
 	f = b.plan(b.request(), 1)
-	var p counter
+	var p testdata.Progress
 	report, err := f.Work(t.Context(), 1, b.by(1), &p)
-	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 || p.n != p.total ||
-		p.n != report.Inferences {
-		t.Fatalf("%+v %v, progress %d of %d", report, err, p.n, p.total)
+	if err != nil || report.Computed != 6 || report.Inferences != 2*700*3 {
+		t.Fatalf("%+v %v", report, err)
 	}
+	p.Whole(t, report.Inferences)
 	return b, f, b.results(f)
+}
+
+// same compares the results of a shard with those that it should have.
+func (b *fixture) same(f *Folder, want map[string]string) {
+	b.Helper()
+	if got := b.results(f); !maps.Equal(got, want) {
+		b.Errorf("%d files in place of %d, or other ones", len(got), len(want))
+	}
 }
 
 func (b *fixture) results(f *Folder) map[string]string {
@@ -94,9 +88,7 @@ func TestAnInterruptedShardGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := b.results(f); !maps.Equal(got, want) {
-		t.Error("other results")
-	}
+	b.same(f, want)
 }
 
 // TestTwoWorkersOnOneShard do no harm.
@@ -113,9 +105,7 @@ func TestTwoWorkersOnOneShard(t *testing.T) {
 		})
 	}
 	both.Wait()
-	if got := b.results(f); !maps.Equal(got, want) {
-		t.Error("other results")
-	}
+	b.same(f, want)
 }
 
 // TestFailedUnits: a model that fails is noted and the others go on; once the reason is gone, the
@@ -124,33 +114,23 @@ func TestFailedUnits(t *testing.T) {
 	b, f, want := whole(t)
 	b.empty(f)
 	bad := f.models[0]
-	for name, fail := range map[string]func(){
-		"run": func() {
-			b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
-				if strings.Contains(feed.Path, bad.Spec.Model) {
-					return errors.New("it\nfails")
-				}
-				return nil
+	fails := func(feed engine.Feed) error {
+		if strings.Contains(feed.Path, bad.Spec.Model) {
+			return errors.New("it\nfails")
+		}
+		return nil
+	}
+	for _, name := range []string{"run", "probe", "panic"} {
+		b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
+			if err := fails(feed); err != nil && name == "panic" {
+				panic(err.Error())
 			}
-		},
-		"probe": func() {
-			b.rt.OnProbe = func(_ context.Context, feed engine.Feed) error {
-				if strings.Contains(feed.Path, bad.Spec.Model) {
-					return errors.New("it\nfails")
-				}
-				return nil
-			}
-		},
-		"panic": func() {
-			b.rt.OnRun = func(_ context.Context, feed engine.Feed, _ int64) error {
-				if strings.Contains(feed.Path, bad.Spec.Model) {
-					panic("it\nfails")
-				}
-				return nil
-			}
-		},
-	} {
-		fail()
+			return fails(feed)
+		}
+		if name == "probe" {
+			b.rt.OnRun = nil
+			b.rt.OnProbe = func(_ context.Context, feed engine.Feed) error { return fails(feed) }
+		}
 		report, err := f.Work(t.Context(), 1, b.by(1), engine.NoProgress{})
 		if err != nil || report.Failed != 1 || report.Left != 2 || report.Computed+report.Reused != 3 ||
 			len(report.Failures) != 1 {
@@ -166,9 +146,7 @@ func TestFailedUnits(t *testing.T) {
 		b.rt.OnRun, b.rt.OnProbe = nil, nil
 	}
 	b.work(f, 1)
-	if got := b.results(f); !maps.Equal(got, want) {
-		t.Error("other results, or notes that stay")
-	}
+	b.same(f, want)
 }
 
 // TestTimeLimit: a unit that takes too long is given up; nothing waits for it.
@@ -209,57 +187,49 @@ func TestADiskThatFails(t *testing.T) {
 		t.Errorf("%+v %v", report, err)
 	}
 	b.work(f, 1)
-	if got := b.results(f); !maps.Equal(got, want) {
-		t.Error("other results")
-	}
+	b.same(f, want)
 }
 
 // TestRefusedWork: other shards, versions and processors.
 func TestRefusedWork(t *testing.T) {
 	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 2)
-	other := &sums.Runtime{Release: "2.0"}
 	mixed := b.request()
 	mixed.Mixed = true
+	anyProcessor := b.plan(mixed, 1)
 	foreign := b.remade(f, func(m *manifest) {
 		b.orders(m, func(o *wire.Order) { o.Spec.Level = "other" })
 	})
+	own := Worker{Program: program, Runtime: b.rt}
+	newer := Worker{Program: "0.1.1", Runtime: b.rt}
+	const versions = "the plan is of Variscope 0.1.0, and this is 0.1.1"
 	for name, test := range map[string]struct {
 		f     *Folder
 		shard int
 		by    Worker
 		want  string
 	}{
-		"no shard 0":  {f, 0, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
-		"no shard -1": {f, -1, Worker{Program: program, Runtime: b.rt}, "shards 1 to 2"},
-		"no shard 3":  {f, 3, Worker{Program: program, Runtime: b.rt}, "no shard 3"},
-		"runtime":     {f, 1, Worker{Program: program, Runtime: other}, "ONNX Runtime 1.0, and this machine has 2.0"},
-		"no runtime":  {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
-		"other program": {
-			f, 1, Worker{Program: "0.1.1", Runtime: b.rt}, "the plan is of Variscope 0.1.0, and this is 0.1.1",
+		"no shard 0":  {f, 0, own, "shards 1 to 2"},
+		"no shard -1": {f, -1, own, "shards 1 to 2"},
+		"no shard 3":  {f, 3, own, "no shard 3"},
+		"runtime": {
+			f, 1,
+			Worker{Program: program, Runtime: &sums.Runtime{Release: "2.0"}},
+			"ONNX Runtime 1.0, and this machine has 2.0",
 		},
-		"mixed, too": {
-			b.plan(mixed, 1), 1,
-			Worker{Program: "0.1.1", Runtime: b.rt},
-			"the plan is of Variscope 0.1.0, and this is 0.1.1",
-		},
+		"no runtime":    {f, 1, Worker{Program: program}, engine.ErrNoRuntime.Error()},
+		"other program": {f, 1, newer, versions},
+		"mixed, too":    {anyProcessor, 1, newer, versions},
 		"other processor": {
-			foreign, 1,
-			Worker{Program: program, Runtime: b.rt},
+			foreign, 1, own,
 			"processors with other (" + runtime.GOARCH + "), and this machine has " + engine.Level(),
 		},
 	} {
 		_, err := test.f.Work(t.Context(), test.shard, test.by, engine.NoProgress{})
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if len(b.results(test.f)) > 0 {
-			t.Errorf("%s: there are results", name)
-		}
+		testdata.Refused(t, name, err, test.want)
+		testdata.Is(t, name, len(b.results(test.f)), 0)
 	}
-	if r := b.work(b.plan(mixed, 1), 1); r.Computed != 1 {
-		t.Errorf("mixed: %+v", r)
-	}
+	testdata.Is(t, "mixed", b.work(anyProcessor, 1).Computed, 1)
 }
 
 // remade is a folder like another with a changed manifest that is written as it should be.
@@ -337,9 +307,7 @@ func TestAKilledShardGoesOn(t *testing.T) {
 			}
 		}
 		b.work(f, 1)
-		if got := b.results(f); !maps.Equal(got, want) {
-			t.Errorf("%d files in place of %d, or other ones", len(got), len(want))
-		}
+		b.same(f, want)
 	}
 }
 
@@ -357,8 +325,7 @@ func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 	before := int64(0)
 	for _, u := range f.units {
 		c := newWorkUnit(w, u)
-		o, err := c.prepare()
-		must(b, err)
+		o := testdata.Must(c.prepare())(b)
 		first, _ := c.Spec.ChunkImages(c.Chunk)
 		for i := first; i < first+10; i++ {
 			fitted := make([]float32, 36)
@@ -374,21 +341,13 @@ func TestPacksAtWorkShareTheirRoom(t *testing.T) {
 	}
 }
 
-// nan makes a unit that no result can hold.
-func nan(u signal.Unit) *signal.Unit {
-	u.Prediction = append([]int32(nil), u.Prediction...)
-	u.Prediction[0] = 77
-	return &u
-}
-
 // TestAUnitThatCannotBeWritten is a failure like any other.
 func TestAUnitThatCannotBeWritten(t *testing.T) {
 	b := newFixture(t, 5, "a")
 	f := b.plan(b.request(), 1)
 	b.work(f, 1)
 	o := f.all()[0]
-	unit, err := f.result(o.Unit, o.Spec, o.Chunk)
-	must(b, err)
+	unit := testdata.Must(f.result(o.Unit, o.Spec, o.Chunk))(b)
 	b.empty(f)
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
@@ -396,7 +355,8 @@ func TestAUnitThatCannotBeWritten(t *testing.T) {
 		folder: f, by: Worker{UnitTime: time.Hour}, ctx: ctx, stop: stop, progress: engine.NoProgress{},
 		given: map[string]bool{},
 	}
-	newWorkUnit(w, f.units[0]).Done(nan(*unit), engine.Timings{})
+	unit.Prediction[0] = 77 // no result can hold it
+	newWorkUnit(w, f.units[0]).Done(unit, engine.Timings{})
 	if w.report.Failed != 1 || w.report.Computed != 0 || f.noted(o.Unit) == "" || ctx.Err() != nil {
 		t.Errorf("%+v", w.report)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/job"
 )
@@ -58,30 +59,25 @@ func TestAPlanAppearsWholeOrNotAtAll(t *testing.T) {
 // TestPlansThatCannotBeMade leave nothing behind either.
 func TestPlansThatCannotBeMade(t *testing.T) {
 	b := newFixture(t, 5, "a")
-	run, err := job.Prepare(t.Context(), b.place(), b.request(), engine.NoProgress{})
-	must(b, err)
+	run := testdata.Must(job.Prepare(t.Context(), b.place(), b.request(), engine.NoProgress{}))(b)
 	defer func() { must(b, run.Close()) }()
 	making := Making{Program: program, Run: run, Has: b.ws.Has, Shards: 1}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := filepath.Join(t.TempDir(), "plan")
-	if _, err := Write(ended, dir, making, engine.NoProgress{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "writing", testdata.Err(Write(ended, dir, making, engine.NoProgress{})), context.Canceled)
 	broken := making
 	broken.Has = func(string) (bool, error) { return false, errors.New("no database") }
-	says(t, errOf(Write(t.Context(), dir, broken, engine.NoProgress{})), "no database")
+	says(t, testdata.Err(Write(t.Context(), dir, broken, engine.NoProgress{})), "no database")
 	file := filepath.Join(t.TempDir(), "file")
 	must(b, os.WriteFile(file, nil, 0o644))
-	says(t, errOf(Write(t.Context(), file, making, engine.NoProgress{})), file)
+	says(t, testdata.Err(Write(t.Context(), file, making, engine.NoProgress{})), file)
 	path := run.Tasks[0].Feed.Path
 	must(b, os.Chmod(path, 0o644))
 	must(b, os.WriteFile(path, []byte("another model"), 0o644))
-	says(t, errOf(Write(t.Context(), dir, making, engine.NoProgress{})), "has changed since it was imported")
+	says(t, testdata.Err(Write(t.Context(), dir, making, engine.NoProgress{})), "has changed since it was imported")
 	must(b, os.Remove(path))
-	if _, err := Write(t.Context(), dir, making, engine.NoProgress{}); !errors.Is(err, os.ErrNotExist) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "writing", testdata.Err(Write(t.Context(), dir, making, engine.NoProgress{})), os.ErrNotExist)
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) > 0 {
 		t.Errorf("%v %v", entries, err)
 	}

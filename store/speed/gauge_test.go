@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	"image/png"
-	"os"
-	"path/filepath"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -15,10 +12,9 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine"
-	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
-	"github.com/variscope/variscope/store"
+	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // sized is a computer that has room for batches up to most, whose pace grows with them.
@@ -42,36 +38,13 @@ func (s *sized) Rate(ctx context.Context, feed engine.Feed, _ float64) (float64,
 	return float64(feed.Input.Batch), ctx.Err()
 }
 
-// newSubject is a model on a suite of two images, on a computer.
+// newSubject is a model on a suite of three images, on a computer.
 func newSubject(t *testing.T, on *sized) *subject {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	root := filepath.Join(t.TempDir(), "pets")
-	for _, class := range []string{"cat", "dog"} {
-		must(os.MkdirAll(filepath.Join(root, class), 0o755))
-		file, err := os.Create(filepath.Join(root, class, "0.png"))
-		must(err)
-		must(errors.Join(png.Encode(file, image.NewGray(image.Rect(0, 0, 2, 2))), file.Close()))
-	}
-	ws, err := store.Create(filepath.Join(t.TempDir(), "w"))
-	must(err)
-	t.Cleanup(func() { must(ws.Close()) })
-	images, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
-	must(err)
-	images, err = ws.AddSuite(images)
-	must(err)
-	m, _, err := ws.AddModel(model.Model{ID: "net", File: "net.onnx", Graph: model.Graph{
-		Opset: 13, Input: model.Input{Name: "x", Layout: model.NCHW, Channels: 1, Height: 2, Width: 2},
-		Outputs: []model.Output{{Name: "y", Classes: 2}}, Convs: []string{"c"}, Tensors: []string{"c", "y"},
-	}}, strings.NewReader("net"))
-	must(err)
-	family, err := transform.Parse("rotation:-10:10:10")
-	must(err)
+	ws, images := sums.Workspace(t, sums.Pets(t, 3))
+	m, _, err := ws.AddModel(sums.Model("net"), strings.NewReader("net"))
+	testdata.OK(t, err)
+	family := testdata.Must(transform.Parse("rotation:-10:10:10"))(t)
 	return &subject{
 		Benchmark: Benchmark{Workspace: ws, Runtime: on, Workers: 1, Slice: time.Minute, Images: 2, Family: family},
 		model:     m, suite: images,
@@ -89,9 +62,7 @@ func TestCeilingWithWhatFits(t *testing.T) {
 		t.Fatalf("batch %d, %v", batch, err)
 	}
 	want := slices.Concat([]int{8, 16, 32, 64}, slices.Repeat([]int{8, 16, 32}, turns-1))
-	if !slices.Equal(on.rated, want) {
-		t.Errorf("measured %v, want %v", on.rated, want)
-	}
+	testdata.Equal(t, "measured", on.rated, want)
 }
 
 // TestCeilingWhereNothingFits: the error is that of the smallest batch, and names the model.
@@ -103,7 +74,32 @@ func TestCeilingWhereNothingFits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err = newSubject(t, &sized{paced: paced{version: "1.0"}, most: 32}).prepare(ctx)
-	if !errors.Is(err, context.Canceled) {
+	testdata.ErrorIs(t, "error", err, context.Canceled)
+}
+
+func TestTables(t *testing.T) {
+	if err := errors.Join(Results.Check(), Computers.Check(), Scales.Check()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestScaleGainsWithEachDoubling: four workers that are 2.25 times as fast gain 1.5 per doubling,
+// and gain it twice more up to sixteen.
+func TestScaleGainsWithEachDoubling(t *testing.T) {
+	s := Result{PerSecond: 1000, Workers: 4, Gain: 2.25, Bytes: 10, Inferences: 5}.Scale()
+	if math.Abs(s.GainPerDoubling-1.5) > 1e-12 || math.Abs(s.OnCores-s.Here/2.25) > 1e-6 || s.AtBest != s.Here/4 ||
+		s.Here != scaleInferences/1000 || s.Bytes != 2*scaleInferences {
+		t.Errorf("%+v", s)
+	}
+	for _, r := range []Result{
+		{PerSecond: 1, Workers: 1, Inferences: 1},
+		{PerSecond: 1, Workers: 2, Gain: 3, Inferences: 1},
+	} {
+		if got := r.Scale().GainPerDoubling; got != 2 {
+			t.Errorf("%+v gains %v", r, got)
+		}
+	}
+	if got := (Result{PerSecond: 1, Workers: 2, Gain: 0.5, Inferences: 1}).Scale().GainPerDoubling; got != 1 {
+		t.Errorf("a loss gains %v", got)
 	}
 }

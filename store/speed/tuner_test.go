@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -108,9 +109,7 @@ func TestTunerTakesTheFastestAndKeepsIt(t *testing.T) {
 	// A file that is cut off or holds nonsense is no choice.
 	place := gauge{rt, feed(), 2}.place("net")
 	for _, text := range []string{"", "{", "null", "[]", `{"x":1}`, `{"` + place + `":{"Batch":33}}`} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(file, []byte(text), 0o600))
 		if got, err := (&Tuner{File: file}).Tune(t.Context(), rt, feed(), "net", 2, leastInferences); err != nil ||
 			got != (engine.Tuning{}) {
 			t.Errorf("%q: %+v, %v", text, got, err)
@@ -153,9 +152,7 @@ func TestTunerRemembers(t *testing.T) {
 	} {
 		tuner := &Tuner{File: filepath.Join(t.TempDir(), "\x00")}
 		for range 3 {
-			if _, err := tuner.Tune(t.Context(), test.rt, feed(), "net", 1, leastInferences); err != nil {
-				t.Fatal(err)
-			}
+			testdata.Must(tuner.Tune(t.Context(), test.rt, feed(), "net", 1, leastInferences))(t)
 		}
 		if len(test.rt.probed) != test.probes {
 			t.Errorf("%s: probed %v", test.name, test.rt.probed)
@@ -177,13 +174,9 @@ func TestTunerStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	file := filepath.Join(t.TempDir(), "tuning.json")
-	if _, err := (&Tuner{File: file, Always: true}).Tune(ctx, &paced{}, feed(), "net", 1,
-		math.MaxInt64); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a calibration that was stopped left %v", err)
-	}
+	testdata.ErrorIs(t, "error", testdata.Err((&Tuner{File: file, Always: true}).Tune(ctx, &paced{}, feed(), "net", 1,
+		math.MaxInt64)), context.Canceled)
+	testdata.ErrorIs(t, "a calibration that was stopped left", testdata.Err(os.Stat(file)), os.ErrNotExist)
 }
 
 // held is a runtime whose first trial run waits until it is let go.
@@ -204,10 +197,7 @@ func (h *held) Probe(ctx context.Context, feed engine.Feed) (engine.Probe, error
 // cancelled, and what is known is told at once.
 func TestTunerWaitsAsLongAsTheContext(t *testing.T) {
 	tuner := &Tuner{Always: true}
-	known, err := tuner.Tune(t.Context(), &paced{fast: 16}, feed(), "known", 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := testdata.Must(tuner.Tune(t.Context(), &paced{fast: 16}, feed(), "known", 1, 1))(t)
 	slow := &held{paced: paced{fast: 32}, begun: make(chan struct{}), free: make(chan struct{})}
 	first := make(chan error)
 	go func() {
@@ -225,9 +215,7 @@ func TestTunerWaitsAsLongAsTheContext(t *testing.T) {
 		second <- err
 	}()
 	cancel()
-	if err := <-second; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", <-second, context.Canceled)
 	close(slow.free)
 	if err := <-first; err != nil {
 		t.Error(err)

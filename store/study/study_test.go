@@ -15,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -57,9 +58,7 @@ func TestRoundsOfSteps(t *testing.T) {
 
 // TestParseRefuses: what is wrong with a study file is one sentence that says where.
 func TestParseRefuses(t *testing.T) {
-	if _, err := Parse(small); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(Parse(small))(t)
 	for _, c := range []struct{ old, new, want string }{
 		{"study = 1", "study = 2", "begins with study = 2, and this program reads study = 1"},
 		{"study = 1", "stdy = 1", "begins with study = 0"},
@@ -90,9 +89,7 @@ func TestParseRefuses(t *testing.T) {
 		}
 	}
 	twice := small + "[[step]]\nname = \"a\"\ncommand = \"ei\"\n"
-	if _, err := Parse(twice); err == nil || !strings.Contains(err.Error(), "step 2: the name a is there twice") {
-		t.Errorf("a name that is there twice: %v", err)
-	}
+	testdata.Refused(t, "a name that is there twice", testdata.Err(Parse(twice)), "step 2: the name a is there twice")
 }
 
 type size struct {
@@ -111,10 +108,7 @@ var sizes = result.Table[size]{
 
 // write writes a study with one step, which a test may change, into a folder.
 func write(t *testing.T, folder string, change func(*Step, *Answer)) error {
-	study, err := Parse(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	study := testdata.Must(Parse(small))(t)
 	figure := result.Figure{
 		Title: "Sizes", X: result.Axis{Name: "name"}, Y: result.Axis{Name: "size"},
 		Groups: []result.Group{{Name: "all"}}, Points: []result.Point{{X: 1, Y: 2}, {X: 2, Y: 3}},
@@ -127,54 +121,34 @@ func write(t *testing.T, folder string, change func(*Step, *Answer)) error {
 	if change != nil {
 		change(&study.Steps[0], &answer)
 	}
-	w, err := Begin(t.Context(), study, "Variscope", folder, Formats())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testdata.Must(Begin(t.Context(), study, "Variscope", folder, Formats()))(t)
 	if err := w.Add(answer); err != nil {
 		return err
 	}
-	_, err = w.End()
+	_, err := w.End()
 	return err
 }
 
 // filesIn are the contents of the files of a folder by their paths.
 func filesIn(t *testing.T, folder string) map[string]string {
-	files := map[string]string{}
-	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		name, _ := filepath.Rel(folder, path)
-		files[filepath.ToSlash(name)] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	texts := map[string]string{}
+	for path, data := range images.Files(t, folder) {
+		texts[path] = string(data)
 	}
-	return files
+	return texts
 }
 
 // TestWrite: a study writes what its steps name, twice the same bytes, and says what stands beside
 // the numbers of a paper and what failed. What is of one call is left out.
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()
-	if err := write(t, folder, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, write(t, folder, nil))
 	before := filesIn(t, folder)
-	if err := write(t, folder, nil); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(before, filesIn(t, folder)); diff != "" {
-		t.Errorf("other bytes the second time:\n%s", diff)
-	}
+	testdata.OK(t, write(t, folder, nil))
+	testdata.NoDiff(t, "other bytes the second time", cmp.Diff(before, filesIn(t, folder)))
 	want := strings.Fields(`a/paper.csv a/paper.html a/paper.parquet a/paper.tex a/plot.pdf a/plot.png a/plot.svg
 		a/sizes.csv a/sizes.html a/sizes.parquet a/sizes.tex report.html report.pdf study.json`)
-	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(before))); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, slices.Sorted(maps.Keys(before))))
 	for name, parts := range map[string][]string{
 		"a/paper.csv": {
 			"a,Table 1,x,size,0.75,,,0.5,0.25,", "a,Table 1,y,size,2,,,2,0,", "the table sizes has no row of z",
@@ -198,22 +172,15 @@ func TestWrite(t *testing.T) {
 func TestWriteAgain(t *testing.T) {
 	folder := t.TempDir()
 	other := func(s *Step, _ *Answer) { s.Name, s.Papers = "b", nil }
-	if err := write(t, folder, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, write(t, folder, nil))
 	changed := filepath.Join(folder, "a", "plot.svg")
-	if err := os.WriteFile(changed, []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(changed, []byte("mine"), 0o644))
 	fails := func(s *Step, a *Answer) {
 		other(s, a)
 		a.Figures = append(a.Figures, result.Drawn{Name: "plot", Figure: a.Figures[0].Figure})
 		s.Figures = []string{"*"}
 	}
-	if err := write(t, folder, fails); err == nil ||
-		!strings.Contains(err.Error(), "b/plot.svg would be written twice") {
-		t.Errorf("two figures of one name: %v", err)
-	}
+	testdata.Refused(t, "two figures of one name", write(t, folder, fails), "b/plot.svg would be written twice")
 	now := filesIn(t, folder)
 	if now["study.json"]+now["report.html"]+now["report.pdf"] != "" || now["a/sizes.csv"] == "" ||
 		now["b/plot.svg"] == "" {
@@ -222,17 +189,13 @@ func TestWriteAgain(t *testing.T) {
 	other = func(s *Step, _ *Answer) {
 		s.Name, s.Papers, s.Tables, s.Figures = "c", nil, []string{"siz*"}, []string{}
 	}
-	if err := write(t, folder, other); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, write(t, folder, other))
 	for name, text := range filesIn(t, folder) {
 		if strings.HasPrefix(name, "a/") && text != "mine" || strings.HasPrefix(name, "b/") || name == formerRecord {
 			t.Errorf("%s stays", name)
 		}
 	}
-	if err := os.Truncate(filepath.Join(folder, record), outside.Document.Most+1); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Truncate(filepath.Join(folder, record), outside.Document.Most+1))
 	_, err := Begin(t.Context(), Study{}, "Variscope", folder, nil)
 	testdata.Refused(t, "a record that is too large to be read", err, "take another folder")
 }
@@ -243,7 +206,7 @@ func TestWritten(t *testing.T) {
 	folder := t.TempDir()
 	mine := filepath.Join(folder, "a", "sheets", "mine.png")
 	for k, names := range [][]string{{"1.png", "2.png"}, {"1.png"}} {
-		err := write(t, folder, func(_ *Step, a *Answer) {
+		testdata.OK(t, write(t, folder, func(_ *Step, a *Answer) {
 			for _, name := range append(names, filepath.Base(mine)) {
 				path := filepath.Join(filepath.Dir(mine), name)
 				err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(name), 0o644))
@@ -254,10 +217,7 @@ func TestWritten(t *testing.T) {
 					a.Written = append(a.Written, path)
 				}
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		now := filesIn(t, folder)
 		for _, name := range []string{"1.png", "2.png", "mine.png"} {
 			is, listed := now["a/sheets/"+name] != "", strings.Contains(now[record], "a/sheets/"+name)
@@ -288,10 +248,7 @@ func TestLongTables(t *testing.T) {
 		"all are in a/sizes.tex.":     {"svg", "tex", "csv"},
 		"The first 150 of 151 sizes.": {"svg"},
 	} {
-		study, err := Parse(small)
-		if err != nil {
-			t.Fatal(err)
-		}
+		study := testdata.Must(Parse(small))(t)
 		folder := t.TempDir()
 		w, err := Begin(t.Context(), study, "Variscope", folder, formats)
 		if err == nil {
@@ -310,9 +267,7 @@ func TestLongTables(t *testing.T) {
 func TestFolderOfAStudy(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "workspace.db")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(file, nil, 0o644))
 	for out, want := range map[string]string{
 		folder: "is a workspace", filepath.Join(folder, "a", "b"): "is a workspace", file: "is a file", t.TempDir(): "",
 		filepath.Join(t.TempDir(), "out.csv"): "looks like a file",
@@ -347,8 +302,6 @@ func TestWriteRefuses(t *testing.T) {
 		},
 	} {
 		err := write(t, t.TempDir(), func(s *Step, _ *Answer) { change(s) })
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v in place of %s", err, want)
-		}
+		testdata.Refused(t, "error", err, want)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -84,11 +85,8 @@ func (s *stage) choose(masks, backgrounds string) {
 		}
 		chosen.Chosen = append(chosen.Chosen, list)
 	}
-	var err error
-	s.selection, err = s.AddSelection("near", chosen)
-	must(s.tb, err)
-	s.selection, err = s.Selection(s.selection.Hash)
-	must(s.tb, err)
+	s.selection = testdata.Must(s.AddSelection("near", chosen))(s.tb)
+	s.selection = testdata.Must(s.Selection(s.selection.Hash))(s.tb)
 }
 
 // addModel adds model mK. Of every five the fourth has no HEAD, and the fifth no signals.
@@ -116,8 +114,7 @@ func (s *stage) addModel(k int) {
 
 func (s *stage) run(m model.Model, k int) {
 	s.tb.Helper()
-	family, err := transform.Scenes(s.selection.Hash, s.selection.N)
-	must(s.tb, err)
+	family := testdata.Must(transform.Scenes(s.selection.Hash, s.selection.N))(s.tb)
 	spec := sums.MadeUpSpec(s.tb, m, s.targets, family.String())
 	var absent []string
 	for _, name := range []string{model.CONF, model.Head} {
@@ -178,15 +175,13 @@ func (s *stage) round(change func(*label.Round), values ...[]label.Value) label.
 	if change != nil {
 		change(&r)
 	}
-	r, err := s.CreateRound(s.tb.Context(), r)
-	must(s.tb, err)
+	r = testdata.Must(s.CreateRound(s.tb.Context(), r))(s.tb)
 	for m, list := range values {
 		for a, v := range list {
-			_, err := s.Append(label.Event{
+			testdata.Must(s.Append(label.Event{
 				Round: r.ID, Model: r.Models[m], Annotator: r.Annotators[a], Kind: label.Label, Value: v, Sure: true,
 				Guideline: r.GuidelineHash(),
-			})
-			must(s.tb, err)
+			}))(s.tb)
 		}
 	}
 	return r

@@ -89,8 +89,7 @@ func (s *stage) checkScenes(got Measured, layout feature.Layout, targets []int) 
 			cloud := e.Clouds[background.Measure(modality)].Of(targets)
 			list, err := scatter.Interpolate(s.tb.Context(), cloud, layout.Background.Raster, []scatter.Interpolant{p})
 			must(s.tb, err)
-			want, err := scatter.Measure(list[0], layout.Background.Threshold)
-			must(s.tb, err)
+			want := testdata.Must(scatter.Measure(list[0], layout.Background.Threshold))(s.tb)
 			if !slices.Equal(got.Vector.Values[at:at+len(want)], want[:]) {
 				s.tb.Errorf("%s, %s.%s: %v, want %v", got.Model.ID, modality, p.Name(),
 					got.Vector.Values[at:at+len(want)], want)
@@ -113,11 +112,7 @@ func (s *stage) checkScenes(got Measured, layout feature.Layout, targets []int) 
 }
 
 func everyTarget() []int {
-	list := make([]int, classes*targetsPerClass)
-	for t := range list {
-		list[t] = t
-	}
-	return list
+	return testdata.UpTo(classes * targetsPerClass)
 }
 
 func TestMeasureScenes(t *testing.T) {
@@ -196,8 +191,7 @@ func TestMeasureScenesWithSSTY(t *testing.T) {
 		if must(s.tb, err); len(fewer) != 13 {
 			t.Fatalf("%d targets in the sub-sample", len(fewer))
 		}
-		list, err := scatter.Interpolate(t.Context(), cloud.Of(fewer), 12, ask.Layout.Interpolants())
-		must(s.tb, err)
+		list := testdata.Must(scatter.Interpolate(t.Context(), cloud.Of(fewer), 12, ask.Layout.Interpolants()))(s.tb)
 		whole, sum := m.Vector.Matrices["max@HEAD.I2"], 0.0
 		for i := range 12 {
 			for j := range i {
@@ -236,14 +230,6 @@ func TestMeasureSomeTargets(t *testing.T) {
 		!strings.Contains(left[0].Reason.Text, "no image") {
 		t.Errorf("no target is predicted wrongly: %d models, %+v", len(list), left)
 	}
-	for want, subsets := range map[string][][]int{
-		"subset 1 of the images is empty": {{}}, "subset 2 names images 3..15; suite": {{1}, {3, 15}},
-	} {
-		if _, _, err := MeasureSubsets(t.Context(), s.Workspace, s.ask(), subsets, nil); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
 }
 
 func TestMeasureScenesRefuses(t *testing.T) {
@@ -262,31 +248,18 @@ func TestMeasureScenesRefuses(t *testing.T) {
 	} {
 		ask := s.ask()
 		change(&ask)
-		if _, _, err := Measure(t.Context(), s.Workspace, ask, nil, nil); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want an error with %q", err, want)
-		}
+		_, _, err := Measure(t.Context(), s.Workspace, ask, nil, nil)
+		testdata.Refused(t, "error", err, want)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Measure(ctx, s.Workspace, s.ask(), nil, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled context: %v", err)
-	}
+	_, _, err := Measure(ctx, s.Workspace, s.ask(), nil, nil)
+	testdata.ErrorIs(t, "a cancelled context", err, context.Canceled)
 }
 
 // What has no value of its own is NaN: the correct scores without labels.
 func TestScoresOf(t *testing.T) {
-	o := scenes.Judge([][]int32{{0, 1, 2}, {0, 1, 1}, {0, 0, 2}}, []int{0, 1, -1})
-	got := ScoresOf(o, 2)
-	want := assess.Scores{
-		CorrectProduct: 0.5, CorrectMean: 5.0 / 6, ConsistencyProduct: 1.0 / 3, ConsistencyMean: 1 - 2.0/6,
-	}
-	if !closeTo(got.CorrectProduct, want.CorrectProduct) || !closeTo(got.CorrectMean, want.CorrectMean) ||
-		!closeTo(got.ConsistencyProduct, want.ConsistencyProduct) ||
-		!closeTo(got.ConsistencyMean, want.ConsistencyMean) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	got = ScoresOf(scenes.Judge([][]int32{{0}, {1}}, []int{-1}), 1)
+	got := ScoresOf(scenes.Judge([][]int32{{0}, {1}}, []int{-1}), 1)
 	if !math.IsNaN(got.CorrectProduct) || !math.IsNaN(got.CorrectMean) || got.ConsistencyMean != 0 ||
 		got.ConsistencyProduct != 0 {
 		t.Errorf("without labels: %+v", got)
@@ -404,8 +377,7 @@ func TestFromATableOfScenes(t *testing.T) {
 	must(s.tb, os.WriteFile(filepath.Join(folder, "models.csv"), []byte(records.String()), 0o644))
 	for name, raster := range map[string]int{"features.csv": scatter.DefaultRaster, "features.parquet": 12} {
 		path := filepath.Join(folder, name)
-		file, err := os.Create(path)
-		must(s.tb, err)
+		file := testdata.Must(os.Create(path))(s.tb)
 		if name == "features.csv" {
 			must(s.tb, table.Sheet().CSV(file, false))
 		} else {

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/export"
 )
 
@@ -21,10 +22,8 @@ import (
 func (b *fixture) exported() string {
 	b.tb.Helper()
 	out := b.tb.TempDir()
-	if _, err := export.Export(b.tb.Context(), b.Workspace,
-		export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil); err != nil {
-		b.tb.Fatal(err)
-	}
+	testdata.Must(export.Export(b.tb.Context(), b.Workspace,
+		export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil))(b.tb)
 	return out
 }
 
@@ -60,9 +59,7 @@ func TestFromFileIsWhatTheWorkspaceGives(t *testing.T) {
 				}
 			}
 			want.Rows, got.Rows = want.Rows[:0:0], got.Rows[:0:0]
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
+			testdata.NoDiff(t, name, cmp.Diff(want, got))
 			if left == nil {
 				t.Error("models without label must be listed")
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/sums"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/export"
 )
@@ -122,9 +123,7 @@ func TestLabelTwoClasses(t *testing.T) {
 	ev := label.Event{
 		Round: r.ID, Model: b.models[2].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant,
 	}
-	if _, err := b.Append(ev); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(b.Append(ev))(t)
 	d, _ := b.label(measured, Labels{Round: r.ID, Borderline: Keep})
 	if got := labels(d); got != "variant invariant invariant" || len(d.Classes) != 2 ||
 		d.Rows[2].Basis != string(label.Adjudicated) {
@@ -161,14 +160,10 @@ func TestLabelByFile(t *testing.T) {
 	ev := label.Event{
 		Round: r.ID, Model: b.models[4].Hash, Annotator: "r3", Kind: label.Adjudicate, Value: label.Invariant,
 	}
-	if _, err := b.Append(ev); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(b.Append(ev))(t)
 	out := t.TempDir()
-	if _, err := export.Export(t.Context(), b.Workspace,
-		export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(export.Export(t.Context(), b.Workspace,
+		export.Options{Out: out, Without: []export.Part{export.Pictures}}, nil))(t)
 	for _, from := range []Labels{{}, {Borderline: Keep, Ties: true}, {Borderline: AsInvariant}} {
 		byRound := from
 		byRound.Round = r.ID
@@ -225,15 +220,10 @@ func TestLabelByFileOfTwoRounds(t *testing.T) {
 		ID: "gone", Hash: sums.Hash("gone"),
 		Reason: result.Because(assess.WithoutFeatures, "labelled in wide.csv, but without features here"),
 	}}
-	if diff := cmp.Diff(want, left); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(want, left))
 	text += roundB + ",m0," + h[0] + ",invariant,,invariant,invariant,false\n"
 	_, _, err := Label(b.Workspace, measured, feature.DefaultLayout(), Labels{File: b.file("wide.csv", text)})
-	if err == nil || !strings.Contains(err.Error(),
-		"wide.csv: model m0 is variant in one round and invariant in another") {
-		t.Error(err)
-	}
+	testdata.Refused(t, "error", err, "wide.csv: model m0 is variant in one round and invariant in another")
 }
 
 func TestLabelByColumn(t *testing.T) {
@@ -281,12 +271,11 @@ func TestLabelWithoutSource(t *testing.T) {
 func TestLabelRefuses(t *testing.T) {
 	b := newFixture(t, 2)
 	measured := b.measured()
-	background, err := b.CreateRound(t.Context(), label.Round{
+	background := testdata.Must(b.CreateRound(t.Context(), label.Round{
 		Name: "scenes", Kind: label.BackgroundRound, Suite: b.suite.Hash,
 		Selection: sums.Hash("selection"), Interpolants: []string{"I1"},
 		Annotators: []string{"r1"}, Models: []string{b.models[0].Hash},
-	})
-	must(t, err)
+	}))(t)
 	for _, c := range []struct {
 		from Labels
 		want string
@@ -316,11 +305,7 @@ func TestLabelRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.from, err, c.want)
 		}
 	}
-	if _, _, err := Label(b.Workspace, nil, feature.DefaultLayout(), Labels{Column: "fold"}); err == nil ||
-		!strings.Contains(err.Error(), "have no training records") {
-		t.Error(err)
-	}
-	if _, err := b.Round(roundB); !errors.Is(err, store.ErrNotFound) {
-		t.Error(err)
-	}
+	_, _, err := Label(b.Workspace, nil, feature.DefaultLayout(), Labels{Column: "fold"})
+	testdata.Refused(t, "error", err, "have no training records")
+	testdata.ErrorIs(t, "error", testdata.Err(b.Round(roundB)), store.ErrNotFound)
 }

@@ -3,6 +3,7 @@ package training
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,8 +31,7 @@ import (
 func (b *fixture) slowly(m model.Model, layout feature.Layout, chosen []int) Measured {
 	b.tb.Helper()
 	set := b.sets[m.Hash]
-	vector, err := layout.Vector(set, chosen)
-	must(b.tb, err)
+	vector := testdata.Must(layout.Vector(set, chosen))(b.tb)
 	var always, right, same, sameAlways, labelled, first float64
 	t := set.Transformations
 	for _, k := range chosen {
@@ -94,11 +94,7 @@ func near(want, got Measured) string {
 }
 
 func all() []int {
-	list := make([]int, images)
-	for k := range list {
-		list[k] = k
-	}
-	return list
+	return testdata.UpTo(images)
 }
 
 func TestMeasure(t *testing.T) {
@@ -118,9 +114,7 @@ func TestMeasure(t *testing.T) {
 	lacking := []LeftOut{{
 		ID: "m3", Hash: b.models[3].Hash, Reason: result.Because(signal.Absent, "max@CONV-2: no second convolution"),
 	}}
-	if diff := cmp.Diff(lacking, left); diff != "" {
-		t.Error(diff)
-	}
+	testdata.NoDiff(t, "-want +got", cmp.Diff(lacking, left))
 }
 
 // The choice of images is per model where predictions decide, and scores are over the chosen
@@ -179,8 +173,7 @@ func TestMeasureSubsets(t *testing.T) {
 	for s := range 20 {
 		share := variance.AllImages()
 		share.Share, share.Seed = 0.2, uint64(s)
-		chosen, err := share.Choose(b.suite.Labels, nil, nil)
-		must(t, err)
+		chosen := testdata.Must(share.Choose(b.suite.Labels, nil, nil))(t)
 		subsets = append(subsets, chosen)
 	}
 	got, left, err := MeasureSubsets(t.Context(), b.Workspace, ask, subsets, nil)
@@ -218,10 +211,8 @@ func TestMeasureSubsetsRefuses(t *testing.T) {
 		{[][]int{{-1, 1}}, "names images -1..1; suite pets has 300"},
 		{[][]int{{0, 300}}, "names images 0..300; suite pets has 300"},
 	} {
-		if _, _, err := MeasureSubsets(t.Context(), b.Workspace, b.ask(), c.subsets, nil); err == nil ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: %v, want %q", c.subsets, err, c.want)
-		}
+		_, _, err := MeasureSubsets(t.Context(), b.Workspace, b.ask(), c.subsets, nil)
+		testdata.Refused(t, fmt.Sprint(c.subsets), err, c.want)
 	}
 }
 
@@ -275,11 +266,10 @@ func TestMeasureLeavesOut(t *testing.T) {
 // correct changes a model's preprocessing, so that its signals are stale.
 func (b *fixture) correct(k int) {
 	b.tb.Helper()
-	err := b.UpdateModel(b.models[k].Hash, func(m *model.Model) error {
+	must(b.tb, b.UpdateModel(b.models[k].Hash, func(m *model.Model) error {
 		m.Correction.Mean, m.Correction.Std = []float64{0.5}, []float64{0.25}
 		return nil
-	})
-	must(b.tb, err)
+	}))
 }
 
 // spoil does something to the first signal file of a model.
@@ -304,9 +294,7 @@ func TestMeasureLeavesOutPackages(t *testing.T) {
 		e.Matrices[m.String()] = variance.Matrix{N: n, Data: make([]float64, n*n)}
 	}
 	p := store.Package{Round: r, Suite: b.suite, Models: b.models, Evidence: []store.Evidence{e}}
-	if _, err := b.AddPackage(p); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(b.AddPackage(p))(t)
 	got, left, err := Measure(t.Context(), b.Workspace, b.ask(), nil, nil)
 	if err != nil || len(got) != 1 || len(left) != 1 ||
 		!strings.Contains(left[0].Reason.Text, "only a round package's matrices") {
@@ -328,16 +316,13 @@ func TestMeasureRefuses(t *testing.T) {
 	} {
 		ask := b.ask()
 		c.change(&ask)
-		if _, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil); err == nil ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		_, _, err := Measure(t.Context(), b.Workspace, ask, nil, nil)
+		testdata.Refused(t, "error", err, c.want)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Measure(ctx, b.Workspace, b.ask(), nil, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended: %v", err)
-	}
+	_, _, err := Measure(ctx, b.Workspace, b.ask(), nil, nil)
+	testdata.ErrorIs(t, "ended", err, context.Canceled)
 	none := b.ask()
 	none.Models = []string{}
 	if got, left, err := Measure(t.Context(), b.Workspace, none, nil, nil); err != nil || len(got)+len(left) != 0 {
@@ -377,5 +362,54 @@ func BenchmarkMeasure(b *testing.B) {
 		if _, _, err := Measure(b.Context(), w.Workspace, w.ask(), nil, nil); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// The cache answers without any file, follows the choices, and gives up what was not used for
+// longest.
+func TestCache(t *testing.T) {
+	b := newFixture(t, 3)
+	var cache Cache
+	ask := b.ask()
+	first, _, err := Measure(t.Context(), b.Workspace, ask, &cache, nil)
+	must(t, err)
+	for k := range b.models {
+		b.spoil(k, os.Remove)
+	}
+	must(t, b.UpdateModel(b.models[0].Hash, func(m *model.Model) error { m.ID = "renamed"; return nil }))
+	again, left, err := Measure(t.Context(), b.Workspace, ask, &cache, nil)
+	if err != nil || len(left) != 0 {
+		t.Fatalf("%v, %v", err, left)
+	}
+	at := slices.IndexFunc(again, func(m Measured) bool { return m.Model.ID == "renamed" })
+	if at < 0 || cmp.Diff(first[0].Vector, again[at].Vector) != "" {
+		t.Errorf("the cache keeps numbers, not names: %d", at)
+	}
+	ask.Images.Seed, ask.Images.Share = 4, 0.5
+	if got, left, err := Measure(t.Context(), b.Workspace, ask, &cache, nil); err != nil || len(got) != 0 ||
+		len(left) != 3 {
+		t.Errorf("another choice must not come from the cache: %v, %v", left, err)
+	}
+}
+
+func TestCacheIsBounded(t *testing.T) {
+	c := Cache{most: 50}
+	for k := range 20 {
+		c.put(fmt.Sprint(k), store.Features{Images: k, Vector: feature.Vector{
+			Values: make([]float64, 6), Matrices: map[string]variance.Matrix{"m": {N: 2, Data: make([]float64, 4)}},
+		}})
+		c.put("0", store.Features{})
+		if f, ok := c.get("0"); !ok || f.Images != 0 {
+			t.Fatal("what is used stays")
+		}
+	}
+	if c.numbers > 50 || len(c.at) != 5 || c.order.Len() != 5 {
+		t.Errorf("%d numbers, %d entries", c.numbers, len(c.at))
+	}
+	if _, ok := c.get("19"); !ok {
+		t.Error("the newest stays")
+	}
+	if _, ok := c.get("3"); ok {
+		t.Error("the oldest goes")
 	}
 }

@@ -38,12 +38,10 @@ func TestPlan(t *testing.T) {
 			break
 		}
 		v := label.Values(2)[k%2]
-		if _, err := b.Append(label.Event{
+		testdata.Must(b.Append(label.Event{
 			Round: r.ID, Model: turn.Model, Annotator: who, Kind: label.Label, Value: v,
 			Sure: true,
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 	}
 	x, err := roundFeatures(t.Context(), b.Workspace, r, b.models[3].Hash) // without a second convolution
 	if err != nil || len(x) != len(r.Modalities)*feature.Count {

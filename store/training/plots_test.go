@@ -1,7 +1,9 @@
 package training
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -9,11 +11,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/chance"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -148,4 +153,97 @@ func TestFiguresThatAreAskedFor(t *testing.T) {
 	}
 	testdata.Refused(t, "one number", PlotOptions{Scatter: []string{"accuracy"}}.Known(p.Layout),
 		"--scatter accuracy: a scatter plot is of two numbers")
+}
+
+// TestFiguresOfACourse: a row per matrix and one with its differences, which are 0 for all images;
+// a feature that is 0 for all models has no deviation.
+func TestFiguresOfACourse(t *testing.T) {
+	s := Stability{
+		Layout: feature.Layout{Modalities: []string{"max@CONF", "mean@CONV-1"}},
+		Curves: &assess.FeatureCurves{
+			Shares: []float64{0.5, 1}, Names: []string{"max@CONF.svm", "max@CONF.mean"},
+			Deviations: []assess.CurveDeviation{{N: 2, Median: []float64{0.25, 0}}, {}},
+		},
+	}
+	for _, value := range []float64{0.1, 0.4} {
+		var models []Measured
+		for _, id := range []string{"a", "b"} {
+			m := Measured{Vector: feature.Vector{Matrices: map[string]variance.Matrix{}}}
+			m.Model.ID = id
+			for _, name := range s.Layout.Modalities {
+				m.Vector.Matrices[name] = variance.Matrix{N: 2, Data: []float64{0, value, value, 0}}
+			}
+			models = append(models, m)
+		}
+		s.Measured = append(s.Measured, models)
+	}
+	list, err := s.Figures([]string{"b"})
+	if err != nil || len(list) != 2 || list[1].Name != "shares_b" {
+		t.Fatalf("%v, %v", list, err)
+	}
+	for _, d := range list {
+		if err := render.Draw(io.Discard, d.Figure, render.Part{}, "svg"); err != nil {
+			t.Errorf("%s: %v", d.Name, err)
+		}
+	}
+	f := list[1].Figure
+	names := []string{"max@CONF", "mean@CONV-1", "max@CONF, difference", "mean@CONV-1, difference"}
+	if !slices.Equal(f.Y.Names, names) || !slices.Equal(f.X.Names, []string{"50.0 %", "100.0 %"}) {
+		t.Errorf("%q, %q", f.Y.Names, f.X.Names)
+	}
+	half, all := f.Grid[2][0].Matrix.Values, f.Grid[2][1].Matrix.Values
+	if half[1] > -0.29 || half[1] < -0.31 || all[1] != 0 || f.Grid[1][0].Matrix.Values[1] != 0.1 {
+		t.Errorf("differences %v and %v", half, all)
+	}
+	if v := list[0].Figure.Matrix.Values; v[0] != 0.25 || v[1] != 0 || v[2] == v[2] {
+		t.Errorf("deviations %v", v)
+	}
+	if _, err := s.Figures([]string{"c"}); err == nil {
+		t.Error("a model that is not there is drawn")
+	}
+	if first, _ := s.Figures(nil); first[1].Name != "shares_a" {
+		t.Errorf("%s is drawn without a name", first[1].Name)
+	}
+}
+
+// TestAllLeftOutNameEveryModelOnce: without features its label is of no use.
+func TestAllLeftOutNameEveryModelOnce(t *testing.T) {
+	left := []LeftOut{{ID: "m8", Hash: "h8", Reason: result.Because("no_signals", "no signals")}}
+	unlabelled := []LeftOut{
+		{ID: "m8", Hash: "h8", Reason: result.Because(assess.WithoutFeatures, "labelled, but without features here")},
+		{ID: "m0", Hash: "h0", Reason: result.Because(assess.Unlabelled, "nobody has labelled it")},
+	}
+	if got := AllLeftOut(left, unlabelled); !slices.Equal(got, []LeftOut{left[0], unlabelled[1]}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestTablesOfFeatures(t *testing.T) {
+	var o Options
+	must(t, option.Verify(&o))
+	layout := feature.Layout{
+		Modalities: []string{"max@CONF", "mean@CONV-1"}, Profile: feature.Paper, Tau: 0.15, Share: 0.9, Seed: 1,
+	}
+	r := Row{
+		Shown: make([]float64, layout.Width()), NoLabel: result.Because(assess.Unlabelled, "nobody has labelled it"),
+	}
+	r.Model.ID, r.Model.Hash, r.Accuracy, r.Scores = "m1", "h1", math.NaN(), unknown()
+	r.Shown[layout.Width()-1] = 0.25
+	r.Vector.Flags = map[string][]feature.Flag{"mean@CONV-1": {feature.HGRatioUndefined}}
+	models, matrices := Models(layout, "", []Row{r}), MatricesOf(layout, []Row{r})
+	must(t, errors.Join(models.Check(), Matrices.Check()))
+	for _, c := range []struct {
+		sheet     *result.Sheet
+		row       int
+		key, want string
+	}{
+		{models.Sheet([]Row{r}), 0, "accuracy", "accuracy is missing: the suite has no labels"},
+		{models.Sheet([]Row{r}), 0, "final", "label is missing: nobody has labelled it"},
+		{models.Sheet([]Row{r}), 0, "mean@CONV-1.asymm", "mean@CONV-1.asymm 0.250, in full 0.25"},
+		{Matrices.Sheet(matrices), 1, "asymm", "asymm 0.250, in full 0.25"},
+		{Matrices.Sheet(matrices), 1, "flags", "flags hg_ratio_undefined"},
+		{Matrices.Sheet(matrices), 0, "flags", "flags is missing"},
+	} {
+		testdata.Is(t, fmt.Sprint(c.key, " of row ", c.row), c.sheet.Fields[c.sheet.Field(c.key)].Tell(c.row), c.want)
+	}
 }

@@ -1,7 +1,6 @@
 package training
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -117,7 +116,5 @@ func TestResamplesOfFewImages(t *testing.T) {
 	}
 	ask.Suite = strings.Repeat("0", 64)
 	_, _, err = Intervals(t.Context(), b.Workspace, ask, rows, by, engine.NoProgress{})
-	if !errors.Is(err, store.ErrNotFound) {
-		t.Error(err)
-	}
+	testdata.ErrorIs(t, "error", err, store.ErrNotFound)
 }

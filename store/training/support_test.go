@@ -43,8 +43,7 @@ type fixture struct {
 // newFixture has so many models: m0, m1, ...; every fourth has one convolution only.
 func newFixture(tb testing.TB, models int) *fixture {
 	tb.Helper()
-	family, err := transform.Parse("rotation:-15:15:5")
-	must(tb, err)
+	family := testdata.Must(transform.Parse("rotation:-15:15:5"))(tb)
 	b := &fixture{Workspace: sums.Empty(tb), tb: tb, family: family, sets: map[string]*signal.Set{}}
 	b.suite = sums.MadeUpSuite(tb, b.Workspace, "pets", 1, true, "a", "b", "c")
 	for k := range models {
@@ -148,8 +147,7 @@ func (b *fixture) addRound(change func(*label.Round)) label.Round {
 	if change != nil {
 		change(&r)
 	}
-	r, err := b.CreateRound(b.tb.Context(), r)
-	must(b.tb, err)
+	r = testdata.Must(b.CreateRound(b.tb.Context(), r))(b.tb)
 	for m, values := range [][]label.Value{
 		{label.Variant, label.Variant, label.Variant},
 		{label.Invariant, label.Borderline, label.Borderline},
@@ -172,7 +170,5 @@ func (b *fixture) put(r label.Round, hash, annotator string, v label.Value) {
 		Round: r.ID, Model: hash, Annotator: annotator, Kind: label.Label, Value: v, Sure: true,
 		Guideline: r.GuidelineHash(),
 	}
-	if _, err := b.Append(ev); err != nil {
-		b.tb.Fatal(err)
-	}
+	testdata.Must(b.Append(ev))(b.tb)
 }

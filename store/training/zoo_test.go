@@ -75,8 +75,7 @@ func openScenesZoo(t *testing.T, rt engine.Runtime) *scenesZoo {
 		t.Fatal("the repository has a copy of the scenes, and it is not there")
 	}
 	z := &scenesZoo{Workspace: sums.Empty(t), tb: t, folder: folder}
-	data, err := os.ReadFile(filepath.Join(folder, "expected", "summary.json"))
-	must(z.tb, err)
+	data := testdata.Must(os.ReadFile(filepath.Join(folder, "expected", "summary.json")))(z.tb)
 	must(z.tb, json.Unmarshal(data, &z.expected))
 	z.choose()
 	z.addModels()
@@ -89,68 +88,53 @@ func (z *scenesZoo) choose() {
 	z.tb.Helper()
 	root := z.tb.TempDir()
 	for _, name := range z.expected.Targets {
-		data, err := os.ReadFile(filepath.Join(z.folder, filepath.FromSlash(name)))
-		must(z.tb, err)
+		data := testdata.Must(os.ReadFile(filepath.Join(z.folder, filepath.FromSlash(name))))(z.tb)
 		path := filepath.Join(root, filepath.FromSlash(name))
 		must(z.tb, os.MkdirAll(filepath.Dir(path), 0o755))
 		must(z.tb, os.WriteFile(path, data, 0o644))
 	}
-	names, err := os.ReadFile(filepath.Join(z.folder, "labels", "objects.txt"))
-	must(z.tb, err)
+	names := testdata.Must(os.ReadFile(filepath.Join(z.folder, "labels", "objects.txt")))(z.tb)
 	targets := z.suite(filepath.Join(root, "targets"), strings.Fields(string(names)))
 	backgrounds := z.suite(filepath.Join(z.folder, "backgrounds"), nil)
 	masks, err := z.AddMasks(z.tb.Context(), targets.Hash, filepath.Join(z.folder, "masks"), false, engine.NoProgress{})
 	must(z.tb, err)
-	file, err := os.Open(filepath.Join(z.folder, "keywords.csv"))
-	must(z.tb, err)
+	file := testdata.Must(os.Open(filepath.Join(z.folder, "keywords.csv")))(z.tb)
 	defer func() { _ = file.Close() }()
-	read, err := scenes.ReadTable(file)
-	must(z.tb, err)
-	table, err := z.AddKeywords("keywords.csv", "file", read)
-	must(z.tb, err)
-	ontology, err := z.PutOntology(store.OntologyRecord{
+	read := testdata.Must(scenes.ReadTable(file))(z.tb)
+	table := testdata.Must(z.AddKeywords("keywords.csv", "file", read))(z.tb)
+	ontology := testdata.Must(z.PutOntology(store.OntologyRecord{
 		Name: "all", Table: table.Hash, Rule: scenes.PaperRule(),
 		MinSupport:    z.expected.Mining["min_support"].(float64),
 		MinConfidence: z.expected.Mining["min_confidence"].(float64),
-	})
-	must(z.tb, err)
-	plan, err := background.Select(z.tb.Context(), z.Workspace, background.Ask{
+	}))(z.tb)
+	plan := testdata.Must(background.Select(z.tb.Context(), z.Workspace, background.Ask{
 		Targets: targets.Hash, Backgrounds: backgrounds.Hash, Masks: masks.Hash, Ontology: ontology,
 		Expansion: z.expected.Rule, Choice: scenes.Choice{Method: scenes.ByKeywords, N: 32, Seed: 1},
-	}, engine.NoProgress{})
-	must(z.tb, err)
-	z.selection, err = z.AddSelection("32 by keywords", plan.Selection)
-	must(z.tb, err)
+	}, engine.NoProgress{}))(z.tb)
+	z.selection = testdata.Must(z.AddSelection("32 by keywords", plan.Selection))(z.tb)
 }
 
 func (z *scenesZoo) suite(root string, classes []string) suite.Manifest {
 	z.tb.Helper()
-	m, err := suite.Scan(z.tb.Context(), root, suite.Options{Classes: classes}, nil)
-	must(z.tb, err)
-	m, err = z.AddSuite(m)
-	must(z.tb, err)
-	return m
+	m := testdata.Must(suite.Scan(z.tb.Context(), root, suite.Options{Classes: classes}, nil))(z.tb)
+	return testdata.Must(z.AddSuite(m))(z.tb)
 }
 
 // addModels adds all models, with their worst-case accuracy over all 360 targets and the label that
 // it stands for.
 func (z *scenesZoo) addModels() {
 	z.tb.Helper()
-	file, err := os.Open(filepath.Join(z.folder, "models.csv"))
-	must(z.tb, err)
+	file := testdata.Must(os.Open(filepath.Join(z.folder, "models.csv")))(z.tb)
 	defer func() { _ = file.Close() }()
-	rows, err := csv.NewReader(file).ReadAll()
-	must(z.tb, err)
+	rows := testdata.Must(csv.NewReader(file).ReadAll())(z.tb)
 	at := slices.Index(rows[0], "worst_case_accuracy")
 	z.models = len(rows) - 1
 	for _, row := range rows[1:] {
 		worst, err := strconv.ParseFloat(row[at], 64)
 		must(z.tb, err)
 		path := filepath.Join(z.folder, "models", row[0]+".onnx")
-		graph, err := onnx.Inspect(path)
-		must(z.tb, err)
-		content, err := os.Open(path)
-		must(z.tb, err)
+		graph := testdata.Must(onnx.Inspect(path))(z.tb)
+		content := testdata.Must(os.Open(path))(z.tb)
 		_, _, err = z.AddModel(model.Model{
 			ID: row[0], File: row[0] + ".onnx", Graph: graph,
 			Record: []model.Field{
@@ -166,8 +150,7 @@ func (z *scenesZoo) run(rt engine.Runtime) {
 	z.tb.Helper()
 	eng := engine.New(rt, z.Workspace, engine.Limits{Workers: 2})
 	defer func() { must(z.tb, eng.Close()) }()
-	family, err := z.selection.Family()
-	must(z.tb, err)
+	family := testdata.Must(z.selection.Family())(z.tb)
 	id, refused, err := job.Start(z.tb.Context(), z.Workspace, eng, rt,
 		job.Request{Suite: z.selection.Targets, Family: family}, engine.NoProgress{})
 	if err != nil || len(refused) > 0 {
@@ -187,8 +170,7 @@ func TestZooAssessorsOfScenes(t *testing.T) {
 		fmt.Println("zoo scenes: not run, ONNX Runtime is absent; make library brings it")
 		return
 	}
-	rt, err := onnx.Load("", "")
-	must(t, err)
+	rt := testdata.Must(onnx.Load("", ""))(t)
 	defer func() { _ = rt.Close() }()
 	z := openScenesZoo(t, engine.InProcess{Library: rt})
 	layout := feature.DefaultBackgroundLayout()
@@ -267,8 +249,7 @@ func (z *scenesZoo) automation(d assess.Data) {
 	z.tb.Helper()
 	seven := feature.DefaultBackgroundLayout()
 	for _, layout := range []feature.Layout{seven, d.Layout} {
-		part, err := d.Select(layout)
-		must(z.tb, err)
+		part := testdata.Must(d.Select(layout))(z.tb)
 		var settings []assess.Settings
 		for _, a := range []assess.Algorithm{assess.RandomForest, assess.AdaBoost, assess.Regression, assess.Baseline} {
 			settings = append(settings, assess.Usual(a, layout, 1))
@@ -294,12 +275,10 @@ func (z *scenesZoo) automation(d assess.Data) {
 func (z *scenesZoo) assessor(d assess.Data) {
 	z.tb.Helper()
 	seven := feature.DefaultBackgroundLayout()
-	part, err := d.Select(seven)
-	must(z.tb, err)
+	part := testdata.Must(d.Select(seven))(z.tb)
 	a, err := assess.Train(z.tb.Context(), part, part.Labelled(), assess.Usual(assess.RandomForest, seven, 1))
 	must(z.tb, err)
-	family, err := z.selection.Family()
-	must(z.tb, err)
+	family := testdata.Must(z.selection.Family())(z.tb)
 	f := saved.File{
 		Name: "scenes", Family: family, Images: "all",
 		Suite: saved.Suite{Name: "targets", Hash: z.selection.Targets, Images: 40}, Layout: seven,
@@ -312,10 +291,8 @@ func (z *scenesZoo) assessor(d assess.Data) {
 	for _, r := range part.Rows {
 		f.Training = append(f.Training, saved.Example{ID: r.ID, Hash: r.Hash, Label: r.Label})
 	}
-	data, err := f.Encode()
-	must(z.tb, err)
-	again, err := saved.Decode("scenes.vassessor", data)
-	must(z.tb, err)
+	data := testdata.Must(f.Encode())(z.tb)
+	again := testdata.Must(saved.Decode("scenes.vassessor", data))(z.tb)
 	must(z.tb, again.Fits(family, part.Layout))
 	summary, err := assess.Summarise(z.tb.Context(), again.Assessor, part, part.Labelled(), again.Assessor.Shown(), nil)
 	must(z.tb, err)

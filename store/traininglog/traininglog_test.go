@@ -3,7 +3,6 @@ package traininglog
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/outside"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
@@ -26,9 +26,7 @@ func write(t testing.TB, contents map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for name, text := range contents {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must(t, os.WriteFile(path, []byte(text), 0o644))
+		images.Put(t, filepath.Join(folder, filepath.FromSlash(name)), []byte(text))
 	}
 	return folder
 }
@@ -290,8 +288,7 @@ func TestReadLogs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(write(t, c.files), filepath.FromSlash(c.path))
-			got, err := Read(t.Context(), path)
-			must(t, err)
+			got := testdata.Must(Read(t.Context(), path))(t)
 			if c.want.Steps { // of many steps some are put together
 				first, last := got.Curves[0], got.Curves[len(got.Curves)-1]
 				if len(got.Curves) < 500 || len(got.Curves) > mostPlaces+1 || first.Epoch != 0 || last.Epoch < 49_990 ||
@@ -407,8 +404,7 @@ func TestWhatIsLoggedAgainCountsOnce(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Read(t.Context(), write(t, c.files))
-			must(t, err)
+			got := testdata.Must(Read(t.Context(), write(t, c.files)))(t)
 			var losses []float64
 			for _, e := range got.Curves {
 				losses = append(losses, e.Values["train_loss"])
@@ -430,8 +426,7 @@ func TestStepsAreEpochsOnlyWhereTheyAreFew(t *testing.T) {
 		for step := range n {
 			text += fmt.Sprintf("%d,1\n", step)
 		}
-		got, err := Read(t.Context(), write(t, map[string]string{"metrics.csv": text}))
-		must(t, err)
+		got := testdata.Must(Read(t.Context(), write(t, map[string]string{"metrics.csv": text})))(t)
 		if got.Steps == few || len(got.Fields) != len(got.Remarks) || (len(got.Remarks) == 1) != few {
 			t.Errorf("%d: steps %v, %v, %v", n, got.Steps, got.Fields, got.Remarks)
 		}
@@ -452,8 +447,7 @@ func TestPercentBecomeShares(t *testing.T) {
 		for k, cell := range strings.Fields(cells) {
 			text += fmt.Sprintf("%d,%s,50\n", k, cell)
 		}
-		got, err := Read(t.Context(), filepath.Join(write(t, map[string]string{"k.csv": text}), "k.csv"))
-		must(t, err)
+		got := testdata.Must(Read(t.Context(), filepath.Join(write(t, map[string]string{"k.csv": text}), "k.csv")))(t)
 		last := got.Curves[len(got.Curves)-1].Values
 		if said := strings.Join(got.Remarks, ""); last["val_accuracy"] != want.last || last["train_loss"] != 50 ||
 			!strings.HasPrefix(said, want.remark) || said != "" && want.remark == "" {
@@ -487,9 +481,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 		"table": {"metrics.csv": "step,loss\n" + many("0,1\n")},
 		"list":  {"trainer_state.json": `{"log_history":[` + many(`{"step":1},`) + `{}]}`},
 	} {
-		if _, err := Read(&patience{t.Context(), 50}, write(t, files)); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testdata.ErrorIs(t, name, testdata.Err(Read(&patience{t.Context(), 50}, write(t, files))), context.Canceled)
 	}
 }
 
@@ -539,13 +531,12 @@ func TestHostileEventFilesEndQuietly(t *testing.T) {
 // TestSettingsAreSeenAsTheyAre: names with control characters are left out, in values blanks stand
 // for them; a text of settings counts once for each tag.
 func TestSettingsAreSeenAsTheyAre(t *testing.T) {
-	got, err := Read(t.Context(), write(t, map[string]string{
+	got := testdata.Must(Read(t.Context(), write(t, map[string]string{
 		"a.tfevents": eventFile(event(0, text("args", `{"seed": 1}`)), event(1, text("args", `{"momentum": 2}`)),
 			event(0, simple("loss", 1))),
 		"hparams.yaml": "\"a\\eb\": 1\nnote: \"one\\ntwo\\e[31m\"\n\"\\u202ec\": 2\n" + strings.Repeat("n", 1000) +
 			": [{}]\n",
-	}))
-	must(t, err)
+	})))(t)
 	testdata.Equal(t, "fields", got.Fields[:2], []model.Field{
 		{Name: "seed", Value: "1"}, {Name: "note", Value: "one two [31m"},
 	})

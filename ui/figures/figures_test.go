@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/numpy"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/figuretest"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/jobs"
 )
@@ -139,13 +140,8 @@ func TestTheMenuCopiesAndSaves(t *testing.T) {
 func TestMatricesAreArrays(t *testing.T) {
 	f := figuretest.Matrix(3)
 	var file bytes.Buffer
-	if err := Array(&file, *f.Matrix); err != nil {
-		t.Fatal(err)
-	}
-	a, err := numpy.Open(&file, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, Array(&file, *f.Matrix))
+	a := testdata.Must(numpy.Open(&file, 1<<20))(t)
 	if got, err := a.ReadNumbers(); err != nil || !slices.Equal(got, f.Matrix.Values) ||
 		!slices.Equal(a.Shape, []int{3, 3}) {
 		t.Errorf("%v of %v, %v", got, a.Shape, err)

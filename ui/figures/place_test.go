@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store/durable"
 )
@@ -47,9 +48,7 @@ func TestAFigureThatFailsLeavesTheFormerFile(t *testing.T) {
 	t.Setenv("HOME", home)
 	r := newRig(t)
 	path := filepath.Join(home, "figure.svg")
-	if err := os.WriteFile(path, []byte("former"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("former"), 0o644))
 	has := func(what, want string) {
 		t.Helper()
 		data, err := os.ReadFile(path)
@@ -91,19 +90,10 @@ func TestFilesForOthers(t *testing.T) {
 	keepFiles()
 	keepFiles()
 	path := filepath.Join(t.TempDir(), "note")
-	if err := os.WriteFile(path, []byte("a long text"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out, err := storage.Writer(storage.NewFileURI(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(out, "short"); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, []byte("a long text"), 0o644))
+	out := testdata.Must(storage.Writer(storage.NewFileURI(path)))(t)
+	testdata.Must(io.WriteString(out, "short"))(t)
+	testdata.OK(t, out.Close())
 	if data, err := os.ReadFile(path); err != nil || string(data) != "short" {
 		t.Errorf("%q, %v", data, err)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2/storage"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestReadable: a file chooser lists nothing whose reading might never end, whatever its name.
@@ -15,13 +17,8 @@ func TestReadable(t *testing.T) {
 	folder := t.TempDir()
 	table, empty, socket := filepath.Join(folder, "table.csv"), filepath.Join(folder, "empty.csv"),
 		filepath.Join(folder, "s.csv")
-	if err := errors.Join(os.WriteFile(table, []byte("a"), 0o600), os.WriteFile(empty, nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, errors.Join(os.WriteFile(table, []byte("a"), 0o600), os.WriteFile(empty, nil, 0o600)))
+	l := testdata.Must(net.Listen("unix", socket))(t)
 	defer l.Close()
 	for _, c := range []struct {
 		path  string

@@ -126,32 +126,6 @@ func TestPanicBecomesAnError(t *testing.T) {
 	}
 }
 
-func TestStaleAnswersAreDropped(t *testing.T) {
-	var l loop
-	g := New(l.post)
-	var latest Latest
-	var shown []string
-	first := make(chan struct{})
-	apply := func(v string, err error) { shown = append(shown, v) }
-	Load(g, &latest, "first", func(context.Context) (string, error) { <-first; return "first", nil }, apply)
-	Load(g, &latest, "second", func(context.Context) (string, error) { return "second", nil }, apply)
-	close(first)
-	g.Wait()
-	l.pump()
-	if len(shown) != 1 || shown[0] != "second" {
-		t.Errorf("shown %v", shown)
-	}
-}
-
-func TestFractionIsUnknownWithoutTotal(t *testing.T) {
-	if _, ok := (Snapshot{Done: 3}).Fraction(); ok {
-		t.Error("a fraction of an unknown total")
-	}
-	if share, ok := (Snapshot{Done: 9, Total: 3}).Fraction(); !ok || share != 1 {
-		t.Errorf("more than all is %v", share)
-	}
-}
-
 func TestStagesCountAnew(t *testing.T) {
 	var p Progress
 	stages := Stages{&p}

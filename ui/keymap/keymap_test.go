@@ -7,6 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"pgregory.net/rapid"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestDefaultMapHasNoConflicts(t *testing.T) {
@@ -123,14 +125,8 @@ func TestConflictsAreRefused(t *testing.T) {
 			t.Errorf("%s: the refused key is in the map", c.name)
 		}
 	}
-	freed, err := m.With(Variant)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moved, err := freed.With(Invariant, Key{Rune: 'v'}, Key{Rune: 'v'})
-	if err != nil {
-		t.Fatal(err)
-	}
+	freed := testdata.Must(m.With(Variant))(t)
+	moved := testdata.Must(freed.With(Invariant, Key{Rune: 'v'}, Key{Rune: 'v'}))(t)
 	if a, _ := moved.Action(Key{Rune: 'v'}); a.ID != Invariant || len(moved.Keys(Invariant)) != 1 {
 		t.Errorf("v does %s", a.ID)
 	}
@@ -161,10 +157,7 @@ func TestDigit(t *testing.T) {
 			t.Errorf("%q of %d classes is %d, %v", c.r, c.classes, class, ok)
 		}
 	}
-	m, err := m.With(Skip, Key{Rune: '2'})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = testdata.Must(m.With(Skip, Key{Rune: '2'}))(t)
 	if _, ok := m.Digit(Key{Rune: '2'}, 3); ok {
 		t.Error("a digit that is a key of its own still chooses a class")
 	}
@@ -200,10 +193,7 @@ func TestMapIsReadAsKept(t *testing.T) {
 				seen[k] = true
 			}
 		}
-		back, err := Parse(m.JSON())
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := testdata.Must(Parse(m.JSON()))(t)
 		for _, a := range Actions() {
 			if !slices.Equal(m.Keys(a.ID), back.Keys(a.ID)) {
 				t.Fatalf("%s: %v, read as %v from %s", a.ID, m.Keys(a.ID), back.Keys(a.ID), m.JSON())
@@ -248,16 +238,10 @@ func (s memoryPreferences) SetString(key, value string) { s[key] = value }
 
 func TestBook(t *testing.T) {
 	kept := memoryPreferences{}
-	b, err := Open(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := testdata.Must(Open(kept))(t)
 	heard := 0
 	cancel := b.OnChange(func() { heard++ })
-	m, err := b.Map().With(Skip, Key{Rune: 'x'}, Key{Name: fyne.KeyV, Modifier: fyne.KeyModifierAlt})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testdata.Must(b.Map().With(Skip, Key{Rune: 'x'}, Key{Name: fyne.KeyV, Modifier: fyne.KeyModifierAlt}))(t)
 	b.Set(m)
 	again, err := Open(kept)
 	if err != nil || again.Map().First(Skip) != "X" || heard != 1 || !strings.Contains(kept["keys"], "label.skip") {
@@ -283,10 +267,7 @@ func TestBook(t *testing.T) {
 // A key that somebody has chosen before a newer action came stays what it was; the action does
 // without.
 func TestNewerActionsYieldTheirKeys(t *testing.T) {
-	m, err := Parse(`{"label.skip":["l","x"]}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testdata.Must(Parse(`{"label.skip":["l","x"]}`))(t)
 	if a, _ := m.Action(Key{Rune: 'l'}); a.ID != Skip || len(m.Keys(Items)) != 0 || len(m.Keys(NextFlagged)) != 1 {
 		t.Errorf("L does %q, the list of models has %v", a.ID, m.Keys(Items))
 	}

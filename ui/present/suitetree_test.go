@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/corrupt"
-	"github.com/variscope/variscope/engine/derive"
 	"github.com/variscope/variscope/engine/suite"
 )
 
@@ -87,32 +86,6 @@ z = z
 	}
 	if got := ShiftsOf("a", list); got != nil {
 		t.Errorf("shifts of a suite without any: %v", got)
-	}
-}
-
-// TestRegionsInATree: the regions of a shift are one heading, in their order, beside another t.
-func TestRegionsInATree(t *testing.T) {
-	list := []suite.Manifest{{Hash: "m", Name: "m"}}
-	for _, by := range []int{10, 5} {
-		shifts, err := derive.Shifts(4, by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range slices.Backward(shifts) {
-			list = append(list, shiftedSuite("m", s.String()))
-		}
-	}
-	tree := SuiteTree(list, namesOf(list))
-	if len(tree) != 3 || tree[1].Title != "shifted 4 × 4, t = 5" || tree[2].Title != "shifted 4 × 4, t = 10" {
-		t.Fatalf("%s", drawn(tree, ""))
-	}
-	for k, node := range tree[1].Nodes {
-		if node.Title != fmt.Sprintf("region %d", k+1) || node.Hash != fmt.Sprintf("m+shift:n=4;t=5;region=%d", k+1) {
-			t.Errorf("line %d is %+v", k, node)
-		}
-	}
-	if shifts := ShiftsOf("m", list); len(shifts) != 32 || shifts[31] != "m+shift:n=4;t=10;region=16" {
-		t.Errorf("%v", shifts)
 	}
 }
 

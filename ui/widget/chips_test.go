@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func level(k int) string { return fmt.Sprintf("level %d", k) }
@@ -48,9 +49,7 @@ func TestChipsWrap(t *testing.T) {
 		}
 		c := newTestChips(t, fyne.NewSize(width, 200))
 		c.SetChips(chips, 5)
-		if err := checkChips(c, width); err != nil {
-			r.Fatal(err)
-		}
+		testdata.OK(r, checkChips(c, width))
 	})
 }
 

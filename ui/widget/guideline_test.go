@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"image"
 	"image/png"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,35 +13,14 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
-)
 
-func TestGuidelineParts(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want []GuidelinePart
-	}{
-		{"", nil},
-		{"\n \n", nil},
-		{"**Look** at CONF.", []GuidelinePart{{Text: "**Look** at CONF."}}},
-		{"![a cross](0f.png)", []GuidelinePart{{Picture: "0f.png", Caption: "a cross"}}},
-		{
-			"before\n\n![](0f.png)\nafter ![x](1.jpeg)",
-			[]GuidelinePart{{Text: "before"}, {Picture: "0f.png"}, {Text: "after "}, {Picture: "1.jpeg", Caption: "x"}},
-		},
-		{"no ![picture] (here)", []GuidelinePart{{Text: "no ![picture] (here)"}}},
-	} {
-		if got := GuidelineParts(c.text); !slices.Equal(got, c.want) {
-			t.Errorf("%q: %+v, want %+v", c.text, got, c.want)
-		}
-	}
-}
+	"github.com/variscope/variscope/internal/testdata"
+)
 
 func TestGuidelineShowsPictures(t *testing.T) {
 	test.NewTempApp(t)
 	var data bytes.Buffer
-	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 600, 300))); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, png.Encode(&data, image.NewGray(image.Rect(0, 0, 600, 300))))
 	pictures := DecodePictures(map[string][]byte{"good.png": data.Bytes(), "bad.png": []byte("no picture")})
 	if len(pictures) != 1 {
 		t.Fatalf("%d pictures were decoded", len(pictures))
@@ -97,9 +75,7 @@ func TestPictureFormat(t *testing.T) {
 		t.Error(err)
 	}
 	var large bytes.Buffer
-	if err := png.Encode(&large, image.NewGray(image.Rect(0, 0, MostPixels+1, 1))); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, png.Encode(&large, image.NewGray(image.Rect(0, 0, MostPixels+1, 1))))
 	if got := DecodePictures(map[string][]byte{"large.png": large.Bytes()}); len(got) != 0 {
 		t.Error("a picture of too many pixels was decoded")
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/figuretest"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestEveryKindOfFigure holds what people can rely on in all figures, whatever they show.
@@ -179,16 +180,9 @@ func looks(t *testing.T, name string, f result.Figure) {
 			t.Errorf("%s: %d pixels are drawn", look, drawn)
 		}
 		if folder := os.Getenv("VARISCOPE_SCREENS"); folder != "" {
-			file, err := os.Create(filepath.Join(folder, "plot-"+name+"-"+look+".png"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := png.Encode(file, img); err != nil {
-				t.Fatal(err)
-			}
-			if err := file.Close(); err != nil {
-				t.Fatal(err)
-			}
+			file := testdata.Must(os.Create(filepath.Join(folder, "plot-"+name+"-"+look+".png")))(t)
+			testdata.OK(t, png.Encode(file, img))
+			testdata.OK(t, file.Close())
 		}
 	}
 }

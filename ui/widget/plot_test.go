@@ -1,9 +1,7 @@
 package widget
 
 import (
-	"image/color"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
 )
 
@@ -60,16 +57,6 @@ func waterfall() result.Figure {
 	f.AddBar("max@CONF.svm", "+0.3", "the first", 0.4, 0.7, 1)
 	f.AddBar("mean@CONV-1.dctny with a long name that has to be cut somewhere", "-0.1", "the second", 0.7, 0.6, 2)
 	return f
-}
-
-func countedFigure() result.Figure {
-	return result.Figure{
-		X: result.Axis{Name: "svm", Format: result.Number}, Y: result.Axis{Name: "models", Format: result.Count},
-		Groups: []result.Group{
-			{Name: "invariant", Look: result.LookInvariant}, {Name: "variant", Look: result.LookVariant},
-		},
-		Boxes: result.Stacked(result.Edges(0, 0.4, 4), [][]int{{3, 1, 0, 0}, {1, 0, 0, 2}}),
-	}
 }
 
 // plotOf is a plot of a figure in a window.
@@ -174,30 +161,6 @@ func TestPointsAreChosenOpenedAndReached(t *testing.T) {
 	p.tap(place(1).X, place(1).Y)
 	if len(opened) != 2 || opened[1] != 1 {
 		t.Errorf("a double click opened %v", opened)
-	}
-}
-
-func TestBoxesAreReadOffByColumnAndRow(t *testing.T) {
-	p, said := plotOf(t, countedFigure())
-	f := p.area
-	for x, want := range map[float64]string{
-		0.05: "0..0.1: models 4, invariant 3, variant 1", 0.15: "0.1..0.2: models 1, invariant 1",
-		0.25: "0.2..0.3: models 0",
-	} {
-		p.MouseMoved(at(f.x(x), f.top+3))
-		if *said != want {
-			t.Errorf("at %v it says %q, want %q", x, *said, want)
-		}
-	}
-	p, said = plotOf(t, waterfall())
-	f = p.area
-	p.MouseMoved(at(f.left+3, f.y(1)))
-	if *said != "the first" {
-		t.Errorf("beside the second bar it says %q", *said)
-	}
-	p.MouseMoved(at(f.left-20, f.y(2))) // over its name
-	if *said != "the second" {
-		t.Errorf("over the third name it says %q", *said)
 	}
 }
 
@@ -347,23 +310,6 @@ func TestDraggingZoomsIntoTheRectangleOrMoves(t *testing.T) {
 	}
 }
 
-func TestMenuOfAPlotEndsTheZoom(t *testing.T) {
-	p, _ := plotOf(t, falling())
-	p.Menu = func() []*fyne.MenuItem { return []*fyne.MenuItem{fyne.NewMenuItem("save", nil)} }
-	items := p.Items()
-	if len(items) != 3 || !items[0].Disabled || !strings.HasPrefix(items[0].Label, "Show all") {
-		t.Errorf("%+v", items)
-	}
-	p.turn(p.area.x(0), p.area.y(0.8), wheelUnit)
-	if items = p.Items(); items[0].Disabled {
-		t.Error("the zoom cannot be ended")
-	}
-	items[0].Action()
-	if p.Zoomed() {
-		t.Error("the zoom goes on")
-	}
-}
-
 func BenchmarkPlotOf2000Points(b *testing.B) {
 	f := result.Figure{Groups: []result.Group{{Name: "a"}, {Name: "b", Look: result.LookVariant}}}
 	for k := range 2000 {
@@ -375,34 +321,5 @@ func BenchmarkPlotOf2000Points(b *testing.B) {
 	r := test.WidgetRenderer(p).(*plotRenderer)
 	for b.Loop() {
 		r.laid.Image(700, 500)
-	}
-}
-
-// BenchmarkPlotOfCells draws who of 1,000 models is right about 60 images.
-func BenchmarkPlotOfCells(b *testing.B) {
-	f := result.Figure{Groups: []result.Group{{Name: "right"}, {Name: "wrong", Look: result.LookVariant}}}
-	for r := range 60 {
-		f.Y.Names = append(f.Y.Names, "#"+string(rune('a'+r%26)))
-		for c := range 1000 {
-			cell := result.Cell(r, c)
-			cell.Group = (r*7 + c*3) % 2
-			f.Boxes = append(f.Boxes, cell)
-		}
-	}
-	for range 1000 {
-		f.X.Names = append(f.X.Names, "m")
-	}
-	ground := render.Ground{
-		Ink: color.Black, Faint: color.Black, Grid: color.White, Size: 11,
-		Measure: func(text string, size float32) (float32, float32) {
-			return size * float32(len(text)) / 2, size * 1.4
-		},
-	}
-	laid, ok := render.Lay(f, render.Extent(f), ground, 900, 500)
-	if !ok {
-		b.Fatal("no room")
-	}
-	for b.Loop() {
-		laid.Image(900, 500)
 	}
 }

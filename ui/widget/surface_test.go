@@ -1,13 +1,11 @@
 package widget
 
 import (
-	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -45,22 +43,6 @@ func TestSurfaceGetsKeysBack(t *testing.T) {
 	}
 }
 
-func TestSurfaceKeys(t *testing.T) {
-	s := NewSurface(widget.NewLabel(""))
-	show(t, s, fyne.NewSize(100, 50))
-	s.TypedKey(key(fyne.KeyLeft)) // without a callback nothing happens
-	s.TypedRune('x')
-	var keys []fyne.KeyName
-	s.OnKey = func(ev *fyne.KeyEvent) bool {
-		keys = append(keys, ev.Name)
-		return true
-	}
-	s.TypedKey(key(fyne.KeyBackspace))
-	if !slices.Equal(keys, []fyne.KeyName{fyne.KeyBackspace}) {
-		t.Errorf("keys %v", keys)
-	}
-}
-
 // TestSurfaceTellsPressesFromRepeats: a press is spent once, however often the key repeats while it
 // is held down.
 func TestSurfaceTellsPressesFromRepeats(t *testing.T) {
@@ -84,34 +66,6 @@ func TestSurfaceTellsPressesFromRepeats(t *testing.T) {
 	}
 	if runes != "aabbbcccbbb" || spent != "aabcb" {
 		t.Errorf("typed %q, spent %q", runes, spent)
-	}
-}
-
-// TestSurfaceTakesFocusOnce: taking the focus that it has already changes nothing.
-func TestSurfaceTakesFocusOnce(t *testing.T) {
-	s := NewSurface(widget.NewLabel("x"))
-	w := show(t, s, fyne.NewSize(100, 50))
-	changes := 0
-	s.OnFocus = func(bool) { changes++ }
-	s.TakeIn(w.Canvas())
-	s.TakeIn(w.Canvas())
-	s.Take()
-	if !s.Focused() || w.Canvas().Focused() != fyne.Focusable(s) || changes != 1 {
-		t.Errorf("focused %v after %d changes", s.Focused(), changes)
-	}
-}
-
-func TestSurfaceShowsFocus(t *testing.T) {
-	s := NewSurface(widget.NewLabel("x"))
-	w := show(t, s, fyne.NewSize(100, 50))
-	s.Take()
-	r, g, b, _ := theme.ColorForWidget(theme.ColorNamePrimary, s).RGBA()
-	if got := pixel(w.Canvas().Capture(), 50, 1); off(got.R, r)+off(got.G, g)+off(got.B, b) > 6 {
-		t.Errorf("the focus line is %v", got)
-	}
-	w.Canvas().Unfocus()
-	if got := pixel(w.Canvas().Capture(), 50, 1); off(got.R, r)+off(got.G, g)+off(got.B, b) < 60 {
-		t.Errorf("without focus the line is still there: %v", got)
 	}
 }
 
@@ -183,10 +137,4 @@ func TestUndoSurface(t *testing.T) {
 	if !s.Focused() || w.Canvas().Focused() != fyne.Focusable(s) {
 		t.Error("a click on the label does not give the surface the keys")
 	}
-}
-
-// off is how far a part of a drawn colour is from that of the theme.
-func off(got uint8, want uint32) int {
-	d := int(got) - int(want>>8)
-	return max(d, -d)
 }

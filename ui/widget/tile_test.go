@@ -22,30 +22,32 @@ func placeOf(tile *MatrixTile) box {
 	return box{a.left, a.top, a.width, a.height}
 }
 
-// TestTilesLineUp: squares of neighbours have the same place and size, whatever their range and
-// with or without a matrix.
+// TestTilesLineUp: squares of neighbours have the same place and size, whatever their range, title
+// and badge, and with or without a matrix.
 func TestTilesLineUp(t *testing.T) {
-	for _, width := range []float32{640, 880, 1500, 3000} {
-		tiles := make([]*MatrixTile, 4)
-		row := container.NewGridWithColumns(len(tiles))
-		for k, high := range []float64{0.3, 5, 0.02, 0} {
-			tiles[k] = NewMatrixTile("max@CONV-1")
-			if high > 0 {
-				tiles[k].SetPicture(scaled(0, high))
+	for width := float32(600); width < 3100; width += 131 {
+		var tiles []*MatrixTile
+		row := container.NewGridWithColumns(4)
+		for k, title := range []string{"max@CONF", "mean@CONV-1", "max_mean@CONV-2", "min@CONF"} {
+			tile := NewMatrixTile(title)
+			if high := []float64{0.3, 5, 0.02, 0}[k]; high > 0 {
+				tile.SetPicture(scaled(0, high))
 			} else {
-				tiles[k].SetAbsent("no second convolution")
+				tile.SetAbsent("no second convolution")
 			}
-			row.Add(tiles[k])
+			tiles = append(tiles, tile)
+			row.Add(tile)
 		}
-		show(t, row, fyne.NewSize(width, width/4.2))
-		first := tiles[0].heat.area
+		tiles[1].SetBadge("not shared: 0..0.15; 120 above")
+		LineUp(tiles)
+		show(t, row, fyne.NewSize(width, max(width/4.2, 220)))
 		for k, tile := range tiles[1:] {
-			if placeOf(tile) != placeOf(tiles[0]) || tile.heat.Position() != tiles[0].heat.Position() {
+			if placeOf(tile) != placeOf(tiles[0]) || tile.heat.Position().Y != tiles[0].heat.Position().Y {
 				t.Errorf("width %v: tile %d has its square at %+v in %v, tile 0 at %+v in %v", width, k+1,
 					placeOf(tile), tile.heat.Position(), placeOf(tiles[0]), tiles[0].heat.Position())
 			}
 		}
-		if width >= 880 && first.width < 0.4*width/4 {
+		if first := placeOf(tiles[0]); width >= 880 && first.width < 0.4*width/4 {
 			t.Errorf("width %v: the square is only %v", width, first.width)
 		}
 	}
@@ -121,22 +123,6 @@ func TestTileReportsAndSwitches(t *testing.T) {
 	}
 }
 
-// TestBadgeDoesNotMoveTheSquare: switching between shared and own range must not make the matrix
-// jump.
-func TestBadgeDoesNotMoveTheSquare(t *testing.T) {
-	for _, width := range []float32{180, 250, 400} {
-		tile := NewMatrixTile("mean@CONV-1")
-		tile.SetPicture(scaled(0, 1))
-		show(t, tile, fyne.NewSize(width, width+20))
-		before, pos := tile.heat.area, tile.heat.Position()
-		tile.SetBadge("not shared: 0..0.15")
-		if tile.heat.area != before || tile.heat.Position() != pos {
-			t.Errorf("width %v: the square moved from %v %+v to %v %+v",
-				width, pos, before, tile.heat.Position(), tile.heat.area)
-		}
-	}
-}
-
 func TestColourBar(t *testing.T) {
 	test.NewTempApp(t)
 	for _, c := range []struct {
@@ -206,24 +192,15 @@ func TestRemark(t *testing.T) {
 	}
 }
 
-func TestBadge(t *testing.T) {
-	test.NewTempApp(t)
-	b := NewBadge()
-	if !b.MinSize().IsZero() {
-		t.Errorf("an empty badge needs %v", b.MinSize())
-	}
-	b.SetText("own range")
-	if b.MinSize().Width < 30 {
-		t.Errorf("a badge with text needs %v", b.MinSize())
-	}
-}
-
 // Notes stand below the axis, in a room that depends on their number only.
 func TestTileNotes(t *testing.T) {
 	tile := NewMatrixTile("max@CONF")
 	tile.SetPicture(scaled(0, 0.3))
 	show(t, tile, fyne.NewSize(340, 260))
-	bare := tile.heat.area.width
+	before, bare := tile.heat.area, tile.heat.area.width
+	if tile.SetBadge("not shared: 0..0.15"); tile.heat.area != before {
+		t.Error("the square moved with the badge")
+	}
 	tile.SetNotes([]string{"one", "two"})
 	with := tile.heat.area
 	if with.width >= bare || tile.MinSize().Height != 120+NotesHeight(2) {
@@ -265,29 +242,6 @@ func BenchmarkTileRedraw(b *testing.B) {
 			tile.SetPicture(pictures[k%2])
 			tile.SetBadge("")
 			tile.SetNotes([]string{pictures[k%2].Axis.Unit, []string{"b", "c"}[k%2]})
-		}
-	}
-}
-
-// Titles and badges of any width leave the squares of a row in line.
-func TestLineUp(t *testing.T) {
-	for width := float32(600); width < 1500; width += 17 {
-		row := container.NewGridWithColumns(4)
-		var tiles []*MatrixTile
-		for _, title := range []string{"max@CONF", "mean@CONV-1", "max_mean@CONV-2", "min@CONF"} {
-			tile := NewMatrixTile(title)
-			tile.SetPicture(scaled(0, 0.3))
-			tiles = append(tiles, tile)
-			row.Add(tile)
-		}
-		tiles[1].SetBadge("not shared: 0..0.15; 120 above")
-		LineUp(tiles)
-		show(t, row, fyne.NewSize(width, 220))
-		for k, tile := range tiles {
-			if tile.heat.Position().Y != tiles[0].heat.Position().Y || placeOf(tile) != placeOf(tiles[0]) {
-				t.Fatalf("width %v: tile %d is at %v, the first at %v", width, k, tile.heat.Position(),
-					tiles[0].heat.Position())
-			}
 		}
 	}
 }

@@ -2,8 +2,6 @@ package widget
 
 import (
 	"fmt"
-	"image/color"
-	"math"
 	"strings"
 	"testing"
 
@@ -90,25 +88,5 @@ func TestPerCentAreTheSameEverywhere(t *testing.T) {
 	test.WidgetRenderer(bar).Refresh()
 	if text := test.WidgetRenderer(bar).Objects()[1].(*canvas.Text).Text; text != "19 %" {
 		t.Errorf("%q", text)
-	}
-}
-
-func TestFaded(t *testing.T) {
-	for _, c := range []struct {
-		share float64
-		want  color.Color
-	}{
-		{0.5, color.NRGBA{200, 100, 50, 128}},
-		{2, color.NRGBA{200, 100, 50, 255}},
-		{-1, color.NRGBA{200, 100, 50, 0}},
-		{math.NaN(), nil},
-	} {
-		got := faded(color.NRGBA{200, 100, 50, 255}, c.share)
-		if c.want != nil && got != c.want {
-			t.Errorf("share %v: got %v, want %v", c.share, got, c.want)
-		}
-	}
-	if faded(color.Transparent, 1) != color.Transparent {
-		t.Error("transparent stays transparent")
 	}
 }

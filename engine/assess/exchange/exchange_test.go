@@ -165,15 +165,9 @@ func TestMetadata(t *testing.T) {
 
 func TestExportRefuses(t *testing.T) {
 	f := fileOf(train(t, madeUp(20, 2), assess.Settings{Algorithm: assess.Baseline}))
-	if _, err := Export(f); err == nil ||
-		err.Error() != "assessor first is the baseline, which judges by how many predictions are right and not by "+
-			"features; it cannot be exported as ONNX, choose another algorithm" {
-		t.Errorf("got %v", err)
-	}
+	testdata.Refused(t, "baseline", testdata.Err(Export(f)), "first is the baseline", "choose another algorithm")
 	f.Assessor = nil
-	if _, err := Export(f); err == nil || err.Error() != "assessor first is empty and cannot be exported" {
-		t.Errorf("got %v", err)
-	}
+	testdata.Refused(t, "nothing", testdata.Err(Export(f)), "assessor first is empty and cannot be exported")
 }
 
 // answers is a Runner with given answers.
@@ -211,31 +205,20 @@ func TestCheck(t *testing.T) {
 	failed := errors.New("no library")
 	for want, spoil := range map[string]func(*answers){
 		"no library": func(r *answers) { r.err = failed },
-		"the exported model a.onnx gives 1 labels and 2 rows of scores for 2 rows": func(r *answers) {
-			r.labels = r.labels[:1]
-		},
-		"the exported model a.onnx, row 2: it has 1 scores and not 2": func(r *answers) {
-			r.scores[1] = r.scores[1][:1]
-		},
-		"the exported model a.onnx, row 2: its verdict is class 0 and the assessor's 1": func(r *answers) {
-			r.labels[1] = 0
-		},
-		"the exported model a.onnx, row 1: score 1 is 0.25 and the assessor's 0": func(r *answers) {
-			r.scores[0][1] = 0.25
-		},
-		"the exported model a.onnx, row 1: score 1 is NaN and the assessor's 0": func(r *answers) {
+		"gives 1 labels and 2 rows of scores for 2 rows":      func(r *answers) { r.labels = r.labels[:1] },
+		"row 2: it has 1 scores and not 2":                    func(r *answers) { r.scores[1] = r.scores[0][:1] },
+		"row 2: its verdict is class 0 and the assessor's 1":  func(r *answers) { r.labels[1] = 0 },
+		"a.onnx, row 1: score 1 is 0.25 and the assessor's 0": func(r *answers) { r.scores[0][1] = 0.25 },
+		"a.onnx, row 1: score 1 is NaN and the assessor's 0": func(r *answers) {
 			r.scores[0][1] = float32(math.NaN())
 		},
 	} {
 		r := right(t, a, x)
 		spoil(&r)
-		if _, err := Check(t.Context(), r, "a.onnx", a, nil, x); err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		testdata.Refused(t, want, testdata.Err(Check(t.Context(), r, "a.onnx", a, nil, x)), want)
 	}
-	if _, err := Check(t.Context(), right(t, a, x), "a.onnx", a, nil, [][]float64{{1}, {2}}); err == nil {
-		t.Error("rows of another width were judged")
-	}
+	testdata.Refused(t, "rows of another width",
+		testdata.Err(Check(t.Context(), right(t, a, x), "a.onnx", a, nil, [][]float64{{1}, {2}})))
 	testdata.Is(t, "no rows", testdata.Must(Check(t.Context(), nil, "a.onnx", a, nil, nil))(t).Rows, 0)
 }
 

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,10 +39,9 @@ func TestTiesOfForests(t *testing.T) {
 			counts[0] += float64(rapid.IntRange(1, 2).Draw(r, "more"))
 			trees = append(trees, leaf(counts))
 			if rapid.Bool().Draw(r, "mirrored") {
-				trees = append(trees, leaf([]float64{counts[classes-1], counts[1], counts[0]}[:classes]))
-				if classes == 2 {
-					trees[len(trees)-1] = leaf([]float64{counts[1], counts[0]})
-				}
+				mirrored := slices.Clone(counts)
+				mirrored[0], mirrored[classes-1] = counts[classes-1], counts[0]
+				trees = append(trees, leaf(mirrored))
 			}
 		}
 		a := &assess.Assessor{

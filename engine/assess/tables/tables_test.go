@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/feature"
 	"github.com/variscope/variscope/engine/label"
@@ -67,28 +68,6 @@ func scheme(repetitions int) assess.Scheme {
 	return s
 }
 
-// slowKappa is Cohen's kappa of pairs, read off its definition.
-func slowKappa(a, b []int, classes int) float64 {
-	n := float64(len(a))
-	observed, expected := 0.0, 0.0
-	for k := range classes {
-		first, second := 0.0, 0.0
-		for i := range a {
-			if a[i] == k {
-				first++
-			}
-			if b[i] == k {
-				second++
-			}
-			if a[i] == k && b[i] == k {
-				observed += 1 / n
-			}
-		}
-		expected += first / n * second / n
-	}
-	return (observed - expected) / (1 - expected)
-}
-
 // TestTable3 computes every line again: train on two folds of the line's own columns, judge the
 // third, count.
 func TestTable3(t *testing.T) {
@@ -116,10 +95,9 @@ func TestTable3(t *testing.T) {
 			if len(verdicts) != len(d.Rows) {
 				t.Fatalf("%d verdicts of %d models in a repetition", len(verdicts), len(d.Rows))
 			}
-			if want := slowKappa(verdicts, truths, 3); math.Abs(l.Kappa.Repetitions[r].Value-want) > 1e-12 {
-				t.Errorf("%s %s: kappa %v, want %v",
-					l.Interpolant, l.Settings.Algorithm, l.Kappa.Repetitions[r].Value, want)
-			}
+			both := agreement.Measure([][]int{verdicts, truths}, 3, []string{"a", "b"}, agreement.Options{})
+			what := l.Interpolant + " " + string(l.Settings.Algorithm)
+			testdata.Is(t, what, l.Kappa.Repetitions[r], both.Cohen[0].Kappa.Value)
 			mean += l.Kappa.Repetitions[r].Value / 4
 		}
 		if math.Abs(l.Kappa.Mean-mean) > 1e-12 || l.Accuracy.Mean != e.Accuracy ||

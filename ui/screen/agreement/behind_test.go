@@ -24,6 +24,14 @@ func TestBehindAPair(t *testing.T) {
 	if !ok || b.Title != "r1 (rows) and r2" || b.N != 1 || !slices.Equal(ids(b.Items), []string{"m02"}) {
 		t.Errorf("behind r1 and r2: %+v", b)
 	}
+	for _, at := range [][2]int{{-1, 0}, {3, 0}, {0, 4}, {1, 1}} {
+		if _, ok := v.BehindPair(at[0], at[1]); ok {
+			t.Errorf("pair %v exists", at)
+		}
+	}
+	if last, _ := v.BehindPair(1, 3); last.Second != measure.MajorityName {
+		t.Errorf("the last column is %q", last.Second)
+	}
 	want := measure.PerClass(v.Measured.Ratings[:2], 3, measure.Options{})
 	if len(b.Classes) != 3 || b.Classes[0].Class != "invariant" ||
 		b.Classes[0].Percent.Value != want[0].Percent.Value ||
@@ -42,15 +50,6 @@ func TestBehindTheOthersMajority(t *testing.T) {
 	b, _ := Build(in).BehindPair(0, 3)
 	if !slices.Equal(ids(b.Items), []string{"m00"}) || !strings.HasPrefix(b.Hint, "1 common model,") {
 		t.Errorf("behind r1 and the majority of the others: %v, %s", ids(b.Items), b.Hint)
-	}
-}
-
-func TestBehindAMeasureOfAll(t *testing.T) {
-	v := Build(table(2, false, "iivv", "ivvv", "iivv"))
-	b := v.BehindLine(v.Lines[1])
-	if !strings.HasPrefix(b.Hint, "Fleiss' kappa: ") || !slices.Equal(ids(b.Items), []string{"m01"}) ||
-		len(b.Classes) != 2 || b.Counts != nil {
-		t.Errorf("behind Fleiss: %+v", b)
 	}
 }
 

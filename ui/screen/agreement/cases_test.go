@@ -78,32 +78,3 @@ func TestNoQueue(t *testing.T) {
 		}
 	}
 }
-
-func TestNextOpen(t *testing.T) {
-	done := &label.Event{}
-	for _, c := range []struct {
-		finals string // x for decided
-		at     int
-		next   int
-		ok     bool
-	}{
-		{"...", 0, 1, true},
-		{"...", -1, 0, true},
-		{".x.", 0, 2, true},
-		{".xx", 2, 0, true},
-		{"xxx", 1, 1, false},
-		{"", -1, -1, false},
-	} {
-		var cases []label.Case
-		for _, f := range c.finals {
-			one := label.Case{}
-			if f == 'x' {
-				one.Final = done
-			}
-			cases = append(cases, one)
-		}
-		if next, ok := nextOpen(cases, c.at); next != c.next || ok != c.ok {
-			t.Errorf("after %d of %q: %d, %v", c.at, c.finals, next, ok)
-		}
-	}
-}

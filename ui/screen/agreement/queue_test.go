@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/history"
 )
@@ -41,10 +42,7 @@ func (r *rig) key(name fyne.KeyName) {
 
 func (r *rig) finals(round label.Round) map[string]label.Event {
 	r.Helper()
-	events, err := r.store.Events(round.ID)
-	if err != nil {
-		r.Fatal(err)
-	}
+	events := testdata.Must(r.store.Events(round.ID))(r)
 	return label.Finals(round, events)
 }
 
@@ -184,55 +182,28 @@ func TestQueueStepsAreUndone(t *testing.T) {
 	if steps[0].Title != "final label of m02" {
 		t.Errorf("said %q, steps %+v", r.screen.queue.said.Text, steps)
 	}
-	round, err := r.store.Round(round.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	round = testdata.Must(r.store.Round(round.ID))(t)
 	for _, closed := range []bool{false, true} {
 		round.Closed = closed
-		if err := r.store.UpdateRound(round); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, r.store.UpdateRound(round))
 		for _, want := range []int{0, 1, 0, 1} {
 			act := steps[0].Undo
 			if want == 1 {
 				act = steps[0].Redo
 			}
-			if err := act(context.Background()); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, act(context.Background()))
 			if got := len(r.finals(round)); got != want {
 				t.Errorf("closed %v: %d final labels, want %d", closed, got, want)
 			}
 		}
 	}
-	if err := steps[1].Undo(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, steps[1].Undo(context.Background()))
 	r.stage.Until("note is gone", func() bool { return !strings.Contains(r.screen.queue.said.Text, "Discussion") })
-}
-
-func TestClosingIsAStep(t *testing.T) {
-	r := newRig(t, 3)
-	round := r.store.NewRound(t, nil)
-	var steps []history.Step
-	r.screen.actions.Did = func(s history.Step) { steps = append(steps, s) }
-	r.rated(0)
-	r.screen.SetClosed(round, true)
-	r.stage.Until("closed", func() bool { return r.screen.view().Round.Closed && len(steps) == 1 })
-	if err := steps[0].Undo(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := r.store.Round(round.ID); err != nil || got.Closed {
-		t.Errorf("closed %v, %v", got.Closed, err)
-	}
 }
 
 func TestScreenShowsNamesAndIntervals(t *testing.T) {
 	r := newRig(t, 8)
-	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}))
 	round := r.store.NewRound(t, nil)
 	for k, hash := range round.Models {
 		r.store.Put(t, round, "r1", hash, label.Values(2)[k%2])
@@ -270,9 +241,7 @@ func TestScreenKindsAndWindow(t *testing.T) {
 	r.rated(12)
 	r.screen.tabs.Select("kinds")
 	p := r.screen.kinds
-	if err := p.Form.Put("column", "augmentation_range"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, p.Form.Put("column", "augmentation_range"))
 	r.stage.Until("kinds", func() bool { return p.Idle() && len(p.table.Shown()) > 1 })
 	kind := p.table.Shown()[1]
 	p.table.OnSelect(kind, true)

@@ -8,6 +8,7 @@ import (
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 )
@@ -23,10 +24,7 @@ func TestAgreementOfABackgroundRound(t *testing.T) {
 	for _, m := range ws.Models[:4] {
 		round.Models = append(round.Models, m.Hash)
 	}
-	round, err := ws.CreateRound(t.Context(), round)
-	if err != nil {
-		t.Fatal(err)
-	}
+	round = testdata.Must(ws.CreateRound(t.Context(), round))(t)
 	r := newRigOver(t, &sample.Workspace{Workspace: ws.Workspace})
 	for a, values := range []string{"iibv", "ibvv", "ibbv"} {
 		for k, v := range values {
@@ -38,10 +36,7 @@ func TestAgreementOfABackgroundRound(t *testing.T) {
 		}
 	}
 	v := r.rated(4)
-	events, err := ws.Events(round.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := testdata.Must(ws.Events(round.ID))(t)
 	want := measure.Measure(label.Ratings(round, events), 3, round.Annotators, measure.Options{})
 	pair, _ := want.Pair(0, 2)
 	p := r.screen.measures
@@ -67,9 +62,7 @@ func TestAgreementOfABackgroundRound(t *testing.T) {
 		Name: "two", Kind: label.BackgroundRound, Suite: round.Suite, Selection: round.Selection,
 		Annotators: []string{"r1"}, Classes: 2, Models: round.Models,
 	}
-	if _, err = ws.CreateRound(t.Context(), two); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(ws.CreateRound(t.Context(), two))(t)
 	r.screen.tabs.Select("measures")
 	r.stage.Until("the new round", func() bool { return r.screen.view().Round.Name == "two" && r.screen.Idle() })
 	if p.weights.Visible() {

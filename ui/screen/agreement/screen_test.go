@@ -11,10 +11,10 @@ import (
 
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/kit/evidence"
@@ -57,55 +57,6 @@ func (r *rig) rated(n int) *View {
 	return r.screen.view()
 }
 
-func TestScreenFollowsLabels(t *testing.T) {
-	r := newRig(t, 7)
-	round := r.store.NewRound(t, nil)
-	r.rated(0)
-	for k, hash := range round.Models[:6] {
-		r.store.Put(t, round, "r1", hash, label.Values(2)[k%2])
-		r.store.Put(t, round, "r2", hash, label.Values(2)[k/3])
-	}
-	v := r.rated(6)
-	events, err := r.store.Events(round.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := measure.Measure(label.Ratings(round, events), 2, round.Annotators, measure.Options{})
-	cells := v.kappas(weightings[0].of)
-	if got := cells[0][1].Text; got != result.Coefficient.Say(want.Cohen[0].Kappa.Value.Value, 0) {
-		t.Errorf("kappa %q on the screen, %v from Measure", got, want.Cohen[0].Kappa.Value)
-	}
-	if got := v.Lines[1].Value; got != want.Fleiss.Value {
-		t.Errorf("Fleiss %v, want %v", got, want.Fleiss.Value)
-	}
-	if hint := cells[2][0].Hint; !strings.Contains(hint, measure.NoCommonItems.Text) {
-		t.Errorf("r3 has no label, but %q", hint)
-	}
-	r.screen.measures.kappas.OnHint(cells[2][0].Hint)
-	if !strings.Contains(r.said, measure.NoCommonItems.Text) {
-		t.Errorf("the status line says %q", r.said)
-	}
-}
-
-func TestScreenOpensDisagreements(t *testing.T) {
-	r := newRig(t, 4)
-	round := r.store.NewRound(t, nil)
-	r.store.Put(t, round, "r1", round.Models[2], label.Invariant)
-	r.store.Put(t, round, "r2", round.Models[2], label.Variant)
-	v := r.rated(1)
-	if len(v.Disagree) != 1 || v.Disagree[0].Name() != "m02" || v.UnresolvedN != 1 {
-		t.Fatalf("disagreements %+v", v.Disagree)
-	}
-	list := r.screen.measures.disagree
-	r.screen.measures.tabs.SelectIndex(1)
-	list.Select(measure.Items.ID(v.Disagree[0]))
-	test.Tap(r.stage.Button(r.window, "Open model"))
-	list.OnOpen(v.Disagree[0])
-	if !slices.Equal(r.opened, []string{round.Models[2], round.Models[2]}) {
-		t.Errorf("opened %v", r.opened)
-	}
-}
-
 func TestScreenBlindRoundUntilClosed(t *testing.T) {
 	r := newRig(t, 6)
 	round := r.store.NewRound(t, func(x *label.Round) { x.Blind = true })
@@ -113,6 +64,8 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		r.store.Put(t, round, "r1", hash, label.Invariant)
 		r.store.Put(t, round, "r3", hash, label.Values(2)[k%2])
 	}
+	var steps []history.Step
+	r.screen.actions.Did = func(s history.Step) { steps = append(steps, s) }
 	v := r.rated(6)
 	disagree := r.screen.measures.disagree
 	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 3 || len(disagree.Shown()) != 0 {
@@ -130,14 +83,14 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 			b.OnTapped()
 		}
 	})
-	r.stage.Until("closed", func() bool { return r.screen.view().Round.Closed })
+	r.stage.Until("closed", func() bool { return r.screen.view().Round.Closed && len(steps) == 1 })
 	if v := r.screen.view(); v.Blind || len(v.Disagree) != 3 {
 		t.Errorf("a closed round hides %+v", v)
 	}
 	if r.screen.ending.Text != "Open round again" {
 		t.Errorf("the button says %q", r.screen.ending.Text)
 	}
-	r.screen.SetClosed(round, false)
+	testdata.OK(t, steps[0].Undo(t.Context()))
 	r.stage.Until("open", func() bool { return !r.screen.view().Round.Closed })
 }
 
@@ -160,26 +113,14 @@ func TestScreenChoosesRoundAndPair(t *testing.T) {
 	if got := p.pair.Text; got != "r2 (rows) and majority" {
 		t.Errorf("chosen pair %q", got)
 	}
-	if err := r.screen.Form.Put("leave-one-out", "true"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.screen.Form.Put("leave-one-out", "true"))
 	r.stage.Until("left out", func() bool { return strings.Contains(p.note.Text, "other raters") })
-	if err := r.screen.Form.Put("round", one.ID); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.screen.Form.Put("round", one.ID))
 	r.stage.Until("one", func() bool { return r.screen.view().Round.ID == one.ID && p.row == 0 && p.col == 1 })
 	three := r.store.NewRound(t, func(x *label.Round) { x.Name = "three" })
 	r.stage.Until("read", func() bool { d, _ := r.screen.Data(); return d.Rounds[0].ID == three.ID && r.screen.Idle() })
 	if r.screen.view().Round.ID != one.ID {
 		t.Error("a new round takes the place of the chosen one")
-	}
-}
-
-func BenchmarkBuild(b *testing.B) {
-	rows := []string{strings.Repeat("iiv", 200), strings.Repeat("ivv", 200), strings.Repeat("iiv", 200)}
-	in := table(2, false, rows...)
-	for b.Loop() {
-		Build(in)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	measure "github.com/variscope/variscope/engine/agreement"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/engine/stats"
 	"github.com/variscope/variscope/ui/widget"
 )
 
@@ -67,29 +66,6 @@ func TestKappasAreThoseOfMeasure(t *testing.T) {
 	}
 }
 
-func TestPairs(t *testing.T) {
-	v := Build(table(2, false, "iivv", "ivvv", "iviv"))
-	for a := range 3 {
-		for b := range 4 {
-			c, ok := v.BehindPair(a, b)
-			if ok != (a != b) {
-				t.Fatalf("pair %d,%d: %v", a, b, ok)
-			}
-			if b == 3 && c.Second != measure.MajorityName {
-				t.Errorf("last column is %q", c.Second)
-			}
-		}
-	}
-	if c, _ := v.BehindPair(1, 0); c.First != "r1" || c.Second != "r2" || !slices.Equal(c.Counts[0], []int{1, 1}) {
-		t.Errorf("pair 1,0: %+v", c)
-	}
-	for _, at := range [][2]int{{-1, 0}, {3, 0}, {0, 4}} {
-		if _, ok := v.BehindPair(at[0], at[1]); ok {
-			t.Errorf("pair %v exists", at)
-		}
-	}
-}
-
 func TestAnAnnotatorMayBeNamedMajority(t *testing.T) {
 	in := table(2, false, "iivv", "ivvv")
 	in.People = map[string]string{"r2": measure.MajorityName}
@@ -113,25 +89,6 @@ func TestWhatIsUndefinedHasItsReason(t *testing.T) {
 	hint := Build(table(2, false, "iiii", "iiii")).cells()[0][1].Hint
 	if !strings.HasSuffix(hint, measure.ExpectedAgreement.Text) {
 		t.Errorf("one class only: %s", hint)
-	}
-}
-
-func TestFootnoteNamesReasonsOnce(t *testing.T) {
-	line := func(title string, reason result.Reason) measure.Line {
-		return measure.Line{Title: title, Estimate: measure.Estimate{Value: measure.Value{Reason: reason}}}
-	}
-	number := line("z", result.Reason{})
-	short := line("c", result.Reason{})
-	short.Interval = &stats.Interval{Reason: measure.TooFewItems}
-	none := measure.NoCommonItems
-	for want, list := range map[string][]measure.Line{
-		"":                              {number},
-		"All of them: no common items.": {line("a", none), line("b", none)},
-		"b: no common items.\nc: fewer than 8 items.": {number, line("b", none), short},
-	} {
-		if got := footnote(list); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }
 

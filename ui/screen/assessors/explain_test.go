@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/present"
 )
 
@@ -21,20 +20,6 @@ func TestWhatCannotBeExplainedSaysWhy(t *testing.T) {
 	r.stage.Until("the failure is told", func() bool { return len(r.failed) == 1 })
 	if want := present.Sentence(r.failed[0]); !strings.Contains(r.texts(), want) {
 		t.Errorf("the page does not say %q", want)
-	}
-}
-
-// The matrices beside the reasons have the colours of the workspace.
-func TestMatricesHaveTheColoursOfTheWorkspace(t *testing.T) {
-	r := kept(t)
-	if err := r.ws.SetSetting(evidence.SettingMap, "gray"); err != nil {
-		t.Fatal(err)
-	}
-	page := r.screen.widgets.judge
-	r.turn("verdicts")
-	r.stage.Until("the matrices", func() bool { return len(page.row.Shown().Tiles) > 0 })
-	if got := page.row.Shown().View.Map; got != "gray" {
-		t.Errorf("the colour map is %s", got)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
@@ -52,17 +53,11 @@ func TestASavedAssessorComesBack(t *testing.T) {
 			t.Error("a saved assessor is made anew when it is saved again")
 		}
 	}
-}
-
-func TestASavedAssessorRefusesAnotherFamily(t *testing.T) {
-	ws, l := classroom(t)
+	testdata.OK(t, ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}))
 	f := subjectOf(t, l, assess.DecisionTree).saved("kept", time.Now(), "test")
-	if err := ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}); err != nil {
-		t.Fatal(err)
-	}
 	_, err := Revive(context.Background(), ws.Workspace, f, usual(), &training.Cache{}, engine.NoProgress{})
 	if err == nil || !strings.Contains(err.Error(), "shear") || !strings.Contains(err.Error(), "rotation") {
-		t.Errorf("%v", err)
+		t.Errorf("another family: %v", err)
 	}
 }
 
@@ -71,10 +66,7 @@ func TestLearningSaysWhatIsMissing(t *testing.T) {
 	round := ws.NewRound(t, nil)
 	asked := usual()
 	asked.Labels = round.ID
-	plan, err := newPlan(asked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := testdata.Must(newPlan(asked))(t)
 	learn := func() error {
 		at, err := whereFor(ws.Workspace, "")
 		if err != nil {
@@ -83,28 +75,23 @@ func TestLearningSaysWhatIsMissing(t *testing.T) {
 		_, err = Learn(context.Background(), ws.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
 		return err
 	}
-	if err := learn(); err == nil || !strings.Contains(err.Error(), "blind") &&
-		!strings.Contains(err.Error(), "label") {
-		t.Errorf("nobody has labelled anything: %v", err)
+	refused := func(what, want string) {
+		t.Helper()
+		if err := learn(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
+	refused("nobody has labelled anything", "label")
 	for _, m := range ws.Imported {
 		for _, who := range round.Annotators {
 			ws.Put(t, round, who, m.Hash, label.Invariant)
 		}
 	}
-	if err := learn(); err == nil || !strings.Contains(err.Error(), "all labels are invariant") {
-		t.Errorf("one class only: %v", err)
-	}
-	if err := ws.SetCurrent(store.Current{Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := learn(); err == nil || !strings.Contains(err.Error(), "no signals") {
-		t.Errorf("no signals: %v", err)
-	}
-	if err := ws.SetCurrent(store.Current{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := learn(); err == nil || !strings.Contains(err.Error(), "toolbar") {
-		t.Errorf("nothing chosen: %v", err)
+	refused("one class only", "all labels are invariant")
+	for what, current := range map[string]store.Current{
+		"no signals": {Suite: ws.Shapes.Hash, Family: "shear:-10:10:1"}, "toolbar": {},
+	} {
+		testdata.OK(t, ws.SetCurrent(current))
+		refused("the toolbar's choice", what)
 	}
 }

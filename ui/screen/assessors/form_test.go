@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/tree"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store/training"
@@ -43,17 +44,6 @@ func TestPlansAsInThePapers(t *testing.T) {
 	if err != nil || p.Labels.Borderline != training.Keep || len(p.Layout.Measurements()) != 20 ||
 		!slices.Contains(p.Layout.Names(), "max@CONF.I1.g_overall") {
 		t.Errorf("%+v, %v", p, err)
-	}
-}
-
-func TestPlansSayWhatIsMissing(t *testing.T) {
-	asked := usual()
-	if _, err := newPlan(asked); err == nil || !strings.Contains(err.Error(), "where the labels come from") {
-		t.Error(err)
-	}
-	asked.Column, asked.Modalities = "rule_label", []string{"most@CONF"}
-	if _, err := newPlan(asked); err == nil || !strings.Contains(err.Error(), "most@CONF") {
-		t.Error(err)
 	}
 }
 
@@ -133,43 +123,13 @@ func TestFormBegins(t *testing.T) {
 	}
 }
 
-// Matrices are typed with any separators; none are the usual ones.
-func TestMatricesAreTyped(t *testing.T) {
-	r := newRated(t, 12)
-	f := r.screen.widgets.form
-	var typed *fynewidget.Entry
-	stage.Walk(f.object, func(o fyne.CanvasObject) {
-		if e, ok := o.(*fynewidget.Entry); ok && e.MultiLine {
-			typed = e
-		}
-	})
-	if !strings.HasPrefix(typed.Text, "max@CONF, ") || len(f.Options().Modalities) != 0 {
-		t.Errorf("it begins with %q, %q", typed.Text, f.Options().Modalities)
-	}
-	typed.SetText("max@CONF; mean@CONV-1")
-	if got := f.Options().Modalities; !slices.Equal(got, []string{"max@CONF", "mean@CONV-1"}) || f.train.Disabled() {
-		t.Errorf("%q", got)
-	}
-	typed.SetText("most@CONF")
-	if err := f.Err(); err == nil || !f.train.Disabled() {
-		t.Error("a matrix that is none is taken")
-	}
-	typed.SetText("")
-	if f.Err() != nil || len(f.Options().Modalities) != 0 {
-		t.Errorf("%q, %v", f.Options().Modalities, f.Err())
-	}
-}
-
 func TestTheFormFollowsTheKindOfItsRound(t *testing.T) {
 	w := scenestest.New(t, 3)
 	round := rateScenes(t, w)
 	plain := round
 	plain.ID, plain.Name, plain.Kind, plain.Family, plain.Selection, plain.Interpolants = "", "turns",
 		label.VarianceRound, "rotation:-15:15:5", "", nil
-	turns, err := w.CreateRound(t.Context(), plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	turns := testdata.Must(w.CreateRound(t.Context(), plain))(t)
 	r := placesRig(t, w)
 	f := r.screen.widgets.form
 	f.offer.Labels = []string{"three"}
@@ -208,5 +168,32 @@ func TestTheFormFollowsTheKindOfItsRound(t *testing.T) {
 	f.choose("round " + round.ID)
 	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "not in this workspace") {
 		t.Errorf("a round whose selection is gone: %v", err)
+	}
+}
+
+// Matrices are typed with any separators; none are the usual ones.
+func TestMatricesAreTyped(t *testing.T) {
+	r := newRated(t, 12)
+	f := r.screen.widgets.form
+	var typed *fynewidget.Entry
+	stage.Walk(f.object, func(o fyne.CanvasObject) {
+		if e, ok := o.(*fynewidget.Entry); ok && e.MultiLine {
+			typed = e
+		}
+	})
+	if !strings.HasPrefix(typed.Text, "max@CONF, ") || len(f.Options().Modalities) != 0 {
+		t.Errorf("it begins with %q, %q", typed.Text, f.Options().Modalities)
+	}
+	typed.SetText("max@CONF; mean@CONV-1")
+	if got := f.Options().Modalities; !slices.Equal(got, []string{"max@CONF", "mean@CONV-1"}) || f.train.Disabled() {
+		t.Errorf("%q", got)
+	}
+	typed.SetText("most@CONF")
+	if err := f.Err(); err == nil || !f.train.Disabled() {
+		t.Error("a matrix that is none is taken")
+	}
+	typed.SetText("")
+	if f.Err() != nil || len(f.Options().Modalities) != 0 {
+		t.Errorf("%q, %v", f.Options().Modalities, f.Err())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/engine/assess"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestASavedAssessorKeepsItsImportance: the assessor of a training and the one that was saved of it
@@ -16,10 +17,7 @@ import (
 func TestASavedAssessorKeepsItsImportance(t *testing.T) {
 	l := taught(t)
 	s := subjectOf(t, l, assess.DecisionTree)
-	trained, err := measureImportance(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trained := testdata.Must(measureImportance(context.Background(), s))(t)
 	f := s.saved("kept", time.Now(), "test")
 	s.Evaluation, s.File = nil, &f
 	kept, err := measureImportance(context.Background(), s)

@@ -18,6 +18,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/exchange"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/history"
 )
@@ -47,16 +48,12 @@ func (r *rig) names(want ...string) {
 
 func (r *rig) undo(step history.Step) {
 	r.Helper()
-	if err := step.Undo(context.Background()); err != nil {
-		r.Fatal(err)
-	}
+	testdata.OK(r, step.Undo(context.Background()))
 }
 
 func (r *rig) redo(step history.Step) {
 	r.Helper()
-	if err := step.Redo(context.Background()); err != nil {
-		r.Fatal(err)
-	}
+	testdata.OK(r, step.Redo(context.Background()))
 }
 
 func (r *rig) last() history.Step {
@@ -73,10 +70,7 @@ func TestSavingRenamingAndDeletingAreUndone(t *testing.T) {
 	r.names()
 	r.redo(r.last())
 	r.names("first")
-	before, err := r.ws.AssessorData("first")
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := testdata.Must(r.ws.AssessorData("first"))(t)
 	s, _ := r.screen.Subject()
 	s.Source = "another source"
 	r.screen.Save(s, "first")
@@ -140,18 +134,10 @@ func TestASavedAssessorJudgesAndSaysWhatItIs(t *testing.T) {
 
 func TestAssessorFilesComeIn(t *testing.T) {
 	r := kept(t)
-	data, err := r.ws.AssessorData("first")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testdata.Must(r.ws.AssessorData("first"))(t)
 	path := filepath.Join(t.TempDir(), "from elsewhere"+saved.Extension)
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(path, data, 0o644))
+	file := testdata.Must(os.Open(path))(t)
 	r.screen.Import(path, file)
 	r.names("first", "from elsewhere")
 	for name, content := range map[string]string{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestModelsRemovedSince(t *testing.T) {
@@ -22,9 +23,7 @@ func TestModelsRemovedSince(t *testing.T) {
 	if len(unsure) < 3 {
 		t.Fatalf("%d models without a label", len(unsure))
 	}
-	if _, err := r.ws.RemoveModels([]string{unsure[1].Hash}, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(r.ws.RemoveModels([]string{unsure[1].Hash}, nil))(t)
 
 	r.screen.open(unsure[1].ID, unsure[1].Hash)
 	r.stage.Until("it says that the model is gone", func() bool { return len(r.failed) == 1 })

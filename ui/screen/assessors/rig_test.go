@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -100,9 +101,7 @@ func vote(t *testing.T, ws *sample.Workspace, round label.Round) label.Round {
 		}
 	}
 	round.Closed = true
-	if err := ws.UpdateRound(round); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, ws.UpdateRound(round))
 	return round
 }
 
@@ -192,26 +191,14 @@ func trainingOf(t *testing.T, ws *sample.Workspace, change func(*assess.EvalOpti
 	t.Helper()
 	d := usual()
 	d.Repetitions, d.Trees = 2, 10
-	rounds, err := ws.Rounds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rounds := testdata.Must(ws.Rounds())(t)
 	d.Labels = rounds[0].ID
 	if change != nil {
 		change(&d)
 	}
-	plan, err := newPlan(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, err := whereFor(ws.Workspace, plan.Selection)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := Learn(context.Background(), ws.Workspace, at, plan, &training.Cache{}, engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := testdata.Must(newPlan(d))(t)
+	at := testdata.Must(whereFor(ws.Workspace, plan.Selection))(t)
+	l := testdata.Must(Learn(context.Background(), ws.Workspace, at, plan, &training.Cache{}, engine.NoProgress{}))(t)
 	for _, e := range l.Entries {
 		if e.Problem != nil {
 			t.Fatal(e.Settings.Algorithm, present.Sentence(e.Problem))

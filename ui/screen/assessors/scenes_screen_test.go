@@ -50,6 +50,9 @@ func TestTheScreenInScenes(t *testing.T) {
 	form.put("modalities", "max@CONF,max@HEAD")
 	form.put("interpolant", "I1\nI2")
 	l := r.train(nil)
+	if text := l.Heading(); !strings.Contains(text, "scenes of near") || !strings.Contains(text, " borderline") {
+		t.Error(text)
+	}
 	if !slices.Equal(l.Data.Layout.Matrices(), []string{"max@CONF.I1", "max@CONF.I2", "max@HEAD.I1", "max@HEAD.I2"}) {
 		t.Fatalf("matrices %q", l.Data.Layout.Matrices())
 	}

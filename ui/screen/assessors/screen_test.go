@@ -7,12 +7,16 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
+	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 )
@@ -50,24 +54,18 @@ func TestTrainShowsTheBestAndEachOther(t *testing.T) {
 				t.Error("the trees of AdaBoost are not listed")
 			}
 		}
-		r.screen.widgets.inside.views.SetSelectedIndex(0)
+		inside := r.screen.widgets.inside
+		if inside.views.SetSelectedIndex(0); a != assess.RandomForest {
+			continue
+		}
+		r.stage.Until("a tree by its number", func() bool { return len(inside.number.Options) == 10 })
+		inside.number.SetSelectedIndex(7)
+		if title := inside.tree.Data().Title; title != "Tree 8 of random forest" || !inside.choose.Visible() {
+			t.Error(title)
+		}
 	}
 	if len(r.failed) > 0 {
 		t.Error(r.failed)
-	}
-}
-
-func TestAForestsTreesByNumber(t *testing.T) {
-	r := newRated(t, 30)
-	r.train(func(o *assess.EvalOptions) { o.Algorithm = []assess.Algorithm{assess.RandomForest} })
-	r.turn("inside")
-	inside := r.screen.widgets.inside
-	if len(inside.number.Options) != 10 || !inside.choose.Visible() {
-		t.Fatalf("%d trees to choose", len(inside.number.Options))
-	}
-	inside.number.SetSelectedIndex(7)
-	if title := inside.tree.Data().Title; title != "Tree 8 of random forest" {
-		t.Error(title)
 	}
 }
 
@@ -136,53 +134,6 @@ func TestVerdictsAreExplained(t *testing.T) {
 	})
 }
 
-func TestRoundsFromDoubts(t *testing.T) {
-	r := newRated(t, 40)
-	r.train(nil)
-	r.choose(assess.Regression)
-	r.turn("doubts")
-	doubts := r.screen.widgets.doubts
-	for _, list := range []*doubtList{doubts.second, doubts.sure} {
-		all := list.Shown()
-		if len(all) == 0 {
-			continue
-		}
-		before := len(r.asked)
-		list.Actions[0].Do(all)
-		r.stage.Until("a round is asked for", func() bool { return len(r.asked) > before })
-		if got := r.asked[len(r.asked)-1]; !slices.Equal(got, hashes(all)) {
-			t.Errorf("%s: asked for %v", list.Table.Name, got)
-		}
-		list.OnSelect(all[0], true)
-		opened := len(r.opened)
-		list.OnOpen(all[0])
-		r.stage.Until("the model is opened", func() bool { return len(r.opened) > opened })
-		if r.said != all[0].String() || r.opened[len(r.opened)-1] != all[0].Hash {
-			t.Errorf("%s: says %q", list.Table.Name, r.said)
-		}
-	}
-	if len(r.asked) == 0 {
-		t.Error("there are no doubts at all")
-	}
-}
-
-func TestTrainingIsCancelled(t *testing.T) {
-	r := newRated(t, 30)
-	d := r.screen.widgets.form.Options()
-	d.Repetitions, d.Trees = 1000, 2000
-	r.screen.Train(d)
-	if !r.screen.busy() || !r.screen.widgets.form.cancel.Visible() || r.screen.widgets.form.train.Visible() {
-		t.Error("a training that is under way does not show")
-	}
-	r.screen.Train(d) // one at a time
-	r.press("Cancel")
-	r.stage.Until("it is cancelled", func() bool { return !r.screen.busy() })
-	if r.screen.training != nil || len(r.failed) != 0 || r.screen.widgets.form.cancel.Visible() ||
-		!r.screen.widgets.form.train.Visible() {
-		t.Errorf("after cancelling: %q, %v", r.said, r.failed)
-	}
-}
-
 func TestABlindOpenRoundIsRefused(t *testing.T) {
 	r := newRig(t, 12)
 	round := r.ws.NewRound(t, func(round *label.Round) { round.Blind = true })
@@ -218,9 +169,7 @@ func TestLabelsOfAnotherFamilyAreWarnedOf(t *testing.T) {
 	if f.train.Disabled() {
 		t.Error("a warning forbids to train")
 	}
-	if err := r.ws.SetCurrent(store.Current{Suite: round.Suite, Family: round.Family}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.ws.SetCurrent(store.Current{Suite: round.Suite, Family: round.Family}))
 	r.stage.Until("the toolbar's choice is heard", func() bool { return !f.caution.Visible() })
 	round.Suite = strings.Repeat("0a", 32)
 	o := FormChoices{Rounds: []label.Round{round}, Here: f.offer.Here, Suites: f.offer.Suites}
@@ -309,6 +258,17 @@ func TestTheScreenFitsItsWindow(t *testing.T) {
 			t.Errorf("page %s needs %v", k, size)
 		}
 	}
+	// what scrolls the kappas to the side has room below their last line
+	table := r.screen.widgets.scores.kappas
+	stage.Walk(r.screen.widgets.scores.Object(), func(o fyne.CanvasObject) {
+		view, ok := o.(*container.Scroll)
+		if !ok || view.Direction != container.ScrollHorizontalOnly {
+			return
+		}
+		if free := view.MinSize().Height - table.MinSize().Height; free < theme.ScrollBarSize()/2 {
+			t.Errorf("%g are left for the bar below the kappas", free)
+		}
+	})
 	form := func() bool {
 		return slices.Contains(r.screen.widgets.room.Objects, fyne.CanvasObject(r.screen.widgets.split))
 	}
@@ -375,5 +335,22 @@ func TestVerdictsOnResamples(t *testing.T) {
 	}
 	if r.choose(assess.DecisionTree); known() != 2 {
 		t.Error("the resamples are forgotten")
+	}
+}
+
+func TestTrainingIsCancelled(t *testing.T) {
+	r := newRated(t, 30)
+	d := r.screen.widgets.form.Options()
+	d.Repetitions, d.Trees = 1000, 2000
+	r.screen.Train(d)
+	if !r.screen.busy() || !r.screen.widgets.form.cancel.Visible() || r.screen.widgets.form.train.Visible() {
+		t.Error("a training that is under way does not show")
+	}
+	r.screen.Train(d) // one at a time
+	r.press("Cancel")
+	r.stage.Until("it is cancelled", func() bool { return !r.screen.busy() })
+	if r.screen.training != nil || len(r.failed) != 0 || r.screen.widgets.form.cancel.Visible() ||
+		!r.screen.widgets.form.train.Visible() {
+		t.Errorf("after cancelling: %q, %v", r.said, r.failed)
 	}
 }

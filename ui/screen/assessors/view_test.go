@@ -14,57 +14,9 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/store/training"
-	"github.com/variscope/variscope/ui/kit/evidence"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/ui/present"
 )
-
-func TestATrainingInWords(t *testing.T) {
-	l := taught(t)
-	table := assess.Comparison
-	if err := table.Check(); err != nil || len(l.Entries) != 5 {
-		t.Fatalf("%v, %d rows", err, len(l.Entries))
-	}
-	sheet := table.Sheet(l.Entries)
-	for k, e := range l.Entries {
-		name, accuracy := sheet.Fields[0].Say(k), sheet.Fields[sheet.Field("accuracy")].Say(k)
-		if want := result.Share.Say(e.Evaluation.Accuracy, 2); name != e.Title() || accuracy != want {
-			t.Errorf("row %d: %q, %q, want %q", k, name, accuracy, want)
-		}
-	}
-	if text := l.Heading(); !strings.Contains(text, "labelled") || !strings.Contains(text, "shapes") ||
-		!strings.Contains(text, " invariant, ") {
-		t.Error(text)
-	}
-	if text := l.Note(); !strings.Contains(text, "2 repetitions") ||
-		!strings.Contains(text, "plain stratified 3-fold") {
-		t.Error(text)
-	}
-	guessed := l
-	guessed.Entries = slices.Clone(l.Entries)
-	guessed.Entries[0].Evaluation.Metrics = assess.Metrics{N: 12, Confusion: [][]int{{3, 3}, {3, 3}}}
-	if text := guessed.Note(); !strings.Contains(text, " Few models: a single verdict counts ") ||
-		!strings.Contains(text, l.Entries[0].Title()+": not above chance (50 %), so the verdicts say nothing.") {
-		t.Error(text)
-	}
-	noSecond := func(o assess.LeftOut) bool {
-		return o.ID == "m04" && o.Reason.Text == "max@CONV-2: no second convolution"
-	}
-	if !slices.ContainsFunc(l.Left, noSecond) || assess.LeftOuts.Sheet(l.Left).Check() != nil {
-		t.Errorf("left out %v", l.Left)
-	}
-}
-
-func TestOneThatCannotBeTrainedSaysWhy(t *testing.T) {
-	sheet := assess.Comparison.Sheet([]assess.Compared{{
-		Settings: assess.Settings{Algorithm: assess.AdaBoost}, Problem: context.DeadlineExceeded, Data: &assess.Data{},
-	}})
-	accuracy := sheet.Fields[sheet.Field("accuracy")]
-	if sheet.Fields[0].Say(0) != "AdaBoost" || accuracy.Tell(0) != "accuracy is missing: context deadline exceeded" {
-		t.Errorf("%s: %s", sheet.Fields[0].Say(0), accuracy.Tell(0))
-	}
-}
 
 func TestScores(t *testing.T) {
 	l := taught(t)
@@ -107,9 +59,7 @@ func TestInsideOfEach(t *testing.T) {
 	tree := subjectOf(t, l, assess.DecisionTree)
 	x := tree.Data.Rows[0].X
 	d := TreeFigure(tree.Assessor, tree.Assessor.Tree, x)
-	if err := d.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, d.Check())
 	marked := 0
 	for k, n := range d.Boxes[:tree.Assessor.Tree.Nodes()] {
 		if n.Emphasis == result.Chosen {
@@ -200,10 +150,7 @@ func TestWaterfallEndsAtTheOutput(t *testing.T) {
 	l := taught(t)
 	for _, a := range []assess.Algorithm{assess.DecisionTree, assess.RandomForest, assess.AdaBoost, assess.Regression} {
 		s := subjectOf(t, l, a)
-		e, err := s.Assessor.Explain(s.Data.Rows[3].X, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := testdata.Must(s.Assessor.Explain(s.Data.Rows[3].X, 1))(t)
 		d := Waterfall("m03", e)
 		bars := d.Boxes
 		for k := 1; k+1 < len(bars); k++ {
@@ -221,60 +168,6 @@ func TestWaterfallEndsAtTheOutput(t *testing.T) {
 		if len(bars) > mostParts+3 || len(d.Y.Names) != len(bars) || d.Check() != nil {
 			t.Errorf("%s: %d bars, %d names, %v", a, len(bars), len(d.Y.Names), d.Check())
 		}
-	}
-}
-
-func TestReasonsShowTheWeightiestMatrixFirst(t *testing.T) {
-	ws, l := classroom(t)
-	s := subjectOf(t, l, assess.RandomForest)
-	j := Judgements(s)[5]
-	r := explainModel(s, j)
-	e, err := s.Assessor.Explain(s.Data.Rows[j.Row].X, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := drawModel(context.Background(), ws.Workspace, s, j, r.order, matrices{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tiles := m.evidence.Tiles
-	if len(tiles) != 5 || tiles[0].Modality != e.ByModality()[0].Name || tiles[0].Absent() ||
-		m.evidence.Model.Hash != j.Hash || len(m.evidence.Values) != 31 {
-		t.Errorf("%d tiles, the first %s", len(tiles), tiles[0].Modality)
-	}
-	if len(m.ranges) != 5 {
-		t.Errorf("%d colour ranges", len(m.ranges))
-	}
-	m.ranges = evidence.Ranges{"those of before": {}}
-	if again, err := drawModel(context.Background(), ws.Workspace, s, j, r.order, m); err != nil ||
-		len(again.ranges) != 1 {
-		t.Errorf("%d colour ranges are read again: %v", len(again.ranges), err)
-	}
-	baseline := explainModel(subjectOf(t, l, assess.Baseline), j)
-	if baseline.problem == "" || len(baseline.order) != 5 {
-		t.Errorf("the baseline explains %+v", baseline.bars)
-	}
-}
-
-func TestDoubts(t *testing.T) {
-	l := taught(t)
-	s := subjectOf(t, l, assess.DecisionTree)
-	for _, d := range SecondLook(s) {
-		if d.Label == d.Verdict || d.Hash == "" {
-			t.Errorf("%+v is in doubt", d)
-		}
-	}
-	unsure, about, err := LeastSure(s)
-	if err != nil || len(unsure) == 0 || !strings.Contains(about, "without a label") {
-		t.Fatal(unsure, about, err)
-	}
-	for _, d := range unsure {
-		if d.Label != "" {
-			t.Errorf("%+v has a label", d)
-		}
-	}
-	if got := hashes(unsure); len(got) != len(unsure) || got[0] != unsure[0].Hash {
-		t.Errorf("%v", got)
 	}
 }
 
@@ -326,55 +219,5 @@ func TestLeastSureWhereAllHaveLabels(t *testing.T) {
 			j.Learned != len(file.Training) {
 			t.Errorf("model %d of those that were learned from 2 on: %s", k, j.String())
 		}
-	}
-}
-
-func TestStability(t *testing.T) {
-	ws, l := classroom(t)
-	for _, q := range []assess.StudyKind{assess.Halves, assess.Shares, assess.FeatureCurveStudy} {
-		s, err := l.ask(context.Background(), ws.Workspace, string(q), nil, engine.NoProgress{})
-		if err != nil {
-			t.Fatalf("%s: %v", q, err)
-		}
-		if q != assess.FeatureCurveStudy {
-			sheet := assess.Comparison.Sheet(l.studied(s.Studies))
-			whole := sheet.Fields[sheet.Field("whole_accuracy")]
-			if err := sheet.Check(); err != nil || sheet.Len() != 5 || whole.Missing(0) {
-				t.Errorf("%s: %v, %d rows", q, err, sheet.Len())
-			}
-			continue
-		}
-		sheet := assess.Medians.Sheet(s.Curves.Medians())
-		whole := sheet.Fields[sheet.Field("share_100")]
-		if err := sheet.Check(); err != nil || sheet.Len() != len(l.Data.Names) || whole.Say(0) != "0.0 %" {
-			t.Errorf("%v, %d rows", err, sheet.Len())
-		}
-		if f := s.Curves.Medians()[0].Figure(); len(f.Lines) != 2 || f.Lines[0].Y[9] != 0 || f.Lines[0].X[0] != 0.1 ||
-			f.X.Name != "share of the images" {
-			t.Errorf("%+v", f)
-		}
-	}
-}
-
-// TestTransferBetweenSuites: every model of one is among those of the other.
-func TestTransferBetweenSuites(t *testing.T) {
-	ws, l := classroom(t)
-	l.Plan.Algorithm = []assess.Algorithm{assess.DecisionTree, assess.Baseline}
-	fog := ws.Shift(t, "fog", 3)
-	for k, m := range ws.Imported[:len(ws.Imported)-1] {
-		ws.ComputeOn(t, m, k, fog, sample.Family)
-	}
-	found, err := l.ask(context.Background(), ws.Workspace, "suite", &training.Cache{}, engine.NoProgress{})
-	if err != nil || len(found.transfers) != 8 || len(found.lines) != 2 ||
-		!strings.HasPrefix(found.lines[0], "shapes: 5 of the models") {
-		t.Fatalf("%d pairs, %v %v", len(found.transfers), found.lines, err)
-	}
-	for _, one := range found.transfers {
-		if one.Problem != nil || one.Shared != one.Judged {
-			t.Errorf("from %s to %s: %d of %d shared, %v", one.From, one.To, one.Shared, one.Judged, one.Problem)
-		}
-	}
-	if _, err := l.ask(context.Background(), ws.Workspace, "family", nil, engine.NoProgress{}); err == nil {
-		t.Error("there is a transfer between one family")
 	}
 }

@@ -1,12 +1,10 @@
 package dscore
 
 import (
-	"os"
 	"strconv"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/model"
@@ -104,9 +102,7 @@ func (r *rig) tab(key string) {
 // choose chooses an option of the screen.
 func (r *rig) choose(name, text string) {
 	r.Helper()
-	if err := r.screen.Form.Put(name, text); err != nil {
-		r.Fatal(err)
-	}
+	testdata.OK(r, r.screen.Form.Put(name, text))
 	r.idle()
 }
 
@@ -135,29 +131,4 @@ func (r *rig) sets() []string {
 		list = append(list, run.Family)
 	}
 	return list
-}
-
-// TestLook draws the screen's tabs; VARISCOPE_SCREENS keeps the pictures.
-func TestLook(t *testing.T) {
-	r := newRig(t, 6, func(r *rig) {
-		computed("mask:3", "shift:3:5", "mask:2", "shift:2:5", "mask:3;layers=1", "mask:3;layers=2")(r)
-		r.recordP()
-	})
-	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1))
-	r.window.Resize(fyne.NewSize(1280, 760))
-	r.idle()
-	list := r.screen.models.list
-	for range 3 {
-		list.Focus()
-		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-		r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	}
-	if len(list.Marked()) != 3 {
-		t.Errorf("marked %d", len(list.Marked()))
-	}
-	for _, key := range []string{"models", "several", "lose", "compare", "left"} {
-		r.tab(key)
-		r.stage.Until("it is there", func() bool { return key != "lose" || r.screen.lose.Idle() })
-		r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "dscore-"+key)
-	}
 }

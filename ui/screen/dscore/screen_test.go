@@ -3,20 +3,18 @@ package dscore
 import (
 	"context"
 	"encoding/csv"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	score "github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/diagnosis"
 )
@@ -49,6 +47,14 @@ func TestScreenShowsScoresOfTheWorkspace(t *testing.T) {
 			return r.ID() == w.ID() && r.Score.DScore == w.Score.DScore
 		}) {
 			t.Errorf("%s %s has another score", w.Model.ID, w.Grid)
+		}
+	}
+	bounded := d.Rows[0]
+	bounded.Intervals = score.Intervals{Samples: 1000, DScore: score.Interval{Low: -1, High: 1}}
+	for _, with := range []bool{true, false} {
+		sheet := modelsTable(d, with).Sheet([]Row{bounded})
+		if text := sheet.Fields[sheet.Field("d_score")].Say(0); strings.Contains(text, "..") != with {
+			t.Errorf("intervals %v: D-Score %q", with, text)
 		}
 	}
 	detail := r.screen.models.detail
@@ -99,37 +105,6 @@ func TestPageInFrontHasTheModels(t *testing.T) {
 	}
 }
 
-// Columns of the training records stand between the names and the numbers; intervals can be left
-// out.
-func TestTableOfModels(t *testing.T) {
-	r := newRig(t, 4, computed("mask:3", "shift:3:5"))
-	d := r.idle()
-	var shown []string
-	for _, c := range modelsTable(d, true).Columns {
-		if c.Show == result.Shown {
-			shown = append(shown, c.Key)
-		}
-	}
-	numbers := []string{"baseline_accuracy", "v_robust", "v_fitness", "d_score", "g", "p", "flags", "images"}
-	at := len(shown) - len(numbers)
-	if shown[0] != "model_id" || !slices.Equal(shown[at:], numbers) ||
-		slices.ContainsFunc(shown[1:at], func(key string) bool { return !strings.HasPrefix(key, "record.") }) {
-		t.Errorf("columns %q", shown)
-	}
-	row := d.Rows[0]
-	row.Intervals = score.Intervals{Samples: 1000, DScore: score.Interval{Low: -1, High: 1}}
-	for intervals, has := range map[bool]bool{true: true, false: false} {
-		sheet := modelsTable(d, intervals).Sheet([]Row{row})
-		if text := sheet.Fields[sheet.Field("d_score")].Say(0); strings.Contains(text, "..") != has {
-			t.Errorf("D-Score %q", text)
-		}
-	}
-	d.Rows[0].Intervals.DScore.Reason = score.TooFewImages
-	if text := d.line(); !strings.Contains(text, "no intervals: fewer than 500 images") {
-		t.Errorf("%q", text)
-	}
-}
-
 func TestRegionsAreMarkedEverywhere(t *testing.T) {
 	r := newRig(t, 3, computed("mask:3", "shift:3:5"))
 	r.idle()
@@ -159,6 +134,12 @@ func TestRegionsAreMarkedEverywhere(t *testing.T) {
 	if !slices.Equal(marked(), []int{first, first, first, first}) {
 		t.Errorf("the chosen region %d is not marked again: %v", first, marked())
 	}
+	for _, want := range [][]int{{4}, nil} { // chosen, and no longer
+		d.trio.maps[score.Attention].OnChosen(4)
+		if got := d.trio.maps[score.Features].Marked(); !slices.Equal(got, want) {
+			t.Errorf("marked %v, want %v", got, want)
+		}
+	}
 	r.screen.Hidden()
 	if r.said != "" {
 		t.Errorf("a hidden screen says %q", r.said)
@@ -176,10 +157,7 @@ func TestOneImage(t *testing.T) {
 	at := func(image int) {
 		t.Helper()
 		r.stage.Until("image", func() bool { return d.one != nil && d.one.Image.Index == image && d.picture() != nil })
-		want, err := diagnosis.OneImage(t.Context(), r.store.Workspace, d.row, image)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := testdata.Must(diagnosis.OneImage(t.Context(), r.store.Workspace, d.row, image))(t)
 		got := d.trio.maps[score.Features].Picture()
 		if !slices.Equal(got.Values, percent(want.Features)) || got.Image == nil || d.number.Text != "" &&
 			!strings.HasPrefix(d.title.Text, "image "+d.number.Text) {
@@ -234,32 +212,6 @@ func TestImageThatCannotBeReadSaysWhy(t *testing.T) {
 	}
 }
 
-// Where the images are gone, the maps stand without them, and the images can be located.
-func TestImagesThatAreGone(t *testing.T) {
-	r := newRig(t, 3, func(r *rig) {
-		computed("mask:3", "shift:3:5")(r)
-		if err := os.Rename(r.store.Shapes.Root, r.store.Shapes.Root+".gone"); err != nil {
-			t.Fatal(err)
-		}
-	})
-	r.idle()
-	d := r.screen.models.detail
-	if p := d.trio.maps[score.Features].Picture(); p.Image != nil || p.N != 3 {
-		t.Error("there is a picture, or no map")
-	}
-	r.press("Locate…")
-	if !slices.Equal(r.located, []string{r.store.Shapes.Hash}) {
-		t.Errorf("located %v", r.located)
-	}
-	if err := os.Rename(r.store.Shapes.Root+".gone", r.store.Shapes.Root); err != nil {
-		t.Fatal(err)
-	}
-	r.screen.Refresh()
-	if r.idle().picture == nil || d.missing.Object().Visible() {
-		t.Error("the average image is not made when the images are back")
-	}
-}
-
 func TestTabs(t *testing.T) {
 	r := newRig(t, 6, computed("mask:3", "shift:3:5", "mask:2", "shift:2:5", "mask:3;layers=1"))
 	r.idle()
@@ -301,17 +253,13 @@ func TestTabs(t *testing.T) {
 	if !slices.Equal(r.sets(), []string{"mask:3;layers=1", "mask:3;layers=2"}) || len(r.started[1].Models) != 1 {
 		t.Errorf("started %v", r.started)
 	}
-	if err := p.Form.Put("tolerance", "0.005"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, p.Form.Put("tolerance", "0.005"))
 	if l := r.losses(); !slices.Equal(p.maps[1].regions.Marked(), l.Layers[1].Free(0.005)) ||
 		!strings.Contains(l.Hint(0.005), "0.5 points") {
 		t.Errorf("%q", l.Hint(0.005))
 	}
 	other := s.models.list.Shown()[3]
-	if err := p.Form.Put("model", other.Model.Hash); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, p.Form.Put("model", other.Model.Hash))
 	if l := r.losses(); l.Row.Model.Hash != other.Model.Hash {
 		t.Errorf("%s is shown", l.Row.Model.ID)
 	}
@@ -377,29 +325,21 @@ func TestExport(t *testing.T) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	d := r.screen.models.detail
+	var out strings.Builder
 	for kind := range score.Kinds {
-		for _, format := range []string{"png", "svg", "pdf"} {
-			var out strings.Builder
-			if err := d.figure(kind).Write(&out, format); err != nil || out.Len() < 1000 {
-				t.Errorf("%s as %s: %d bytes, %v", score.KindKey(kind), format, out.Len(), err)
-			}
-		}
-		var out strings.Builder
+		out.Reset()
 		if err := d.figure(kind).CSV(&out); err != nil || strings.Count(out.String(), "\n") != 10 {
-			t.Errorf("%d lines, %v", strings.Count(out.String(), "\n"), err)
+			t.Errorf("%s: %d lines, %v", score.KindKey(kind), strings.Count(out.String(), "\n"), err)
 		}
 	}
-	var out strings.Builder
 	if err := d.figures().Write(&out, "svg"); err != nil || !strings.Contains(out.String(), "Attention") {
 		t.Errorf("three maps: %v", err)
 	}
 	r.tab("lose")
 	l := r.losses()
-	if err := r.screen.lose.figure(l.Row, l.Layers[0], r.screen.lose.bar.Scale()).Write(&out, "png"); err != nil {
-		t.Error(err)
-	}
-	if items := r.screen.exportMenu(); len(items) != 8 {
-		t.Errorf("%d entries with what would be lost", len(items))
+	figure := r.screen.lose.figure(l.Row, l.Layers[0], r.screen.lose.bar.Scale())
+	if err := figure.Write(&out, "png"); err != nil || len(r.screen.exportMenu()) != 8 {
+		t.Errorf("%d entries with what would be lost, %v", len(r.screen.exportMenu()), err)
 	}
 	for _, sheet := range []func() *result.Sheet{
 		r.screen.several.sheet(), r.screen.compare.sheet(),
@@ -408,44 +348,6 @@ func TestExport(t *testing.T) {
 		if sheet().Len() == 0 {
 			t.Errorf("%s has no rows", sheet().Name)
 		}
-	}
-}
-
-// The maps are as large as their place allows, never overlap, and leave the table its least width.
-func TestLayouts(t *testing.T) {
-	r := newRig(t, 3, computed("mask:3", "shift:3:5"))
-	r.idle()
-	d := r.screen.models.detail
-	for _, size := range []fyne.Size{
-		{Width: 1024, Height: 700},
-		{Width: 1280, Height: 800},
-		{Width: 1920, Height: 1080},
-		{Width: 1500, Height: 560},
-	} {
-		r.window.Resize(size)
-		r.stage.Pump()
-		end := float32(0)
-		for kind, m := range d.trio.maps {
-			if m.Position().X < end || m.Size() != d.trio.maps[0].Size() || m.Size().Height < 90 {
-				t.Errorf("%v: map %d of %v begins at %v, the one before ends at %v", size, kind, m.Size(),
-					m.Position().X, end)
-			}
-			end = m.Position().X + m.Size().Width
-		}
-		table := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.table.Object())
-		bar := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.trio.bars[1])
-		if bar.X+d.trio.bars[1].Size().Width > table.X+1 || d.table.Object().Size().Width < 300 {
-			t.Errorf("%v: the table begins at %v and is %v wide", size, table.X, d.table.Object().Size().Width)
-		}
-	}
-	var cut []string
-	stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok && b.Size().Width < b.MinSize().Width-0.5 {
-			cut = append(cut, b.Text)
-		}
-	})
-	if len(cut) > 0 {
-		t.Errorf("buttons are cut: %q", cut)
 	}
 }
 
@@ -479,9 +381,7 @@ func TestOtherSuite(t *testing.T) {
 		}
 	})
 	first := r.idle()
-	if err := r.store.SetCurrent(store.Current{Suite: other.Hash}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.SetCurrent(store.Current{Suite: other.Hash}))
 	r.stage.Until("the other suite is read", func() bool { return r.screen.data().Suite.Hash == other.Hash })
 	second := r.idle()
 	if second.Suite.Hash != other.Hash || second.picture == nil || second.picture == first.picture {

@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine"
@@ -23,9 +21,9 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/training"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
@@ -266,41 +264,21 @@ func TestCorrelationsChooseTheirFeature(t *testing.T) {
 	}
 }
 
+// TestScreenSaysWhyItIsEmpty: what would help begins with what is missing.
 func TestScreenSaysWhyItIsEmpty(t *testing.T) {
-	for name, c := range map[string]struct {
-		models  int
-		prepare func(*rig)
-		text    string
-		button  string
-	}{
-		"no models":  {0, nil, "no models yet", "Import…"},
-		"no signals": {1, nil, "m00: no signals for this suite and family yet", "Run 1 model"},
-		"no suite": {1, func(r *rig) {
-			if err := r.store.SetCurrent(store.Current{}); err != nil {
-				r.Fatal(err)
-			}
-		}, "Choose a test suite", "Import…"},
-		"absent": {2, func(r *rig) {
-			l := feature.DefaultLayout()
-			l.Modalities = []string{"max@relu1"}
-			if err := r.store.SetSetting(settingLayout, l); err != nil {
-				r.Fatal(err)
-			}
-		}, "m00: max@relu1: not among the run's positions", "Choose other matrices…"},
+	r := newRig(t, 1, nil)
+	r.idle()
+	r.stage.Press(r.window, "Run 1 model")
+	if len(r.ran) != 1 || !slices.Equal(r.ran[0].Modalities, feature.DefaultLayout().Modalities) {
+		t.Errorf("runs %v", r.ran)
+	}
+	for want, d := range map[string]Data{
+		"no models yet": {}, "Choose a test suite": {Models: 1},
+		"m00: no signals for this suite and family yet": r.screen.data(),
 	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t, c.models, c.prepare)
-			r.idle()
-			if !slices.ContainsFunc(all[*fynewidget.Label](r),
-				func(l *fynewidget.Label) bool { return strings.Contains(l.Text, c.text) }) {
-				t.Errorf("%q is not said", c.text)
-			}
-			r.stage.Press(r.window, c.button)
-			if c.button == "Run 1 model" && (len(r.ran) != 1 ||
-				!slices.Equal(r.ran[0].Modalities, feature.DefaultLayout().Modalities)) {
-				t.Errorf("runs %v", r.ran)
-			}
-		})
+		if e, is := r.screen.empty(d); !is || !strings.Contains(e.Text, want) || len(e.Help) == 0 {
+			t.Errorf("%q does not say %q", e.Text, want)
+		}
 	}
 }
 
@@ -310,9 +288,7 @@ func TestExportWritesWhatIsShown(t *testing.T) {
 	r.screen.list.Sort(result.Order{Key: "max@CONF.svm"})
 	r.screen.list.SetFilter("-m02")
 	var out strings.Builder
-	if err := r.screen.shownTable().Sheet().CSV(&out, false); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.screen.shownTable().Sheet().CSV(&out, false))
 	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
 	if err != nil || len(rows) != 4 || rows[1][0] != "m00" || rows[3][0] != "m03" ||
 		rows[3][len(rows[3])-1] != "variant" || len(rows[0]) != 86 {
@@ -328,20 +304,6 @@ func TestExportWritesWhatIsShown(t *testing.T) {
 			t.Fatal("nothing is asked")
 		}
 		r.window.Canvas().Overlays().Remove(top)
-	}
-}
-
-func TestOneModel(t *testing.T) {
-	r := newRig(t, 2, nil) // the second one has no signals
-	if d := r.idle(); len(d.Rows) != 1 {
-		t.Fatalf("%d models", len(d.Rows))
-	}
-	for _, key := range []string{"scatter", "correlation", "alike", "left", "histogram"} {
-		r.page(key)
-		r.stage.Pump()
-	}
-	if len(r.errs) > 0 {
-		t.Error(r.errs)
 	}
 }
 
@@ -388,49 +350,10 @@ func TestBlindRoundsGiveNoLabels(t *testing.T) {
 	r := newRig(t, 4, func(r *rig) {
 		round := r.store.NewRound(r.T, func(x *label.Round) { x.Blind = true })
 		r.store.Put(r.T, round, "r1", r.store.Imported[0].Hash, label.Variant)
-		if err := r.store.SetSetting(settingLabels, Labelling{Round: round.ID}); err != nil {
-			r.Fatal(err)
-		}
+		testdata.OK(r, r.store.SetSetting(settingLabels, Labelling{Round: round.ID}))
 	})
 	if d := r.idle(); d.Classes != nil || !slices.Equal(r.screen.labels.Options, []string{"none"}) {
 		t.Errorf("classes %v, labels of %v", d.Classes, r.screen.labels.Options)
-	}
-}
-
-func TestRoundsOfOneNameAreToldApart(t *testing.T) {
-	at := store.Current{Suite: "s", Family: "f"}
-	round := func(id string) label.Round {
-		return label.Round{ID: id, Name: "first", Kind: label.VarianceRound, Suite: "s", Family: "f"}
-	}
-	other := round("CCCCCCCC")
-	other.Suite = "t"
-	list := labelChoices([]label.Round{round("AAAAAAAA1"), round("BBBBBBBB2"), other}, nil, at)
-	if len(list) != 3 || list[0].Name != "round first (BBBBB2)" || list[1].From.Round != "AAAAAAAA1" ||
-		list[2].Name != "none" {
-		t.Errorf("%+v", list)
-	}
-}
-
-// TestLook draws the pages in both looks. With VARISCOPE_PICTURES it keeps the pictures in that
-// folder.
-func TestLook(t *testing.T) {
-	folder := os.Getenv("VARISCOPE_PICTURES")
-	r := newRig(t, 9, func(r *rig) { r.label("rule_label", func(k int) string { return fmt.Sprint(k % 2) }) })
-	r.window.Resize(fyne.NewSize(1280, 800))
-	r.idle()
-	for variant, name := range map[fyne.ThemeVariant]string{theme.VariantLight: "light", theme.VariantDark: "dark"} {
-		r.stage.App().Settings().SetTheme(stage.Look(variant, 1))
-		for _, key := range []string{"histogram", "scatter", "correlation", "alike", "left"} {
-			r.page(key)
-			r.stage.Pump()
-			r.stage.Capture(r.window, folder, "features-"+key+"-"+name)
-		}
-	}
-	r.screen.askLayout()
-	r.stage.Capture(r.window, folder, "features-vector")
-	test.TapCanvas(r.window.Canvas(), fyne.NewPos(2, 2))
-	if len(r.errs) > 0 {
-		t.Error(r.errs)
 	}
 }
 
@@ -474,9 +397,7 @@ func TestIntervals(t *testing.T) {
 	if page.Body.Visible() {
 		t.Error("there are intervals before any are asked for")
 	}
-	if err := page.Form.Put("resamples", "100"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, page.Form.Put("resamples", "100"))
 	r.stage.Until("resampled", func() bool { list, _ := page.Data(); return page.Idle() && len(list) == feature.Count })
 	r.screen.list.Select(d.Rows[2].Model.Hash)
 	r.screen.selected()
@@ -500,9 +421,7 @@ func TestGroups(t *testing.T) {
 	r.idle()
 	page := r.screen.groups
 	r.page("groups")
-	if err := page.Form.Put("groups", "trained"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, page.Form.Put("groups", "trained"))
 	r.stage.Until("compared", func() bool { g, _ := page.Data(); return page.Idle() && len(g.list) > 0 })
 	g, _ := page.Data()
 	if len(g.list) != 5+feature.Count || g.list[0].Name != "accuracy" || g.list[0].Groups != 4 || len(g.notes) == 0 {

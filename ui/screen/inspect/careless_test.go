@@ -8,7 +8,8 @@ import (
 	"github.com/variscope/variscope/engine/variance"
 )
 
-// A key does no more than its menu: where all images count, the menu goes on saying so.
+// A key does no more than its menu: where all images count, the menu goes on saying so. A model
+// without signals has a whole choice, from which images can be left out.
 func TestKeysOfImagesNeedLabels(t *testing.T) {
 	r := newRig(t, 6)
 	r.shows(r.store.Imported[0].Hash)
@@ -22,20 +23,8 @@ func TestKeysOfImagesNeedLabels(t *testing.T) {
 	if r.screen.controls.Which != variance.Correct || !strings.Contains(r.said, "not known") {
 		t.Errorf("images %v, said %q", r.screen.controls.Which, r.said)
 	}
-}
-
-// Other models can be compared with one that has no signals, and its images excluded: the choice is
-// a whole one.
-func TestChoiceOfImagesWithoutSignals(t *testing.T) {
-	r := newRig(t, 3)
-	r.screen.Open(r.store.Imported[2].Hash)
-	r.shows(r.store.Imported[2].Hash)
-	s := r.screen.Subject()
-	if s.Set != nil || s.Images.Share != 1 {
-		t.Fatalf("images %+v", s.Images)
-	}
-	if _, err := s.Images.Choose([]int{0, 1, 2}, []int32{0, 1, 2}, nil); err != nil {
-		t.Error(err)
+	if s := r.screen.Subject(); s.Set != nil || s.Images.Share != 1 {
+		t.Errorf("images %+v", s.Images)
 	}
 	r.screen.Exclude([]int{7})
 	r.until("left out", func() bool { return slices.Equal(r.screen.Subject().Images.Excluded, []int{7}) })

@@ -10,9 +10,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/render"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
@@ -48,84 +46,6 @@ func TestScreenRemembers(t *testing.T) {
 	}
 }
 
-// checked are the entries of the menu of matrices that are in force.
-func checked(f *widgets) (names []string) {
-	for _, item := range f.matricesMenu() {
-		if item.Checked {
-			names = append(names, item.Label)
-		}
-	}
-	return names
-}
-
-// A change made elsewhere is taken over.
-func TestScreenFollowsSettings(t *testing.T) {
-	r := newRig(t, 3)
-	r.shows(r.store.Imported[0].Hash)
-	for key, value := range map[string]any{
-		settingMap: "cividis", settingPreset: 1, settingPrecision: 0.5,
-		settingModalities: []string{"max@CONF"},
-	} {
-		if err := r.store.SetSetting(key, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	f := r.screen.widgets
-	r.until("followed", func() bool {
-		view := r.screen.data().frame.shown.View
-		return len(r.evidence().Tiles) == 1 && view.Map == "cividis" && view.Preset == evidence.Paper &&
-			slices.Equal(checked(f), []string{"Range 0..0.15 (P)", "cividis"}) &&
-			r.screen.kept.precision == 0.5 && f.overview.certainty.Lines()[5].Name == "needed for ±50 %"
-	})
-}
-
-// A finished run of the model brings what was missing, also when the set of the summary stays the
-// same.
-func TestScreenTakesNewSignals(t *testing.T) {
-	ws := sample.New(t, 3)
-	r := newRigOn(t, ws)
-	r.shows(ws.Imported[0].Hash)
-	r.screen.ShowPosition("relu1")
-	r.until("shown", func() bool { return len(r.evidence().Tiles) == 7 })
-	run := r.screen.widgets.run
-	if got := r.evidence().Tiles[6]; got.Modality != "max@relu1" ||
-		got.Reason != "not computed: run with position relu1" || !run.Visible() {
-		t.Errorf("tile %+v, run %v", got, run.Visible())
-	}
-	r.screen.Modalities([]string{"max@CONF", "max@relu1"})
-	r.until("fewer", func() bool { return len(r.evidence().Tiles) == 2 })
-	ws.ComputeAt(t, ws.Imported[0], 2, []signal.Position{
-		{Name: model.CONF, Tensor: "logits"}, {Name: "relu1", Tensor: "relu1"},
-	})
-	r.until("computed", func() bool { return !r.evidence().Tiles[1].Absent() })
-}
-
-// The slider is let go in the middle of its way: the last position wins, whatever was computed
-// meanwhile.
-func TestNewestControlsWin(t *testing.T) {
-	r := newRig(t, 3)
-	r.shows(r.store.Imported[0].Hash)
-	f := r.screen.widgets
-	for v := 99; v >= 31; v-- {
-		f.share.SetValue(float64(v))
-		if v%10 == 0 {
-			r.stage.Pump()
-		}
-	}
-	r.until("newest", func() bool { return r.screen.data().frame.controls.Share == 31 })
-	if e := r.evidence(); e.Images != 18 || f.shareText.Text != "31 %" || e.Filter != "31 % of the suite, seed 1" {
-		t.Errorf("%s, %q", e.Counts(), f.shareText.Text)
-	}
-	f.reach.SetValue(4)
-	r.until("interval", func() bool { return r.screen.data().frame.first == 11 })
-	if got := f.reachText.Text; got != "-4°..4°" {
-		t.Errorf("interval reads %q", got)
-	}
-	if f.reach.SetValue(15); r.screen.controls.Reach != 0 {
-		t.Error("the whole family is no part of it")
-	}
-}
-
 func TestKeysMoveTheSliders(t *testing.T) {
 	r := newRig(t, 3)
 	r.shows(r.store.Imported[0].Hash)
@@ -149,14 +69,14 @@ func TestKeysMoveTheSliders(t *testing.T) {
 			t.Errorf("after %q %+v", c.runes, got)
 		}
 	}
-	r.screen.widgets.share.SetValue(33)
-	if keys.TypedRune('['); r.screen.controls.Share != 30 {
-		t.Errorf("from 33 %% down to %d", r.screen.controls.Share)
+	for key, want := range map[rune]int{'[': 30, ']': 35} {
+		r.screen.widgets.share.SetValue(33)
+		if keys.TypedRune(key); r.screen.controls.Share != want {
+			t.Errorf("from 33 %% %c leads to %d", key, r.screen.controls.Share)
+		}
 	}
-	r.screen.widgets.share.SetValue(33)
-	if keys.TypedRune(']'); r.screen.controls.Share != 35 {
-		t.Errorf("from 33 %% up to %d", r.screen.controls.Share)
-	}
+	keys.TypedRune(']')
+	r.screen.widgets.share.SetValue(35)
 	r.until("35 %", func() bool { return r.screen.data().frame.controls.Share == 35 })
 	one := r.screen.data().frame.chosen
 	keys.TypedRune('r')

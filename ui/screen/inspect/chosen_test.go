@@ -5,30 +5,8 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/ui/kit/evidence"
 )
-
-func TestPlaces(t *testing.T) {
-	m := model.Model{Graph: model.Graph{
-		Convs: []string{"c1"}, Head: "flat", Tensors: []string{"c1", "r1", "flat"},
-		Outputs: []model.Output{{Name: "y"}},
-	}}
-	computed := []signal.Position{{Name: model.CONF, Tensor: "y"}, {Name: "r1", Tensor: "r1"}}
-	got := places(m, computed, []string{"max@CONF", "mean@c1", "mean@gone", "nonsense"})
-	want := []place{
-		{Name: model.CONF},
-		{Name: model.Conv1, Reason: "not computed yet"},
-		{Name: model.Conv2, Reason: "no second convolution", Absent: true},
-		{Name: model.Head, Reason: "not computed yet"},
-		{Name: "r1"},
-		{Name: "c1", Reason: "not computed yet"},
-		{Name: "gone", Reason: "no tensor gone", Absent: true},
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("places %+v", got)
-	}
-}
 
 func TestArranged(t *testing.T) {
 	rows := places(model.Model{}, nil, nil)
@@ -44,18 +22,5 @@ func TestArranged(t *testing.T) {
 		if got := arranged(c.chosen, rows); !slices.Equal(got, c.want) {
 			t.Errorf("%v becomes %v", c.chosen, got)
 		}
-	}
-}
-
-func TestShownWith(t *testing.T) {
-	if got := shownWith([]string{"max@CONF", "mean@r1"}, "r1"); !slices.Equal(got,
-		[]string{"max@CONF", "mean@r1", "max@r1"}) {
-		t.Errorf("%v", got)
-	}
-	if got := shownWith([]string{"std@CONF"}, model.CONF); !slices.Equal(got, []string{"std@CONF", "max@CONF"}) {
-		t.Errorf("%v", got)
-	}
-	if len(reducerNames()) != 9 || reducerNames()[8] != "mean_abs" || reducerNames()[0] != "mean" {
-		t.Errorf("reducers %v", reducerNames())
 	}
 }

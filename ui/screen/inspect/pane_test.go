@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/kit/evidence"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -115,9 +115,7 @@ func TestExclusionsAreRememberedAndUndone(t *testing.T) {
 		step func(context.Context) error
 		want int
 	}{{r.did[0].Undo, 0}, {r.did[0].Redo, 2}} {
-		if err := c.step(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, c.step(context.Background()))
 		r.until("undone or redone", func() bool { return r.evidence().Excluded == c.want })
 	}
 	r.screen.AskExcluded()
@@ -131,27 +129,6 @@ func TestExclusionsAreRememberedAndUndone(t *testing.T) {
 	}
 	if r.screen.imageName(21) != "image 21, class boat" || r.screen.imageName(99) != "image 99" {
 		t.Errorf("names %q", r.screen.imageName(21))
-	}
-}
-
-// The bar of the tabs keeps its place on every tab, also where a tall pane has the room of the
-// matrices.
-func TestTallPanesHaveTheRoom(t *testing.T) {
-	r := newRig(t, 3)
-	r.shows(r.store.Imported[0].Hash)
-	f := r.screen.widgets
-	place := func() fyne.Position { return fyne.CurrentApp().Driver().AbsolutePositionForObject(f.tabs.Object()) }
-	width := func() float32 { return f.split.right.Size().Width }
-	bar := place()
-	r.screen.Front("images")
-	before := width()
-	r.screen.Front("graph")
-	if f.split.left.Visible() || width() < before+150 || place() != bar {
-		t.Errorf("a tall tab has %v of %v, the bar is at %v", width(), before, place())
-	}
-	r.screen.Front("images")
-	if !f.split.left.Visible() || width() != before || place() != bar {
-		t.Error("the matrices do not come back, or the bar moves")
 	}
 }
 
@@ -184,30 +161,5 @@ func TestOneMatrixAlone(t *testing.T) {
 	r.keys().TypedRune('m')
 	if seen() != 5 || side() != before {
 		t.Errorf("back: %d matrices, %v high", seen(), side())
-	}
-}
-
-// TestAnAbsentMatrixOffersAnotherPosition: no run brings the second convolution of a model that has
-// one.
-func TestAnAbsentMatrixOffersAnotherPosition(t *testing.T) {
-	r := newRig(t, 6)
-	f := r.screen.widgets
-	r.shows(r.store.Imported[0].Hash)
-	if f.assign.Visible() {
-		t.Error("offered where nothing is absent")
-	}
-	r.screen.Open(r.store.Imported[4].Hash) // one convolution
-	r.shows(r.store.Imported[4].Hash)
-	if !f.assign.Visible() || f.run.Visible() {
-		t.Errorf("another position %v, a run %v", f.assign.Visible(), f.run.Visible())
-	}
-	test.Tap(f.assign)
-	if r.window.Canvas().Overlays().Top() == nil {
-		t.Error("no settings to assign a position in")
-	}
-	r.screen.Open(r.store.Imported[5].Hash) // not computed
-	r.shows(r.store.Imported[5].Hash)
-	if f.assign.Visible() || !f.run.Visible() {
-		t.Error("what a run brings is to be assigned")
 	}
 }

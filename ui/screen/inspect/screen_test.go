@@ -22,6 +22,7 @@ import (
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -133,43 +134,26 @@ func (r *rig) press(names ...fyne.KeyName) {
 	}
 }
 
-func TestScreenShowsAModel(t *testing.T) {
-	r := newRig(t, 6)
-	e := r.shows(r.store.Imported[0].Hash)
-	if len(e.Tiles) != 5 || !e.Ready() || e.Images != sample.Images || e.Skipped != 1 || len(e.Accuracy) != 31 {
-		t.Errorf("evidence %+v", e.Counts())
-	}
-	f := r.screen.widgets
-	if got := f.state.Text; !strings.Contains(got, "60 images, 1 skipped") {
-		t.Errorf("the line says %q", got)
-	}
-	f.row.Tiles()[0].Heatmap().TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
-	if got := f.readOut.Text; !strings.Contains(got, "max@CONF") || !strings.Contains(got, "V_i") {
-		t.Errorf("read-out %q", got)
-	}
-	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect")
-	if len(f.overview.record.Lines()) < 10 || len(f.overview.file.Lines()) < 8 ||
-		len(f.overview.certainty.Lines()) == 0 {
-		t.Error("record, file or certainty is empty")
-	}
-	// what a window of 1280 pixels leaves at 140 %, beside the rail
-	if least := r.screen.Object().MinSize(); least.Width > 830 {
-		t.Errorf("the screen needs %.0f", least.Width)
-	}
-}
-
 func TestScreenStepsThroughModels(t *testing.T) {
 	r := newRig(t, 6)
-	r.shows(r.store.Imported[0].Hash)
-	f := r.screen.widgets
+	e, f := r.shows(r.store.Imported[0].Hash), r.screen.widgets
+	if !e.Ready() || len(e.Tiles) != 5 || len(e.Accuracy) != 31 ||
+		!strings.Contains(f.state.Text, "60 images, 1 skipped") {
+		t.Errorf("evidence %+v, the line says %q", e.Counts(), f.state.Text)
+	}
+	if len(f.overview.record.Lines()) < 10 || len(f.overview.file.Lines()) < 8 || f.assign.Visible() {
+		t.Error("record or file is empty, or a position is offered where nothing is absent")
+	}
+	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SHOTS"), "inspect")
 	r.press(fyne.KeyRight, fyne.KeyPageDown)
 	r.shows(r.store.Imported[2].Hash)
 	test.Tap(f.before)
 	r.shows(r.store.Imported[1].Hash)
 	f.take()
 	r.press(fyne.KeyEnd)
-	e := r.shows(r.store.Imported[5].Hash)
-	if e.Ready() || !strings.Contains(e.State, "no signals") || !f.run.Visible() || !f.after.Disabled() {
+	e = r.shows(r.store.Imported[5].Hash)
+	if e.Ready() || !strings.Contains(e.State, "no signals") || !f.run.Visible() || !f.after.Disabled() ||
+		f.assign.Visible() {
 		t.Errorf("the model without signals: %q", e.State)
 	}
 	test.Tap(f.run)
@@ -189,6 +173,13 @@ func TestScreenStepsThroughModels(t *testing.T) {
 	e = r.shows(r.store.Imported[4].Hash)
 	if !e.Tiles[3].Absent() || e.Tiles[3].Reason != "no second convolution" || e.Tiles[2].Absent() {
 		t.Errorf("tiles of a model with one convolution: %+v", e.Tiles[3])
+	}
+	if !f.assign.Visible() || f.run.Visible() { // no run brings a second one
+		t.Errorf("another position %v, a run %v", f.assign.Visible(), f.run.Visible())
+	}
+	test.Tap(f.assign)
+	if r.window.Canvas().Overlays().Top() == nil {
+		t.Error("no settings to assign a position in")
 	}
 }
 
@@ -270,18 +261,9 @@ func direct(t *testing.T, ws *sample.Workspace, m model.Model, f variance.Images
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, err := f.Choose(ws.Shapes.Labels, set.Predictions()[15], summary.Classes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := set.Signals(modality)
-	if err != nil {
-		t.Fatal(err)
-	}
-	matrix, err := variance.Scalar(rows, images)
-	if err != nil {
-		t.Fatal(err)
-	}
+	images := testdata.Must(f.Choose(ws.Shapes.Labels, set.Predictions()[15], summary.Classes))(t)
+	rows := testdata.Must(set.Signals(modality))(t)
+	matrix := testdata.Must(variance.Scalar(rows, images))(t)
 	return images, matrix
 }
 
@@ -335,24 +317,17 @@ func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
 		t.Errorf("offered at once: %q", r.screen.widgets.wants.Text())
 	}
 	change := func(change func(*model.Model)) {
-		if err := r.store.UpdateModel(m.Hash, func(m *model.Model) error { change(m); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, r.store.UpdateModel(m.Hash, func(m *model.Model) error { change(m); return nil }))
 	}
 	change(func(m *model.Model) {
 		m.Record = slices.DeleteFunc(m.Record, func(f model.Field) bool { return f.Name == "mean" || f.Name == "std" })
 	})
-	bare, err := r.store.Model(m.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bare := testdata.Must(r.store.Model(m.Hash))(t)
 	looks := chance.Looks{
 		Images: 64, Best: 1, P: 1e-6,
 		Tried: []chance.Tried{{Name: "0..1", Right: 22}, {Name: "0..255", Recipe: "scale=255", Right: 52}},
 	}
-	if err := r.store.KeepLook(bare, r.store.Shapes.Hash, store.Look{Looks: looks}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.KeepLook(bare, r.store.Shapes.Hash, store.Look{Looks: looks}))
 	r.screen.Refresh()
 	r.until("offered", r.screen.widgets.wanted.Visible)
 	if got := r.screen.widgets.wants.Text(); got != "looks as if it wants 0..255: 81.3 % instead of 34.4 %" {
@@ -365,9 +340,7 @@ func TestScreenOffersTheRecipeThatAModelWants(t *testing.T) {
 		t.Errorf("correction %+v, %v", got.Correction, err)
 	}
 	r.stage.Until("undoable", func() bool { return len(r.did) == 1 })
-	if err := r.did[0].Undo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.did[0].Undo(t.Context()))
 	r.stage.Until("offered again", r.screen.widgets.wanted.Visible)
 }
 
@@ -436,18 +409,6 @@ func TestSharedRangesWaitWhileSomebodyLooks(t *testing.T) {
 	}
 }
 
-func TestWaitingRanges(t *testing.T) {
-	old, now := evidence.Ranges{"a": {High: 1}}, evidence.Ranges{"a": {High: 2}}
-	r := sharedRanges{ranges: old}
-	if w := r.with(old); w.fresh != nil {
-		t.Error("the same ranges wait")
-	}
-	if w := r.with(now); w.ranges["a"] != old["a"] || w.taken().ranges["a"] != now["a"] ||
-		w.taken().was["a"] != old["a"] {
-		t.Errorf("%+v", w)
-	}
-}
-
 // TestTheElementInFocusIsResampled: for those who ask for resamples, below its matrix and in the
 // tab Certainty.
 func TestTheElementInFocusIsResampled(t *testing.T) {
@@ -458,9 +419,7 @@ func TestTheElementInFocusIsResampled(t *testing.T) {
 	if r.screen.Mark(pane.Focus{Modality: "max@CONF", I: 20, J: 6}); len(notes()) != 1 {
 		t.Errorf("nobody asked for %q", notes())
 	}
-	if err := f.overview.resampling.Put("resamples", "200"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, f.overview.resampling.Put("resamples", "200"))
 	r.until("resampled", func() bool { return len(notes()) == 2 && strings.HasPrefix(notes()[1], "by resamples ") })
 	if !slices.ContainsFunc(f.overview.certainty.Lines(), func(l evidence.Fact) bool { return l.Value == notes()[1] }) {
 		t.Errorf("%v", f.overview.certainty.Lines())

@@ -15,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/kit/evidence"
@@ -92,19 +93,6 @@ func TestSessionSameBitsAsStore(t *testing.T) {
 	})
 }
 
-func TestSessionAccuracyOfTheInterval(t *testing.T) {
-	ws := sample.New(t, 7)
-	x := opened(t, ws, 5, []string{"max@CONF"})
-	whole := computed(t, x, everything(), nil)
-	part := computed(t, x, Controls{Share: 100, Reach: 3}, nil)
-	if !slices.Equal(part.shown.Accuracy, whole.shown.Accuracy[12:19]) || part.shown.Robust < whole.shown.Robust {
-		t.Errorf("accuracy %v, robust %v and %v", part.shown.Accuracy, part.shown.Robust, whole.shown.Robust)
-	}
-	if part.shown.Values[0] != -3 || part.shown.Filter != "V -3°..3°" || whole.shown.Filter != "" {
-		t.Errorf("values %v, filter %q", part.shown.Values, part.shown.Filter)
-	}
-}
-
 func TestSessionSaysWhatIsMissing(t *testing.T) {
 	ws := sample.New(t, 6)
 	x := opened(t, ws, 4, []string{"std@CONF", "max@CONV-2", "max@HEAD", "L2@CONV-1", "std@CONV-1"})
@@ -131,10 +119,7 @@ func TestSessionSaysWhatIsMissing(t *testing.T) {
 func TestSessionWithABrokenSignal(t *testing.T) {
 	ws := sample.New(t, 3)
 	x := opened(t, ws, 0, []string{"max@CONF", "max@CONV-1"})
-	rows, err := x.set.Signals(x.parts[1].modality)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := testdata.Must(x.set.Signals(x.parts[1].modality))(t)
 	rows[7][11] = float32(math.NaN())
 	x.parts[1].prepared = variance.Prepare(rows)
 	f := computed(t, x, everything(), nil)
@@ -143,23 +128,6 @@ func TestSessionWithABrokenSignal(t *testing.T) {
 	}
 	if f = computed(t, x, everything(), []int{11}); f.shown.Tiles[1].Absent() {
 		t.Error("without the image there is a matrix")
-	}
-}
-
-// The same signals are not read again.
-func TestSessionIsKept(t *testing.T) {
-	ws := sample.New(t, 3)
-	names := []string{"max@CONF", "std@CONV-1"}
-	x := opened(t, ws, 0, names)
-	again := func(names []string) *session {
-		y, err := open(t.Context(), ws, subject{x.base, ws.Shapes, sample.Family, names, nil}, x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return y
-	}
-	if again(names).set != x.set || again(names[:1]).set == x.set {
-		t.Error("the same signals were read again, or others were not")
 	}
 }
 
@@ -175,10 +143,7 @@ func TestJudge(t *testing.T) {
 	}
 	// f+ of a convolution is the largest difference that is seen, in the interval and over the
 	// chosen images.
-	rows, err := x.set.Signals(signal.Modality{Position: model.Conv1, Reducer: signal.Mean})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := testdata.Must(x.set.Signals(signal.Modality{Position: model.Conv1, Reducer: signal.Mean}))(t)
 	most := 0.0
 	for i := f.first; i <= f.last; i++ {
 		for j := f.first; j <= f.last; j++ {
@@ -216,15 +181,9 @@ func TestBandOfAnElement(t *testing.T) {
 	x := opened(t, ws, 5, []string{"max@CONF", "mean@CONV-1", "max@HEAD"})
 	f := computed(t, x, Controls{Share: 50, Reach: 10}, nil)
 	by := variance.Bootstrap{Resamples: 100, Seed: 1}
-	bands, err := x.bands(context.Background(), f, 6, 20, by)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bands := testdata.Must(x.bands(context.Background(), f, 6, 20, by))(t)
 	for k, p := range x.parts[:2] {
-		d, err := variance.DifferencesOf(x.set, p.modality)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := testdata.Must(variance.DifferencesOf(x.set, p.modality))(t)
 		whole, err := d.Band(context.Background(), f.chosen, by, nil)
 		want := result.Significant(whole.Low.At(6, 20), 3) + ".." + result.Significant(whole.High.At(20, 6), 3)
 		if err != nil || bands[k].ends != want {
@@ -244,20 +203,6 @@ func TestBandOfAnElement(t *testing.T) {
 	f.chosen = f.chosen[:7]
 	if few, err := x.bands(context.Background(), f, 6, 20, by); err != nil || few[0].why == "" {
 		t.Errorf("seven images have %+v, %v", few[0], err)
-	}
-}
-
-func TestImagesAreCountedInWords(t *testing.T) {
-	for n, want := range map[int]string{
-		999: "999", 44120: "44,120", 1530000: "1.53 million",
-		2e9: "over 1,000 million",
-	} {
-		if got := manyText(n); got != want {
-			t.Errorf("%d images read %q", n, got)
-		}
-	}
-	if len(precisionNames()) != len(precisions) || precisionNames()[0] != "δ to within ±10 %" {
-		t.Errorf("%v", precisionNames())
 	}
 }
 
@@ -303,9 +248,7 @@ func BenchmarkFrame(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := x.compute(c, nil, evidence.View{}); err != nil {
-					b.Fatal(err)
-				}
+				testdata.Must(x.compute(c, nil, evidence.View{}))(b)
 			}
 		})
 	}
@@ -322,10 +265,7 @@ func TestSessionOfVectorModalities(t *testing.T) {
 		x.base.Values = append(x.base.Values, float64(i-2))
 	}
 	for _, name := range []string{"L2@CONV-1", "L2@CONF"} {
-		m, err := signal.ParseModality(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(signal.ParseModality(name))(t)
 		distances := make([][]float32, signal.Pairs(n))
 		for p := range distances {
 			for range images {

@@ -22,20 +22,6 @@ func tiny() model.Model {
 	}
 }
 
-func TestFormSaysWhoDecided(t *testing.T) {
-	f := FormOf(tiny())
-	if f.Kind != "logits" || f.KindBy != model.ByRecord || f.Mean != "0.5" || f.Std != "0.25" ||
-		f.RecipeBy != "models.csv (range); default" ||
-		f.NamesBy != model.ByDefault || f.Output != "scores" || f.Resize != "stretch" || f.Problem != "" {
-		t.Errorf("form %+v", f)
-	}
-	broken := tiny()
-	broken.Record[0].Value = "softmax"
-	if f := FormOf(broken); !strings.Contains(f.Problem, "output_kind") {
-		t.Errorf("problem %q", f.Problem)
-	}
-}
-
 func TestFormCorrects(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -6,7 +6,6 @@ import (
 
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
-	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/kit"
 )
@@ -45,13 +44,5 @@ func TestMenusInOrder(t *testing.T) {
 	few := menu(d.of("hash m10", "", ""), familyOf)
 	if got := keys(few); !slices.Equal(got, []string{"grayscale", rotation}) || d.usual(few) != rotation {
 		t.Errorf("families %v, the usual one is %s", got, d.usual(few))
-	}
-}
-
-func TestSuiteOfRuns(t *testing.T) {
-	d := Data{Suites: []suite.Manifest{{Name: "s0", Hash: "hash s0"}}}
-	several := Data{Suites: make([]suite.Manifest, 2), Current: store.Current{Suite: "now"}}
-	if d.suite() != "hash s0" || several.suite() != "now" {
-		t.Errorf("runs on %s, %s", d.suite(), several.suite())
 	}
 }

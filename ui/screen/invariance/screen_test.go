@@ -2,7 +2,6 @@ package invariance
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -10,12 +9,12 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/engine/calibration"
 	measure "github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -23,7 +22,6 @@ import (
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 type rig struct {
@@ -110,9 +108,7 @@ func TestScreenMeasuresTheWorkspace(t *testing.T) {
 		&got:  r.screen.results.list.Shown(),
 	} {
 		sheet := measure.Results.Sheet(rows)
-		if err := sheet.Take(sheet.Arrange(result.Filter{}, sheet.First)).CSV(text, false); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, sheet.Take(sheet.Arrange(result.Filter{}, sheet.First)).CSV(text, false))
 	}
 	if got.String() != want.String() {
 		t.Errorf("the table of the window is\n%s\nwant\n%s", got.String(), want.String())
@@ -234,12 +230,8 @@ func TestStudyOpensModelsAndSuites(t *testing.T) {
 	if len(r.opened) != 1 || !strings.HasPrefix(points[2].ID, r.opened[0]) {
 		t.Errorf("opened %v, want %s", r.opened, points[2].ID)
 	}
-	if err := s.models.Form.Put("column", "augmentation_range"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.models.Form.Put("score", "ei,consistent"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.models.Form.Put("column", "augmentation_range"))
+	testdata.OK(t, s.models.Form.Put("score", "ei,consistent"))
 	r.until(s.models)
 	rows := s.models.list.Shown() // of all models, of one of both augmentations, and again for the other score
 	if len(rows) < 4 || len(rows)%2 != 0 || rows[0].Score != measure.ScoreEI ||
@@ -258,6 +250,7 @@ func TestStudyOpensModelsAndSuites(t *testing.T) {
 	if got := s.exportMenu(); len(got) != 2 || s.models.Form.CommandLine() != line {
 		t.Errorf("%s, want %s", s.models.Form.CommandLine(), line)
 	}
+	r.stage.Capture(r.window, "", "") // draws without a fault
 	s.tabs.Select("suites")
 	r.until(s.suites)
 	points = s.suites.plot.Data().Points
@@ -303,9 +296,7 @@ func TestCalibrationFollowsTheSelection(t *testing.T) {
 	if got := p.Form.CommandLine(); got != line {
 		t.Errorf("%s, want %s", got, line)
 	}
-	if err := p.Form.Put("all", "true"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, p.Form.Put("all", "true"))
 	r.until(p)
 	if len(p.list.Shown()) != 3*7 {
 		t.Errorf("%d rows of all suites", len(p.list.Shown()))
@@ -412,36 +403,6 @@ func TestEmptyWorkspaceOffersTheFirstStep(t *testing.T) {
 	}
 }
 
-func TestCasesAreExplained(t *testing.T) {
-	r := newRig(t, 2, nil)
-	r.idle()
-	r.stage.Press(r.window, "How to read this")
-	shown := 0
-	stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if p, ok := o.(*widget.Plot); ok && p.Visible() && len(p.Figure().Boxes) == 8 {
-			shown++
-		}
-	})
-	if shown != 4 {
-		t.Fatalf("%d of four cases are there", shown)
-	}
-}
-
-func TestEveryTransformationAsCSV(t *testing.T) {
-	r := newRig(t, 3, (*rig).shift)
-	r.idle()
-	if items := r.screen.exportMenu(); items[0].Label != "Every transformation as CSV…" ||
-		items[1].Label != "Copy as command" {
-		t.Errorf("%d entries", len(items))
-	}
-	items := r.screen.exportMenu()
-	items[1].Action()
-	want := "variscope ei " + r.store.Path() + " --family 'rot90," + sample.Family + "'"
-	if got := fyne.CurrentApp().Clipboard().Content(); got != want {
-		t.Errorf("copied %q", got)
-	}
-}
-
 // TestImagesThatAreBack: where images were gone, their pictures are made as soon as what is known
 // of the suite has changed; a run, which changes signals all the time, does not look for them
 // again.
@@ -451,9 +412,7 @@ func TestImagesThatAreBack(t *testing.T) {
 		r.shift()
 		root = r.store.Shapes.Root
 		away = root + " elsewhere"
-		if err := os.Rename(root, away); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.Rename(root, away))
 	})
 	r.idle()
 	p := r.screen.results.lowest
@@ -473,59 +432,10 @@ func TestImagesThatAreBack(t *testing.T) {
 		p.wall.Update()
 		return p.wall.Problem() != nil && p.wall.Problem() != problem
 	})
-	if err := os.Rename(away, root); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Rename(away, root))
 	r.screen.Refresh()
 	r.stage.Until("the pictures", func() bool {
 		key := picture.Key{Image: p.shown.List[0].Image, Transformation: p.shown.Identity}
 		return p.wall.Picture(key) != nil && !p.wall.Missing()
 	})
-}
-
-// TestDraw draws all pages; VARISCOPE_PICTURES keeps the pictures for people to look at.
-func TestDraw(t *testing.T) {
-	folder := os.Getenv("VARISCOPE_PICTURES")
-	if testing.Short() && folder == "" {
-		return
-	}
-	looks := []struct {
-		name    string
-		variant fyne.ThemeVariant
-		text    float32
-		size    fyne.Size
-	}{{"light", theme.VariantLight, 1, fyne.NewSize(1110, 700)}}
-	if folder != "" {
-		looks = append(looks, looks[0], looks[0], looks[0])
-		looks[1].name, looks[1].variant = "dark", theme.VariantDark
-		looks[2].name, looks[2].text = "large", 1.4
-		looks[3].name, looks[3].size = "wide", fyne.NewSize(1750, 980)
-	}
-	for _, look := range looks {
-		r := newRig(t, 6, (*rig).shift)
-		r.stage.App().Settings().SetTheme(stage.Look(look.variant, look.text))
-		r.window.Resize(look.size)
-		r.idle()
-		s := r.screen
-		for _, f := range []*kit.Form[measure.Choice]{s.models.Form, s.forecast.Form} {
-			if err := f.Put("score", "ei,consistent,js"); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := s.models.Form.Put("column", "augmentation_range"); err != nil {
-			t.Fatal(err)
-		}
-		for _, page := range []string{"results", "models", "suites", "predict", "calibration", "left"} {
-			s.tabs.Select(page)
-			idle := map[string]func() bool{
-				"results": s.results.lowest.Idle, "models": s.models.Idle, "suites": s.suites.Idle,
-				"predict": s.forecast.Idle, "calibration": s.calibration.Idle,
-			}[page]
-			if idle != nil {
-				r.stage.Until(page, idle)
-			}
-			r.stage.Capture(r.window, folder, fmt.Sprintf("new-%s-%s", look.name, page))
-		}
-		r.screen.Close()
-	}
 }

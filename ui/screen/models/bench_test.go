@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/inventory"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 )
@@ -15,22 +16,15 @@ import (
 func BenchmarkOpenAndList1000(b *testing.B) {
 	w := sample.New(b, 1000)
 	path := w.Path()
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
+	testdata.OK(b, w.Close())
 	for b.Loop() {
-		ws, err := store.Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		ws := testdata.Must(store.Open(path))(b)
 		l, err := load(context.Background(), ws, nil, nil)
 		if err != nil || len(l.rows) != 1000 {
 			b.Fatal(len(l.rows), err)
 		}
 		inventory.Models.Sheet(l.rows)
-		if err := ws.Close(); err != nil {
-			b.Fatal(err)
-		}
+		testdata.OK(b, ws.Close())
 	}
 }
 
@@ -38,13 +32,8 @@ func BenchmarkOpenAndList1000(b *testing.B) {
 // after the list is shown.
 func BenchmarkScales1000(b *testing.B) {
 	w := sample.New(b, 1000)
-	l, err := load(context.Background(), w.Workspace, nil, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	l := testdata.Must(load(context.Background(), w.Workspace, nil, nil))(b)
 	for b.Loop() {
-		if _, err := derive(context.Background(), w.Workspace, l.rows, ""); err != nil {
-			b.Fatal(err)
-		}
+		testdata.Must(derive(context.Background(), w.Workspace, l.rows, ""))(b)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -12,9 +11,9 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/kit/evidence"
 )
 
 // tiles are the gallery's tiles that can be seen, by index.
@@ -162,9 +161,7 @@ func TestLabelsOfARound(t *testing.T) {
 		t.Error("the open round is said to be blind")
 	}
 	second.Closed = true
-	if err := s.ws.UpdateRound(second); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.ws.UpdateRound(second))
 	s.stage.Until("the choice stays", func() bool { return len(s.data.choices) == 2 && s.data.choices[0].Hidden == "" })
 	if s.round.Selected != "first look" {
 		t.Errorf("%s is chosen", s.round.Selected)
@@ -211,42 +208,13 @@ func TestEditedRecordCanBeTakenBack(t *testing.T) {
 	if len(s.steps) != 1 || s.steps[0].Title != "change of the record of m00" {
 		t.Fatalf("%+v", s.steps)
 	}
-	if err := s.steps[0].Undo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.steps[0].Undo(t.Context()))
 	if _, err := s.ws.FindModel("m00"); err != nil {
 		t.Error(err)
 	}
-	if err := s.steps[0].Redo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.steps[0].Redo(t.Context()))
 	if _, err := s.ws.FindModel("fresh"); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestColourMapOfTheWorkspaceIsFollowed changes the setting that all screens share.
-func TestColourMapOfTheWorkspaceIsFollowed(t *testing.T) {
-	s := show1(t, 3)
-	s.stage.Until("the ranges are known", func() bool { return len(s.scales.by) > 0 })
-	if err := s.ws.SetSetting(settingMap, "cividis"); err != nil {
-		t.Fatal(err)
-	}
-	s.stage.Until("the map is taken", func() bool { return s.scales.colours == "cividis" })
-	if err := s.ws.SetSetting(settingPreset, int(evidence.Paper)); err != nil {
-		t.Fatal(err)
-	}
-	s.stage.Until("the papers' range is taken", func() bool {
-		scale, badge, ok := s.galleryScale()
-		return ok && scale.High == 0.15 && badge != ""
-	})
-	if err := s.ws.SetSetting("something.else", 1); err != nil {
-		t.Fatal(err)
-	}
-	s.idle()
-	time.Sleep(20 * time.Millisecond)
-	if !s.Idle() {
-		t.Error("a setting of others reads the list anew")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
@@ -18,17 +19,10 @@ func TestModelsOfARoundPackage(t *testing.T) {
 	from := sample.New(t, 3)
 	r := from.NewRound(t, func(r *label.Round) { r.Models = r.Models[:2] }) // the last one has no signals
 	path := filepath.Join(t.TempDir(), "r"+desk.RoundSuffix)
-	if _, err := desk.Invite(t.Context(), from.Workspace, r.ID, path, false, nil); err != nil {
-		t.Fatal(err)
-	}
-	there, err := store.Create(filepath.Join(t.TempDir(), "other"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(desk.Invite(t.Context(), from.Workspace, r.ID, path, false, nil))(t)
+	there := testdata.Must(store.Create(filepath.Join(t.TempDir(), "other")))(t)
 	defer func() { _ = there.Close() }()
-	if _, err := desk.Open(t.Context(), there, path, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(desk.Open(t.Context(), there, path, nil))(t)
 	l, err := load(t.Context(), there, nil, nil)
 	if err != nil || len(l.rows) != len(r.Models) {
 		t.Fatal(len(l.rows), err)

@@ -34,8 +34,9 @@ func (s *shownScreen) refreshed() {
 	s.stage.Until("ranges anew", func() bool { _, old := s.scales.by[mark]; return !old })
 }
 
-// A range that takes long is derived once, however often the list is read meanwhile.
-func TestRangeIsDerivedOnce(t *testing.T) {
+// TestRangeThatWasCancelledWaits: a range that takes long is derived once, however often the list
+// is read meanwhile, and one whose job was cancelled is not derived until it is asked for again.
+func TestRangeThatWasCancelledWaits(t *testing.T) {
 	const modality = "std@CONV-1"
 	ws := sample.New(t, 7)
 	slow := &held{Store: ws.Workspace, gate: make(chan struct{})}
@@ -51,21 +52,7 @@ func TestRangeIsDerivedOnce(t *testing.T) {
 	if jobs := s.work.Jobs(); len(jobs) != 1 || jobs[0] != first {
 		t.Fatalf("%d jobs derive the range", len(jobs))
 	}
-	close(slow.gate)
-	s.stage.Until("the range", func() bool { _, ok := s.scales.by[modality]; return ok })
-}
-
-// A range whose job was cancelled is not derived until it is asked for again.
-func TestRangeThatWasCancelledWaits(t *testing.T) {
-	const modality = "std@CONV-1"
-	ws := sample.New(t, 7)
-	slow := &held{Store: ws.Workspace, gate: make(chan struct{})}
-	s := showOf(t, ws, slow)
-	s.stage.Until("the ranges of summaries", func() bool { return len(s.scales.by) > 0 })
-	test.Tap(s.toggle)
-	s.modality.SetSelected(modality)
-	s.stage.Until("the job", func() bool { return s.ranging.job != nil })
-	s.ranging.job.Cancel()
+	first.Cancel()
 	s.stage.Until("its end", func() bool { return s.ranging.job == nil })
 	if s.refreshed(); s.ranging.job != nil {
 		t.Error("a refresh begins what was cancelled")

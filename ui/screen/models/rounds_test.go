@@ -9,6 +9,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 )
 
@@ -22,13 +23,8 @@ func TestRoundsAreOfferedNewestFirst(t *testing.T) {
 	}
 	got := choicesOf(rounds, "s", "f", false)
 	want := []RoundChoice{{"05", "blind (05)", ""}, {"04", "blind (04)", blindReason}, {"01", "first", ""}}
-	if len(got) != len(want) {
-		t.Fatalf("%+v", got)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("%d: %+v, not %+v", i, got[i], want[i])
-		}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, not %+v", got, want)
 	}
 	for id, want := range map[string]string{"": "05", "01": "01", "02": "05"} {
 		if c, ok := pick(got, id); !ok || c.ID != want {
@@ -54,10 +50,7 @@ func TestTheListTellsNoAnswerInABlindRound(t *testing.T) {
 	open := ws.NewRound(t, func(r *label.Round) { r.Blind = false })
 	ws.Put(t, open, open.Annotators[0], open.Models[0], label.Variant)
 	for _, blind := range []*label.Round{nil, {Blind: true}} {
-		l, err := load(t.Context(), ws.Workspace, nil, blind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := testdata.Must(load(t.Context(), ws.Workspace, nil, blind))(t)
 		sheet := inventory.Models.Sheet(l.rows)
 		found := len(sheet.Arrange(result.ParseFilter("xyzzy"), sheet.First))
 		column := sheet.Field("record.rule_label") >= 0

@@ -2,7 +2,6 @@ package models
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +14,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/inventory"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -121,22 +120,6 @@ func (s *shownScreen) button(text string) *widget.Button {
 	return found
 }
 
-func TestListShowsStatesAndScores(t *testing.T) {
-	s := show1(t, 6)
-	first, last := s.at(0), s.at(5)
-	s.stage.Until("the thumbnails are made", func() bool { return s.stripOf(first) != nil })
-	if first.State != inventory.Ready || s.cell(0, "accuracy") == result.None || first.Model.ID != "m00" {
-		t.Errorf("m00 is %s", first.Said())
-	}
-	if last.State != inventory.NoSignals || s.stripOf(last) != nil || s.cell(5, "accuracy") != result.None {
-		t.Errorf("m05 is %s with accuracy %q", last.Said(), s.cell(5, "accuracy"))
-	}
-	if !strings.Contains(s.at(4).Detail(), "absent: CONV-2") {
-		t.Errorf("%q", s.at(4).Detail())
-	}
-	s.stage.Draw(s.window, os.Getenv("VARISCOPE_SHOTS"), "models")
-}
-
 func TestActionsAreAboutTheChosenModels(t *testing.T) {
 	s := show1(t, 6)
 	if !s.button("Inspect").Disabled() || !s.button("Run chosen…").Disabled() {
@@ -175,19 +158,6 @@ func TestActionsAreAboutTheChosenModels(t *testing.T) {
 	}
 }
 
-// The filter is that of all tables; columns of records have their own names, too.
-func TestFilterKnowsRecordsAndStates(t *testing.T) {
-	s := show1(t, 6)
-	for filter, want := range map[string]int{
-		"": 6, "m03": 1, `state="no signals"`: 1, "accuracy<=100%": 5, "accuracy<=1 -m00": 4, "optimizer=Adam": 6,
-		"record.optimizer:ada": 6,
-	} {
-		if s.list.SetFilter(filter); s.list.Len() != want {
-			t.Errorf("filter %q shows %d models, not %d", filter, s.list.Len(), want)
-		}
-	}
-}
-
 func TestRunsAtWorkAreShown(t *testing.T) {
 	s := show1(t, 3)
 	current, err := s.ws.Current()
@@ -197,9 +167,7 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 	record := store.RunRecord{
 		ID: "01R", Suite: current.Suite, Family: current.Family, Models: []string{s.ws.Imported[2].Hash},
 	}
-	if err := s.ws.PutRun(record); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.ws.PutRun(record))
 	s.stage.Until("the run is known", func() bool { return s.data.suites["01R"] != "" })
 	at := func(run, task engine.Phase, done int64, err error) string {
 		s.Runs.Follow([]engine.Status{{ID: "01R", Family: current.Family, Phase: run, Tasks: []engine.TaskStatus{
@@ -224,9 +192,7 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 		}
 	}
 	record.Phase, record.Failures = engine.Done, map[string]string{s.ws.Imported[2].Hash: "out of memory"}
-	if err := s.ws.PutRun(record); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.ws.PutRun(record))
 	s.Runs.Follow(nil)
 	s.stage.Until("the recorded failure is shown",
 		func() bool { return s.at(2).State == inventory.Failed && s.at(2).Reason == "out of memory" })
@@ -234,23 +200,9 @@ func TestRunsAtWorkAreShown(t *testing.T) {
 
 func TestWithoutSuiteTheListSaysSo(t *testing.T) {
 	s := show1(t, 2)
-	if err := s.ws.SetCurrent(store.Current{}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, s.ws.SetCurrent(store.Current{}))
 	s.stage.Until("nothing is chosen", func() bool { return strings.HasPrefix(s.data.line(), "Choose a test suite") })
 	if r := s.at(0); r.State != inventory.NoSignals || s.stripOf(r) != nil {
 		t.Error("thumbnails without a suite")
-	}
-}
-
-func TestEmptyWorkspaceInvites(t *testing.T) {
-	ws, err := store.Create(t.TempDir() + "/empty")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ws.Close()
-	s := showOf(t, &sample.Workspace{Workspace: ws}, nil)
-	if s.list.Object().Visible() && s.Body.Visible() {
-		t.Error("an empty list is shown")
 	}
 }

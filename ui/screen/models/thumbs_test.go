@@ -1,9 +1,11 @@
 package models
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
+	"image/draw"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/kit/evidence"
 )
@@ -20,21 +23,14 @@ import (
 // rowsOf are the rows of a sample.
 func rowsOf(t *testing.T, ws *sample.Workspace) list {
 	t.Helper()
-	l, err := load(t.Context(), ws.Workspace, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return testdata.Must(load(t.Context(), ws.Workspace, nil, nil))(t)
 }
 
 // TestScalesAreTheSharedRanges holds the list's colour ranges against those of the inspect screen.
 func TestScalesAreTheSharedRanges(t *testing.T) {
 	ws := sample.New(t, 7)
 	l := rowsOf(t, ws)
-	got, err := scalesOf(t.Context(), ws.Workspace, l.rows, "gray")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testdata.Must(scalesOf(t.Context(), ws.Workspace, l.rows, "gray"))(t)
 	want, err := evidence.SharedRanges(t.Context(), ws.Workspace, l.current.Suite, l.current.Family,
 		evidence.DefaultModalities())
 	if err != nil {
@@ -62,19 +58,13 @@ func TestScalesAreTheSharedRanges(t *testing.T) {
 func TestPicturesAreCachedOnDisk(t *testing.T) {
 	ws := sample.New(t, 3)
 	l := rowsOf(t, ws)
-	s, err := scalesOf(t.Context(), ws.Workspace, l.rows, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testdata.Must(scalesOf(t.Context(), ws.Workspace, l.rows, ""))(t)
 	one := thumb{model: l.rows[0].Model.Hash, set: l.rows[0].Set, current: l.current}
 	for at, m := range signal.DefaultModalities() {
 		one.ranges[at] = rangesOf(s.by)[m.String()]
 	}
 	source := thumbs{t.Context(), ws.Workspace, &sync.Map{}}
-	first, err := source.Image(one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := testdata.Must(source.Image(one))(t)
 	summary, _, err := ws.SetSummary(l.rows[0].Set)
 	if err != nil {
 		t.Fatal(err)
@@ -83,38 +73,31 @@ func TestPicturesAreCachedOnDisk(t *testing.T) {
 	for _, m := range signal.DefaultModalities() {
 		tiles = append(tiles, render.Tile{Matrix: summary.Matrices[m.String()], Scale: s.by[m.String()]})
 	}
-	same := func(a, b image.Image) bool {
-		for y := range a.Bounds().Dy() {
-			for x := range a.Bounds().Dx() {
-				r, g, bl, al := a.At(x, y).RGBA()
-				r2, g2, b2, a2 := b.At(x, y).RGBA()
-				if r != r2 || g != g2 || bl != b2 || al != a2 {
-					return false
-				}
-			}
-		}
-		return a.Bounds() == b.Bounds()
-	}
 	drawn := render.Strip(tiles, thumbSize, thumbGap)
-	if !same(first, drawn) {
+	same := func(img image.Image) bool {
+		got := image.NewRGBA(drawn.Bounds())
+		draw.Draw(got, got.Rect, img, img.Bounds().Min, draw.Src)
+		want := image.NewRGBA(drawn.Bounds())
+		draw.Draw(want, want.Rect, drawn, drawn.Bounds().Min, draw.Src)
+		return img.Bounds() == drawn.Bounds() && bytes.Equal(got.Pix, want.Pix)
+	}
+	if !same(first) {
 		t.Error("the strip is not that of the matrices, or was not kept")
 	}
 	files, err := filepath.Glob(filepath.Join(ws.Path(), "thumbs", "*.png"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	if again, err := source.Image(one); err != nil || !same(again, drawn) {
+	if again, err := source.Image(one); err != nil || !same(again) {
 		t.Errorf("read from disk it is another picture: %v", err)
 	}
-	if err := os.WriteFile(files[0], []byte("damage"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := source.Image(one); err != nil || !same(again, drawn) {
+	testdata.OK(t, os.WriteFile(files[0], []byte("damage"), 0o644))
+	if again, err := source.Image(one); err != nil || !same(again) {
 		t.Errorf("a damaged file is not made anew: %v", err)
 	}
 	other := one
 	other.colours = "cividis"
-	if again, err := source.Image(other); err != nil || same(again, drawn) {
+	if again, err := source.Image(other); err != nil || same(again) {
 		t.Errorf("another colour map under the same key: %v", err)
 	}
 	other.set = ""

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -129,10 +130,7 @@ func (r *rig) click(text string) {
 // labels are the classes on disk by image.
 func (r *rig) labels(id string) map[int]int {
 	r.Helper()
-	kept, err := r.store.ImageLabels(id)
-	if err != nil {
-		r.Fatal(err)
-	}
+	kept := testdata.Must(r.store.ImageLabels(id))(r)
 	classes := map[int]int{}
 	for at, l := range kept {
 		if l.By != "ada" {

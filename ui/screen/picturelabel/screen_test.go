@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -51,9 +52,7 @@ func TestLabelByKeys(t *testing.T) {
 func TestUndoOnDisk(t *testing.T) {
 	r := newRig(t)
 	hash := r.store.Shapes.Hash
-	if err := r.store.SetImageLabel(hash, store.ImageLabel{Image: 7, Class: 2, By: "ada"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.SetImageLabel(hash, store.ImageLabel{Image: 7, Class: 2, By: "ada"}))
 	r.open(7, 8)
 	if r.image() != 8 {
 		t.Errorf("begins at %d, want the one without a label", r.image())
@@ -124,35 +123,6 @@ func TestALabelThatCannotBeStored(t *testing.T) {
 	r.key('1')
 	if r.image() != 2 {
 		t.Errorf("at image %d after the disk has room again", r.image())
-	}
-}
-
-// TestAHeldKeyLabelsOnce: a driver that reports presses repeats a key that is held down.
-func TestAHeldKeyLabelsOnce(t *testing.T) {
-	r := newRig(t)
-	r.open(1, 2, 3, 4)
-	surface := r.screen.widgets.surface
-	press := func(name fyne.KeyName, typed rune, repeats int) {
-		surface.KeyDown(&fyne.KeyEvent{Name: name})
-		for range repeats {
-			surface.TypedKey(&fyne.KeyEvent{Name: name})
-			if typed != 0 {
-				surface.TypedRune(typed)
-			}
-			r.stage.Until("stored", r.ready)
-		}
-	}
-	press(fyne.Key2, '2', 3)
-	if got := r.labels(r.store.Shapes.Hash); len(got) != 1 || r.image() != 2 {
-		t.Errorf("labels %v at image %d", got, r.image())
-	}
-	press(fyne.KeySpace, ' ', 3)
-	if r.image() != 3 {
-		t.Errorf("at image %d after Space was held down", r.image())
-	}
-	press(fyne.KeyLeft, 0, 2)
-	if r.image() != 1 {
-		t.Errorf("at image %d after Left was held down", r.image())
 	}
 }
 
@@ -250,36 +220,38 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-// TestLeaveWhileStoring: what is being stored still counts.
+// TestLeaveWhileStoring: what is being stored still counts, and where that fails the labels before
+// it do.
 func TestLeaveWhileStoring(t *testing.T) {
-	r := newRig(t)
-	r.open(1, 2)
-	let := r.store.shut()
-	r.window.Canvas().Focused().TypedRune('1')
-	r.screen.dialog.Close()
-	if r.done != 0 {
-		t.Error("done is told before the label is on disk")
-	}
-	let()
-	r.stage.Until("done", func() bool { return r.done == 1 })
-	if got := r.labels(r.store.Shapes.Hash); !maps.Equal(got, map[int]int{1: 0}) {
-		t.Errorf("labels %v", got)
+	for _, fails := range []error{nil, errors.New("the disk is full")} {
+		r := newRig(t)
+		r.open(1, 2)
+		r.key('1')
+		r.store.fails = fails
+		let := r.store.shut()
+		r.window.Canvas().Focused().TypedRune('2')
+		if r.screen.dialog.Close(); r.done != 0 {
+			t.Error("done is told before the label is on disk")
+		}
+		let()
+		r.stage.Until("done", func() bool { return r.done == 1 && (len(r.errs) == 1) == (fails != nil) })
+		want := map[int]int{1: 0, 2: 1}
+		if fails != nil {
+			delete(want, 2)
+		}
+		if got := r.labels(r.store.Shapes.Hash); !maps.Equal(got, want) {
+			t.Errorf("with %v the labels are %v", fails, got)
+		}
 	}
 }
 
-// TestLeaveWhileStoringFails: the labels before the one that cannot be stored still count.
-func TestLeaveWhileStoringFails(t *testing.T) {
+func TestPicturesAreReadAhead(t *testing.T) {
 	r := newRig(t)
-	r.open(1, 2)
-	r.key('1')
-	r.store.fails = errors.New("the disk is full")
-	let := r.store.shut()
-	r.window.Canvas().Focused().TypedRune('1')
-	r.screen.dialog.Close()
-	let()
-	r.stage.Until("the save fails", func() bool { return len(r.errs) == 1 })
-	if r.done != 1 {
-		t.Errorf("done was told %d times", r.done)
+	r.open(0, 1, 2, 3, 4, 5, 6, 7)
+	r.named(fyne.KeyRight)
+	r.stage.Until("read ahead", func() bool { return !r.screen.cache.Busy() })
+	if r.screen.picture(1+ahead) == nil || r.screen.picture(2+ahead) != nil {
+		t.Errorf("other pictures than the next %d are read", ahead)
 	}
 }
 
@@ -292,12 +264,31 @@ func TestASuiteThatIsNotThere(t *testing.T) {
 	r.screen.dialog.Close()
 }
 
-func TestPicturesAreReadAhead(t *testing.T) {
+// TestAHeldKeyLabelsOnce: a driver that reports presses repeats a key that is held down.
+func TestAHeldKeyLabelsOnce(t *testing.T) {
 	r := newRig(t)
-	r.open(0, 1, 2, 3, 4, 5, 6, 7)
-	r.named(fyne.KeyRight)
-	r.stage.Until("read ahead", func() bool { return !r.screen.cache.Busy() })
-	if r.screen.picture(1+ahead) == nil || r.screen.picture(2+ahead) != nil {
-		t.Errorf("other pictures than the next %d are read", ahead)
+	r.open(1, 2, 3, 4)
+	surface := r.screen.widgets.surface
+	press := func(name fyne.KeyName, typed rune, repeats int) {
+		surface.KeyDown(&fyne.KeyEvent{Name: name})
+		for range repeats {
+			surface.TypedKey(&fyne.KeyEvent{Name: name})
+			if typed != 0 {
+				surface.TypedRune(typed)
+			}
+			r.stage.Until("stored", r.ready)
+		}
+	}
+	press(fyne.Key2, '2', 3)
+	if got := r.labels(r.store.Shapes.Hash); len(got) != 1 || r.image() != 2 {
+		t.Errorf("labels %v at image %d", got, r.image())
+	}
+	press(fyne.KeySpace, ' ', 3)
+	if r.image() != 3 {
+		t.Errorf("at image %d after Space was held down", r.image())
+	}
+	press(fyne.KeyLeft, 0, 2)
+	if r.image() != 1 {
+		t.Errorf("at image %d after Left was held down", r.image())
 	}
 }

@@ -42,26 +42,6 @@ func TestSession(t *testing.T) {
 	expect("nothing is before the first", 0, 3)
 }
 
-func TestSessionUndo(t *testing.T) {
-	s := NewSession([]int{0, 1}, map[int]int{1: 3})
-	if _, _, ok := s.Last(); ok {
-		t.Error("there is something to take back at first")
-	}
-	s.Label(4)
-	s.Move(-1)
-	s.Label(2)
-	for _, want := range []struct{ image, before, at int }{{1, 3, 1}, {0, none, 0}} {
-		image, before, ok := s.Last()
-		if !ok || image != want.image || before != want.before {
-			t.Errorf("last is %d, %d, %v, want %+v", image, before, ok, want)
-		}
-		s.Undo()
-		if class, _ := s.Class(); s.At() != want.at || class != want.before {
-			t.Errorf("at %d with class %d, want %+v", s.At(), class, want)
-		}
-	}
-}
-
 func TestSessionRedo(t *testing.T) {
 	s := NewSession([]int{10, 20, 30}, nil)
 	s.Label(4)

@@ -16,10 +16,9 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
-	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
@@ -74,11 +73,7 @@ func answerOf(t *testing.T, d rank.Data, change func(*Settings)) Answer {
 		Source: Source{ID: "s", Name: "shapes", Images: d.Samples, Labels: true}, Truth: s.Truth, Data: d,
 		Classes: sample.Classes,
 	}
-	a, err := rankAll(context.Background(), m, s, engine.NoProgress{}, func(Answer) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return testdata.Must(rankAll(context.Background(), m, s, engine.NoProgress{}, func(Answer) {}))(t)
 }
 
 // few are the usual settings with few repetitions.
@@ -226,11 +221,4 @@ func (r *rig) texts() string {
 		})
 	}
 	return strings.Join(all, "\n")
-}
-
-// noImages is a workspace whose suites' images are gone.
-type noImages struct{ Store }
-
-func (noImages) OpenSuiteContext(context.Context, string) (*suite.Suite, error) {
-	return nil, store.ErrNoImages
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
@@ -34,6 +35,11 @@ func TestScreenRanksTheCurrentSuite(t *testing.T) {
 	for _, key := range []string{"ranking", "images", "rankers", "budget", "suites", "conditions", "left"} {
 		r.tab(key)
 		r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "ranking-"+key)
+	}
+	r.tab("rankers")
+	r.press("Save…")
+	if len(r.window.Canvas().Overlays().List()) != 1 {
+		t.Error("the rankers' agreement has no menu of files")
 	}
 	if r.store.asked.Load() != 1 {
 		t.Errorf("gathered %d times", r.store.asked.Load())
@@ -103,17 +109,6 @@ func TestImagesTab(t *testing.T) {
 	}
 }
 
-func TestImagesThatAreGone(t *testing.T) {
-	r := newRig(t, func(r *rig) { r.store.Store = noImages{r.store.Store} })
-	r.idle()
-	r.tab("images")
-	p := r.screen.images
-	r.stage.Until("the pictures are given up", func() bool { return p.pictures.Problem() != nil })
-	if !p.wall.Problem() || p.pictures.Picture(0) != nil {
-		t.Error("nothing says that the images are gone")
-	}
-}
-
 func TestBudgetTab(t *testing.T) {
 	r := newRig(t, nil)
 	r.idle()
@@ -134,12 +129,8 @@ func TestBudgetTab(t *testing.T) {
 		t.Error(line)
 	}
 	near := len(p.chart.Data().Lines)
-	if err := p.form.Put("measure", "kendall"); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.form.Put("all", "true"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, p.form.Put("measure", "kendall"))
+	testdata.OK(t, p.form.Put("all", "true"))
 	if f := p.chart.Data(); f.Y.Name != "Kendall's τ-b" || len(f.Lines) <= near {
 		t.Errorf("axis %q, %d curves", f.Y.Name, len(f.Lines))
 	}
@@ -187,6 +178,8 @@ func TestStudiesWithoutTruth(t *testing.T) {
 	r := newRig(t, func(r *rig) { r.memory["options.ranking"] = `{"repetitions":"3","truth":"none"}` })
 	if out := r.idle(); out.Board.Truth != nil || out.Settings.Truth != predictions.NoTruth {
 		t.Errorf("truth %v by %q", out.Board.Truth, out.Settings.Truth)
+	} else if got := out.Caption(); got != "12 models on 60 images of shapes, without true classes" {
+		t.Errorf("caption %q", got)
 	}
 	r.tab("budget")
 	if b := r.button("Measure curves"); !b.Disabled() || !strings.Contains(r.texts(), "need the true classes") {
@@ -277,24 +270,5 @@ func TestRankersThatAnswerSoonAreShownFirst(t *testing.T) {
 	if a, err := rankAll(t.Context(), Material{Data: crowd(5, 80, 1)}, s, engine.NoProgress{},
 		func(a Answer) { parts = append(parts, a) }); err != nil || len(parts) > 0 || len(a.Board.Rankings) != 1 {
 		t.Errorf("CES alone: %d parts, %d rankings, %v", len(parts), len(a.Board.Rankings), err)
-	}
-}
-
-// Labels that change are read again; other settings rank what was gathered.
-func TestScreenFollowsTheStore(t *testing.T) {
-	r := newRig(t, nil)
-	r.idle()
-	asked := r.store.asked.Load()
-	if err := r.ws.SetImageLabel(r.ws.Shapes.Hash, store.ImageLabel{Image: 1, Class: 2}); err != nil {
-		t.Fatal(err)
-	}
-	r.stage.Until("it was gathered again", func() bool { return r.store.asked.Load() == asked+1 && r.screen.Idle() })
-	for seed := range uint64(5) {
-		next := r.screen.Options()
-		next.Seed = 100 + seed
-		r.screen.take(next)
-	}
-	if out := r.idle(); out.Board.Seed != 104 || out.Settings.Seed != 104 || r.store.asked.Load() != asked+1 {
-		t.Errorf("seed %d is shown, gathered %d times", out.Board.Seed, r.store.asked.Load()-asked)
 	}
 }

@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/corrupt"
-	"github.com/variscope/variscope/engine/derive"
-	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
@@ -22,30 +19,6 @@ import (
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/predictions"
 )
-
-func TestCurvesOverBudgets(t *testing.T) {
-	out := Outcome{Answer: answerOf(t, crowd(6, 700, 1),
-		func(s *Settings) { s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.SDS} })}
-	curves, err := measureBudget(context.Background(), out, engine.NoProgress{})
-	if err != nil || len(curves) != 3 || curves[0].Budgets[0] != 30 ||
-		curves[0].Budgets[len(curves[0].Budgets)-1] != 500 {
-		t.Fatalf("%d curves, %v", len(curves), err)
-	}
-	for _, m := range rank.Measures(out.Board.TopK) {
-		near, all := rank.CurvesFigure("", curves, m, usual), rank.CurvesFigure("", curves, m, 0)
-		for k, l := range near.Lines {
-			if l.X[0] != 30 || l.X[len(l.X)-1] > usual || len(all.Lines[k].X) < len(l.X) {
-				t.Errorf("%s, %s: from %v to %v", m.Title(), l.Name, l.X[0], l.X[len(l.X)-1])
-			}
-			if (l.SD != nil) != (l.Name != "LaF") && m.Key == "spearman" {
-				t.Errorf("%s has deviations: %v", l.Name, l.SD != nil)
-			}
-		}
-		if laf := near.Lines[0]; slices.Min(laf.Y) != slices.Max(laf.Y) {
-			t.Errorf("%s: LaF depends on the budget", m.Title())
-		}
-	}
-}
 
 func TestCurvesThatAreShown(t *testing.T) {
 	curves := []rank.Curve{{Method: rank.CRC}, {Method: rank.LaFMethod}, {Method: rank.Random}, {Method: rank.EI}}
@@ -93,46 +66,14 @@ func shiftedSources() []Source {
 	}
 }
 
-func TestFamilyOfSuites(t *testing.T) {
-	list := shiftedSources()
-	for _, of := range list[:3] {
-		if got := family(list, of); len(got) != 3 || got[0].ID != "a" {
-			t.Errorf("family of %s: %v", of.ID, got)
-		}
-	}
-	if got := family(list, list[4]); len(got) != 2 || len(list) != 5 {
-		t.Errorf("family of %s: %v", list[4].ID, got)
-	}
-}
-
-// TestConditionsOfPaddedTranslation: all regions of one n and t are one group, beside the suite as
-// it is.
-func TestConditionsOfPaddedTranslation(t *testing.T) {
-	from := &crowded{data: map[string]rank.Data{
-		"a": crowd(8, 120, 1), "a-1": crowd(8, 120, 2),
-		"a-2": crowd(8, 120, 3),
-	}}
-	list := []Source{
-		{ID: "a", Name: "digits", Labels: true},
-		{ID: "a-1", Name: "digits, 1", Base: "a", Change: derive.Shift{N: 3, T: 5, Region: 1}.String(), Labels: true},
-		{ID: "a-2", Name: "digits, 2", Base: "a", Change: derive.Shift{N: 3, T: 5, Region: 2}.String(), Labels: true},
-	}
-	got, err := measureShifted(t.Context(), from, family(list, list[0]), few(), engine.NoProgress{})
-	if err != nil || len(got.Rows) != 3 {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	if c := got.Rows[1]; c.Severity != 0 || c.SuiteHash != "a-1" {
-		t.Errorf("%+v", c)
-	}
-	if d := rank.ConditionsFigure(got.Rows, rank.Measure{Key: "spearman"}, false); len(d.Groups) != 2 ||
-		d.Groups[1].Name != "shifted 3 × 3, t = 5" {
-		t.Errorf("groups %+v", d.Groups)
-	}
-}
-
 func TestShiftedSuites(t *testing.T) {
 	from := &crowded{data: map[string]rank.Data{"a": crowd(8, 120, 1), "a-fog-1": crowd(8, 120, 2)}}
 	list := shiftedSources()
+	for k, want := range []int{3, 3, 3, 2, 2} {
+		if got := family(list, list[k]); len(got) != want || got[0].Base != "" {
+			t.Errorf("family of %s: %v", list[k].ID, got)
+		}
+	}
 	got, err := measureShifted(context.Background(), from, family(list, list[0]), few(), engine.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
@@ -311,47 +252,5 @@ func TestSources(t *testing.T) {
 	}
 	if _, ok := choose(nil, "", ""); ok {
 		t.Error("something to rank on where nothing is")
-	}
-}
-
-func TestSettings(t *testing.T) {
-	s := Settings{Options: rank.Options{Methods: []rank.Method{rank.CRC, rank.LaFMethod}}}
-	if o := s.options(); !slices.Equal(o.Methods, []rank.Method{rank.LaFMethod, rank.CRC}) {
-		t.Errorf("methods in the order %v", o.Methods)
-	}
-	if got := (Settings{}).options(); !slices.Equal(got.Methods, rank.Usual()) {
-		t.Errorf("%v", got.Methods)
-	}
-	if err := option.Verify(&s); err != nil {
-		t.Error(err)
-	}
-}
-
-// The files of a ranking are those of the command line, with the same hardest images as on the
-// screen.
-func TestFilesOfARanking(t *testing.T) {
-	v := answerOf(t, crowd(5, 60, 1), func(s *Settings) {
-		s.Methods = []rank.Method{rank.LaFMethod, rank.Random, rank.EI}
-	})
-	r := v.Rankings()
-	doc := r.Document(v.asked())
-	var out strings.Builder
-	if err := doc.JSON(&out); err != nil || !strings.Contains(out.String(), `"methods": [`) ||
-		!strings.Contains(out.String(), `"repetitions": 3`) {
-		t.Errorf("%v, %s", err, out.String())
-	}
-	var names []string
-	for _, s := range doc.Sheets {
-		names = append(names, s.Name)
-	}
-	if fmt.Sprint(names) != "[ranks ranking quality rank_correlation hard_images basis left_out]" {
-		t.Errorf("%v", names)
-	}
-	images := r.HardImages()
-	for k, h := range v.hardest(math.MaxInt) {
-		if images[k].Image != h.Image || images[k].Difficulty != h.Difficulty ||
-			images[k].Likely != v.Material.Class(h.Pseudo) {
-			t.Fatalf("%+v on the screen, %+v in the file", h, images[k])
-		}
 	}
 }

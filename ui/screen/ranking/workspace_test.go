@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,13 +8,11 @@ import (
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/rank"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/store/diagnosis"
 	"github.com/variscope/variscope/store/predictions"
 	"github.com/variscope/variscope/ui/jobs"
 )
@@ -41,31 +38,7 @@ func addGuests(t *testing.T, ws *sample.Workspace) {
 	for i, class := range ws.Shapes.Labels {
 		guests.Labels = append(guests.Labels, int32(class), int32(i%3))
 	}
-	if _, err := predictions.Keep(ws.Workspace, guests); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func TestARealWorkspace(t *testing.T) {
-	ws := sample.New(t, 9) // m08 has no signals
-	addGuests(t, ws)
-	r := realRig(t, ws)
-	v := r.idle()
-	if len(v.Board.Models) != 10 || len(v.Material.Left) != 1 || v.Material.Left[0].ID != "m08" {
-		t.Fatalf("%d models, left out %v", len(v.Board.Models), v.Material.Left)
-	}
-	if got := v.Caption(); got != "10 models on 60 images of shapes, 1 left out" {
-		t.Errorf("caption %q", got)
-	}
-	robust := v.Board.Rankings[slices.IndexFunc(v.Board.Rankings,
-		func(r rank.Ranking) bool { return r.Method == rank.RobustAccuracy })]
-	if !robust.Reason.None() || math.IsNaN(robust.Scores[0]) || !strings.HasPrefix(robust.Note, "rotation -15..15°") {
-		t.Errorf("robust accuracy %+v", robust)
-	}
-	r.tab("left")
-	if got := r.screen.left.Shown(); len(got) != 1 || got[0].Reason.None() {
-		t.Errorf("left out %+v", got)
-	}
+	testdata.Must(predictions.Keep(ws.Workspace, guests))(t)
 }
 
 // D-Scores rank where models have signals for masks and for padded translations; where none has,
@@ -93,20 +66,7 @@ func TestDScoreRanks(t *testing.T) {
 	r.stage.Until("the ranking by D-Score", func() bool {
 		return r.screen.Idle() && of(r.screen.outcome()).Reason.None()
 	})
-	v := r.screen.outcome()
-	got := of(v)
-	list, left, err := diagnosis.Diagnose(t.Context(), ws.Workspace, diagnosis.Ask{ScoresOnly: true}, nil)
-	if err != nil || len(list) != 3 || len(left) != 3 {
-		t.Fatalf("%d diagnoses, left out %v, %v", len(list), left, err)
-	}
-	for j, m := range v.Board.Models {
-		if at := slices.IndexFunc(list, func(d dscore.Diagnosis) bool { return d.Model.Hash == m.Hash }); at >= 0 &&
-			got.Scores[j] != list[at].Score.DScore {
-			t.Errorf("%s: %v, want %v", m.ID, got.Scores[j], list[at].Score.DScore)
-		} else if at < 0 && !math.IsNaN(got.Scores[j]) {
-			t.Errorf("%s has a score", m.ID)
-		}
-	}
+	got := of(r.screen.outcome())
 	if got.Note != "3 × 3 regions, t = 5, 3 of 7 models" {
 		t.Errorf("note %q", got.Note)
 	}
@@ -128,10 +88,7 @@ func TestTablesAndShiftedSuites(t *testing.T) {
 		table.Truth = append(table.Truth, int32(i%2))
 		table.Labels = append(table.Labels, int32(i%2), int32(i%3%2), int32(i%5%2))
 	}
-	record, err := predictions.Keep(ws.Workspace, table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := testdata.Must(predictions.Keep(ws.Workspace, table))(t)
 	r := realRig(t, ws)
 	r.idle()
 	var offered []string
@@ -157,28 +114,12 @@ func TestTablesAndShiftedSuites(t *testing.T) {
 	if note := r.screen.images.note.Text; note != "These predictions came without images." {
 		t.Errorf("note %q", note)
 	}
-	if _, err := ws.RemovePredictions(record.ID); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(ws.RemovePredictions(record.ID))(t)
 	on := func(source string) func() bool {
 		return func() bool { return r.screen.Idle() && r.screen.outcome().Material.Source.ID == source }
 	}
 	r.stage.Until("it is back on the suite", on(ws.Shapes.Hash))
 	r.screen.Rank(record.ID) // before it is known
-	if err := ws.RestorePredictions(record); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, ws.RestorePredictions(record))
 	r.stage.Until("it is on what has come", on(record.ID))
-}
-
-func TestAnEmptyWorkspace(t *testing.T) {
-	ws := sample.New(t, 1)
-	if err := ws.SetCurrent(store.Current{}); err != nil {
-		t.Fatal(err)
-	}
-	r := realRig(t, ws)
-	if e, is := r.screen.empty(r.idle()); !is || !strings.Contains(e.Text, "at least 3 models") ||
-		!strings.Contains(e.Text, "m00: it has no predictions") {
-		t.Errorf("%q", e.Text)
-	}
 }

@@ -55,24 +55,6 @@ func machines() (remote.State, []engine.Status) {
 	}, []engine.Status{status("0", engine.Queued), s}
 }
 
-func TestSummary(t *testing.T) {
-	now, statuses := machines()
-	if got, want := summary(now, statuses, now.Members(statuses, start)),
-		"1 other machine computes, 1 waits for a run, 18 cores, 111 images/s, about 35 s left"; got != want {
-		t.Errorf("%q", got)
-	}
-	statuses[1].Phase, statuses[1].Shares = engine.Done, nil // what workers still compute for it has their own rates
-	if got, want := summary(now, statuses, now.Members(statuses, start)),
-		"1 other machine computes, 1 waits for a run, 18 cores, 77.0 images/s"; got != want {
-		t.Errorf("%q", got)
-	}
-	now.Workers, now.Self.Cores = nil, 0
-	if got, want := summary(now, nil, now.Members(nil, start)),
-		"no other machine has joined yet, 0 cores"; got != want {
-		t.Errorf("%q", got)
-	}
-}
-
 // TestHelping counts those that compute apart from those that do not, whatever runs.
 func TestHelping(t *testing.T) {
 	unit := cluster.UnitInWork{Model: "m"}
@@ -130,16 +112,5 @@ func TestCountsAndTimes(t *testing.T) {
 	if got := when(job.Listed{Started: start, Took: 75 * time.Second}); got != "started "+
 		result.Time.Say(float64(start.Unix()), 0)+", took 1 min 15 s" {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestActive(t *testing.T) {
-	for phase, want := range map[engine.Phase]bool{
-		engine.Running: true, engine.Queued: true, engine.Paused: false, engine.Done: false, engine.Failed: false,
-		engine.Cancelled: false,
-	} {
-		if Active([]engine.Status{status("1", phase)}) != want {
-			t.Errorf("%s", phase)
-		}
 	}
 }

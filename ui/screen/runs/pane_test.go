@@ -101,37 +101,12 @@ func (s *peopled) open() remote.State {
 	return now
 }
 
-// TestOtherMachinesAreOffAtFirst: there is a button that lets them in, and nothing else asks for
-// room.
-func TestOtherMachinesAreOffAtFirst(t *testing.T) {
-	s := people(t)
-	if s.pane.object.Visible() {
-		t.Error("the pane takes room")
-	}
-	s.stage.Press(s.window, "Allow other machines…") // of the empty screen
-	s.Runs.Follow([]engine.Status{status("1", engine.Done)})
-	s.stage.Press(s.window, "Allow other machines…")
-	if s.allowed != 2 {
-		t.Errorf("asked %d times", s.allowed)
-	}
-	s.FollowOthers(remote.State{Phase: remote.Opening}, start)
-	if s.allow.Visible() {
-		t.Error("it can be asked for twice")
-	}
-	if s.pane.object.Visible() {
-		t.Error("the pane shows before anybody can come")
-	}
-}
-
-func TestWithoutMachinesNothingIsOffered(t *testing.T) {
-	s := show(t)
-	if s.allow.Visible() {
-		t.Error("a button without a use")
-	}
-}
-
 func TestThePaneShowsWhoComputes(t *testing.T) {
 	s := people(t)
+	s.stage.Press(s.window, "Allow other machines…")
+	if s.pane.object.Visible() || s.allowed != 1 {
+		t.Errorf("the pane takes room %v, asked %d times", s.pane.object.Visible(), s.allowed)
+	}
 	s.open()
 	p := s.pane
 	if !p.object.Visible() ||
@@ -274,9 +249,6 @@ func TestTurningAway(t *testing.T) {
 	s.stage.Press(s.window, "Disconnect")
 	s.stage.Press(s.window, "Cancel")
 	s.stage.Press(s.window, "Disconnect")
-	for _, o := range s.window.Canvas().Overlays().List() {
-		stage.Walk(o, func(fyne.CanvasObject) {})
-	}
 	if n := len(s.window.Canvas().Overlays().List()); n != 1 || len(s.others.asked) != 0 {
 		t.Fatalf("%d questions, asked %q", n, s.others.asked)
 	}
@@ -290,11 +262,8 @@ func TestTurningAway(t *testing.T) {
 	if !slices.Equal(s.others.asked, []string{"stop"}) || !strings.Contains(strings.Join(s.said, " "), "disconnected") {
 		t.Errorf("asked %q, said %q", s.others.asked, s.said)
 	}
-}
-
-func TestTurningAwayFails(t *testing.T) {
-	s := people(t)
-	s.others.err = errors.New("disk full")
+	s.others.err, s.said = errors.New("disk full"), nil
+	s.Runs.Follow(nil)
 	s.FollowOthers(remote.State{Phase: remote.Open, Join: lines}, start)
 	s.stage.Press(s.window, "Disconnect") // nobody is at work: no question
 	s.idle()

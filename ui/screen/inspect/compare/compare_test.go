@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/kit/evidence"
@@ -183,22 +184,6 @@ func TestPaneLinksCursorAndRange(t *testing.T) {
 	}
 }
 
-// TestPaneFollowsAControl: while a control moves, one computation follows the other, and the last
-// state is shown.
-func TestPaneFollowsAControl(t *testing.T) {
-	r := newRig(t, 4)
-	r.pane.Add(r.hash(1))
-	for k := 9; k >= 2; k-- {
-		s := r.Now
-		s.Images.Share = float64(k) / 10
-		r.Show(s)
-	}
-	r.Stage.Until("the last", func() bool { return r.result().Query.Subject.Images.Share == 0.2 && r.pane.page.Idle() })
-	if got := r.result().Columns[1].Images; got != sample.Images/5 {
-		t.Errorf("%d images", got)
-	}
-}
-
 // TestPaneLetsGo: hidden, the tab holds no signals; back in front, it reads them again.
 func TestPaneLetsGo(t *testing.T) {
 	r := newRig(t, 4)
@@ -247,14 +232,8 @@ func TestPaneAsksAndSaves(t *testing.T) {
 // and says what is missing.
 func TestTheSameModelUnderAnotherFamily(t *testing.T) {
 	r := newRig(t, 3)
-	own, err := transform.Parse(r.Now.Family)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nearest, err := own.With(transform.Nearest, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := testdata.Must(transform.Parse(r.Now.Family))(t)
+	nearest := testdata.Must(own.With(transform.Nearest, ""))(t)
 	r.pane.Beside(nearest.String(), "max@CONV-1")
 	got := r.until(0, 0)
 	id := r.store.Imported[0].ID

@@ -92,13 +92,3 @@ func TestCurvesFollowTheFocus(t *testing.T) {
 	test.Tap(r.pane.heads[1].menu) // still there
 	r.Stage.Capture(r.Window, "", "")
 }
-
-func TestRowCurvesOfNothing(t *testing.T) {
-	var none Result
-	if d := none.RowFigure(0, 0); len(d.Lines) != 0 || none.RowName(0, 0) != "Row" {
-		t.Errorf("a row of nothing: %+v", d)
-	}
-	if d := none.AccuracyFigure(); len(d.Lines) != 0 {
-		t.Errorf("accuracies of nothing: %+v", d)
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
@@ -23,10 +24,7 @@ func sidesOf(t testing.TB, ws *sample.Workspace, s pane.Subject, n int) []Side {
 	for _, m := range ws.Imported[1:n] {
 		hashes = append(hashes, m.Hash)
 	}
-	sides, err := loadSides(context.Background(), ws, s, hashes, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sides := testdata.Must(loadSides(context.Background(), ws, s, hashes, nil))(t)
 	return append([]Side{own(s)}, sides...)
 }
 
@@ -38,19 +36,9 @@ func subjectOf(t testing.TB, ws *sample.Workspace, images variance.Images, first
 // direct is the matrix of a side over images, computed from the signals.
 func direct(t *testing.T, side Side, modality string, images []int) variance.Matrix {
 	t.Helper()
-	m, err := signal.ParseModality(modality)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := side.Set.Signals(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	matrix, err := variance.Scalar(rows, images)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return matrix
+	m := testdata.Must(signal.ParseModality(modality))(t)
+	rows := testdata.Must(side.Set.Signals(m))(t)
+	return testdata.Must(variance.Scalar(rows, images))(t)
 }
 
 func TestComputeAppliesTheControlsToEveryModel(t *testing.T) {
@@ -67,10 +55,7 @@ func TestComputeAppliesTheControlsToEveryModel(t *testing.T) {
 	}
 	for k, side := range sides {
 		rows := side.Set.Predictions()
-		chosen, err := images.Choose(ws.Shapes.Labels, rows[15], side.Mapping)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := testdata.Must(images.Choose(ws.Shapes.Labels, rows[15], side.Mapping))(t)
 		c := r.Columns[k]
 		want := direct(t, side, "mean@CONV-1", chosen)
 		for i := first; i <= last; i++ {
@@ -187,9 +172,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		}
 	}
 	var svg bytes.Buffer
-	if err := render.WriteGrid(&svg, r.Figures(), r.Title(), "svg"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, render.WriteGrid(&svg, r.Figures(), r.Title(), "svg"))
 	for _, text := range []string{
 		"m00 - m04", "no second convolution", "difference of max@CONF",
 		"accuracy 93.3 %, robust",
@@ -219,42 +202,5 @@ func TestSidesAreKept(t *testing.T) {
 	end()
 	if _, err := loadSides(ended, ws, s, []string{before[0].Model.Hash}, nil); err == nil {
 		t.Error("an ended context")
-	}
-}
-
-func TestPairs(t *testing.T) {
-	for _, c := range []struct{ entry, of, a, b int }{{0, 3, 0, 0}, {3, 3, 1, 0}, {99, 2, 0, 0}} {
-		if a, b := pairOf(c.entry, c.of); a != c.a || b != c.b {
-			t.Errorf("entry %d of %d models is %d - %d", c.entry, c.of, a, b)
-		}
-	}
-}
-
-// BenchmarkCompute is what a moved control costs: four models, one matrix of 10,000 images x 31
-// transformations each, and a difference.
-func BenchmarkCompute(b *testing.B) {
-	const images, transformations = 10_000, 31
-	ws := sample.New(b, 2)
-	s := subjectOf(b, ws, variance.AllImages(), 0, sample.Last)
-	s.Suite.Labels = make([]int, images)
-	var sides []Side
-	for k := range Most {
-		set := &signal.Set{
-			Spec: s.Set.Spec, Transformations: transformations, Images: images, Classes: 3,
-			Prediction: make([]int32, images*transformations),
-		}
-		set.Reduced = make([][signal.Reducers][]float32, len(set.Spec.Positions))
-		values := make([]float32, images*transformations)
-		for i := range values {
-			values[i] = float32((i*7919+k)%1000) / 1000
-		}
-		set.Reduced[0][signal.Max] = values
-		sides = append(sides, Side{Model: ws.Imported[0], Set: set, Mapping: []int{0, 1, 2}})
-	}
-	q := Query{Subject: s, Modalities: []string{"max@CONF"}, Subtrahend: 1}
-	for b.Loop() {
-		if r := Compute(sides, q); r.Problem != "" || r.Columns[3].Tiles[0].Matrix.N != transformations {
-			b.Fatal(r.Problem)
-		}
 	}
 }

@@ -3,20 +3,17 @@ package graph
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
-	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/screen/inspect/pane"
 	"go.uber.org/goleak"
@@ -129,22 +126,6 @@ func TestViewSaysWhatALayerIs(t *testing.T) {
 	}
 }
 
-func TestAssign(t *testing.T) {
-	m := model.Model{Correction: model.Correction{Positions: map[string]string{model.Head: "flat"}}}
-	shared := m.Correction.Positions
-	if before := assign(&m, model.Conv2, "relu1"); before != "" || m.Correction.Positions[model.Conv2] != "relu1" ||
-		len(shared) != 1 {
-		t.Errorf("before %q, positions %v; the map of others has %v", before, m.Correction.Positions, shared)
-	}
-	if before := assign(&m, model.Conv2, ""); before != "relu1" {
-		t.Errorf("before %q", before)
-	}
-	assign(&m, model.Head, "")
-	if m.Correction.Positions != nil {
-		t.Errorf("an empty map is left: %v", m.Correction.Positions)
-	}
-}
-
 func TestPaneAssignsAndUndoes(t *testing.T) {
 	r := newRig(t, ofResidual)
 	if want := r.store.ModelPath(r.subject.Model.Hash); !slices.Equal(r.asked, []string{want}) {
@@ -165,10 +146,7 @@ func TestPaneAssignsAndUndoes(t *testing.T) {
 	items[1].Action()
 	r.Stage.Until("assigned", func() bool { return len(r.steps) == 1 })
 	positions := func() map[string]string {
-		m, err := r.store.Model(r.subject.Model.Hash)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testdata.Must(r.store.Model(r.subject.Model.Hash))(t)
 		return m.Correction.Positions
 	}
 	if positions()[model.Conv2] != "relu1" || !strings.Contains(strings.Join(r.Said, "; "),
@@ -249,54 +227,5 @@ func TestPaneWithoutFile(t *testing.T) {
 	r.Show(r.subject)
 	if r.read(); !r.pane.page.Body.Visible() || len(r.asked) != 2 {
 		t.Error("the list does not come back")
-	}
-}
-
-// deep is a network of many residual blocks, as deep as those of image classifiers get.
-func deep(blocks int) []model.Layer {
-	layers := residual()[:1]
-	for b := range blocks {
-		last := len(layers) - 1
-		name := fmt.Sprintf("/blocks.%d", b)
-		layers = append(layers,
-			model.Layer{
-				Name: name + "/norm", Op: "LayerNormalization", From: []int{last}, Shape: []int64{-1, 64, 48},
-				Shaped: true, Attributes: "axis -1, epsilon 1e-06", Parameters: 96,
-			},
-			model.Layer{
-				Name: name + "/fc1", Op: "MatMul", From: []int{last + 1}, Shape: []int64{-1, 64, 96},
-				Shaped: true, Parameters: 4608,
-			},
-			model.Layer{
-				Name: name + "/act", Op: "Gelu", From: []int{last + 2}, Shape: []int64{-1, 64, 96}, Shaped: true,
-			},
-			model.Layer{
-				Name: name + "/fc2", Op: "MatMul", From: []int{last + 3}, Shape: []int64{-1, 64, 48},
-				Shaped: true, Parameters: 4608,
-			},
-			model.Layer{
-				Name: name + "/add", Op: "Add", From: []int{last + 4, last}, Shape: []int64{-1, 64, 48}, Shaped: true,
-			})
-	}
-	return layers
-}
-
-// TestPaneLooks draws the pane with 500 layers; with VARISCOPE_PICTURES set to a folder, the
-// pictures stay there.
-func TestPaneLooks(t *testing.T) {
-	r := newRig(t, func(string) ([]model.Layer, error) { return deep(100), nil })
-	r.pane.search.SetText("blocks.50/fc")
-	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_PICTURES"), "graph")
-	rows, words := 0, map[string]bool{}
-	stage.Walk(r.pane.page.Object(), func(o fyne.CanvasObject) {
-		switch o := o.(type) {
-		case *row:
-			rows++
-		case *canvas.Text:
-			words[o.Text] = true
-		}
-	})
-	if rows < 5 || rows > 60 || !words["MatMul"] || !words["N×64×96"] || !words["4,608"] || !words["/blocks.50/fc1"] {
-		t.Errorf("%d rows with %d words", rows, len(words))
 	}
 }

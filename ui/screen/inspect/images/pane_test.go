@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/kit"
@@ -94,6 +95,11 @@ func TestPaneShowsTheImagesBehindACell(t *testing.T) {
 		t.Errorf("the card's captions %q and %q", left, right)
 	}
 	r.Stage.Draw(r.Window, os.Getenv("VARISCOPE_SCREENS"), "inspect-images")
+	r.Show(r.subject(3)) // has no signals
+	r.Stage.Until("no signals", func() bool { return r.pane.page.Idle() && !r.pane.page.Body.Visible() })
+	if r.pane.wall.Count() != 0 || !r.pane.exclude.Disabled() {
+		t.Error("a model without signals has images to exclude")
+	}
 }
 
 // TestPaneExcludes what is marked by X and the button, which say how many; keys that nothing uses
@@ -153,28 +159,10 @@ func TestPaneSortsAndShowsExcludedImages(t *testing.T) {
 	}
 }
 
-// A model without signals offers the run that brings them, in place of the images of the last one.
-func TestPaneWithoutSignals(t *testing.T) {
-	r := newRig(t)
-	r.show(r.pane.ranked, r.subject(2), "60 images")
-	r.Show(r.subject(3))
-	r.Stage.Until("no signals", func() bool { return r.pane.page.Idle() && !r.pane.page.Body.Visible() })
-	if r.pane.wall.Count() != 0 || !r.pane.exclude.Disabled() {
-		t.Error("a model without signals has images to exclude")
-	}
-	r.Stage.Press(r.Window, "Compute the signals of m03 on shapes")
-	if len(r.Started) != 1 || !slices.Equal(r.Started[0].Models, []string{r.Now.Model.Hash}) ||
-		r.Started[0].Family != r.Now.Family {
-		t.Errorf("started %+v", r.Started)
-	}
-}
-
 func TestPaneWithoutImages(t *testing.T) {
 	r := newRig(t)
 	away := r.sample.Shapes.Root + "-elsewhere"
-	if err := os.Rename(r.sample.Shapes.Root, away); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Rename(r.sample.Shapes.Root, away))
 	r.show(r.pane.ranked, r.subject(2), "60 images")
 	r.Stage.Until("images not found", func() bool { return r.pane.wall.Problem() })
 	if c, said := first(r.pane.ranked); c.Sides[0].Picture != nil || !strings.Contains(said, "|dif ") {
@@ -184,9 +172,7 @@ func TestPaneWithoutImages(t *testing.T) {
 	if !slices.Equal(r.located, []string{r.sample.Shapes.Hash}) {
 		t.Fatalf("located %v", r.located)
 	}
-	if err := r.sample.RelocateSuite(t.Context(), r.sample.Shapes.Hash, away); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.sample.RelocateSuite(t.Context(), r.sample.Shapes.Hash, away))
 	r.Show(r.subject(2))
 	r.picturesArrive(r.pane.ranked)
 	if r.pane.wall.Problem() {

@@ -126,24 +126,6 @@ func TestRankingOfAWholeMatrix(t *testing.T) {
 	}
 }
 
-func TestExcludedImages(t *testing.T) {
-	choice := variance.AllImages()
-	choice.Excluded = []int{7, 3, 7, 5000}
-	s := panetest.Focused(subjectOf(t, 1, choice), conf, 1, 0)
-	r := Rank(s, Request{})
-	if r.Excluded != 2 || len(r.Entries) != 58 || slices.Contains(numbers(r.Entries), 7) {
-		t.Errorf("%d excluded, %d entries", r.Excluded, len(r.Entries))
-	}
-	r = Rank(s, Request{Excluded: true})
-	if !slices.Equal(numbers(r.Entries), []int{3, 7}) || !r.Entries[0].Excluded ||
-		!strings.HasSuffix(r.Title, ": 2 excluded images") {
-		t.Errorf("excluded %v, title %q", r.Entries, r.Title)
-	}
-	if d := r.Details(1); d.D == 0 || d.Guesses[0].Class == "" {
-		t.Errorf("an excluded image still has signals: %+v", d)
-	}
-}
-
 func TestNothingToRank(t *testing.T) {
 	whole := subjectOf(t, 4, variance.AllImages())
 	none := subjectOf(t, 5, variance.AllImages())
@@ -225,17 +207,6 @@ func TestReportWithoutExtremes(t *testing.T) {
 	}
 }
 
-func TestNamed(t *testing.T) {
-	for want, images := range map[string][]int{
-		"# 4": {4}, "# 4, # 0, # 2, # 1, # 3": {4, 0, 2, 1, 3},
-		"# 1, # 2, # 3, # 4, # 5, …": {1, 2, 3, 4, 5, 6},
-	} {
-		if got := named(images); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
 // TestRankingOfAVectorModality: distances rank as signals do, by their squares.
 func TestRankingOfAVectorModality(t *testing.T) {
 	s := panetest.Focused(subjectOf(t, 2, variance.AllImages()), "L1@CONF", 3, 30)
@@ -269,17 +240,6 @@ func TestRankingOfAVectorModality(t *testing.T) {
 	}
 	if r := Examine(s, Request{}); r.Reason != "" || r.Before.Matrix.N != 31 {
 		t.Errorf("reason %q", r.Reason)
-	}
-}
-
-func TestChange(t *testing.T) {
-	for _, tt := range []struct {
-		before, after float64
-		want          string
-	}{{0.2, 0.1, "0.200 before, 0.100 after (-50.0 %)"}, {0, 0, "0 before, 0 after"}} {
-		if got := change(tt.before, tt.after); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
-		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/jobs"
@@ -38,10 +39,7 @@ func newRig(t testing.TB) *rig {
 // lens looks at a suite as the first model does.
 func (r *rig) lens(of suite.Manifest) Lens {
 	r.Helper()
-	spec, err := engine.ViewSpec(r.sample.Imported[0], of, sample.Family)
-	if err != nil {
-		r.Fatal(err)
-	}
+	spec := testdata.Must(engine.ViewSpec(r.sample.Imported[0], of, sample.Family))(r)
 	return Lens{Suite: of.Hash, Spec: spec}
 }
 
@@ -59,25 +57,16 @@ func TestPicturesAreWhatARunSees(t *testing.T) {
 	for _, of := range []suite.Manifest{r.sample.Shapes, r.sample.Shift(t, "contrast", 5)} {
 		l := r.lens(of)
 		r.cache.Use(l)
-		opened, err := r.sample.OpenSuite(of.Hash)
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := testdata.Must(r.sample.OpenSuite(of.Hash))(t)
 		defer opened.Close()
-		view, err := engine.NewView(l.Spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := testdata.Must(engine.NewView(l.Spec))(t)
 		for _, k := range []Key{
 			{Image: 3, Transformation: 15},
 			{Image: 3, Transformation: 30},
 			{Image: 41},
 			{Image: 41, Normalised: true},
 		} {
-			img, err := opened.Image(k.Image)
-			if err != nil {
-				t.Fatal(err)
-			}
+			img := testdata.Must(opened.Image(k.Image))(t)
 			want := view.Transform(view.Fit(img), k.Transformation)
 			if k.Normalised {
 				want = view.Spread(view.Normalise(want))
@@ -116,10 +105,7 @@ func TestOtherLenses(t *testing.T) {
 // TestWhole: images keep their proportions within the bound.
 func TestWhole(t *testing.T) {
 	r := newRig(t)
-	source, err := Whole(r.sample, r.sample.Shapes.Hash, 4)(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testdata.Must(Whole(r.sample, r.sample.Shapes.Hash, 4)(t.Context()))(t)
 	defer source.Close()
 	if p, err := source.Image(3); err != nil || p.Bounds().Dx() != 4 {
 		t.Errorf("%v, %v", p, err)

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -38,10 +39,7 @@ func TestPicturesOfScenesAreComposites(t *testing.T) {
 		t.Errorf("target 5 in scene 3 is %+v", got)
 	}
 	cache.Use(lens)
-	composites, err := scenes.Open(ws.Workspace, ws.Selection.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
+	composites := testdata.Must(scenes.Open(ws.Workspace, ws.Selection.Hash))(t)
 	defer composites.Close()
 	for _, key := range []picture.Key{
 		{Image: 5},

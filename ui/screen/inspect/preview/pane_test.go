@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/panetest"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/ui/kit"
@@ -155,9 +156,7 @@ func TestPaneWithoutSignalsOrImages(t *testing.T) {
 	if !strings.Contains(r.pane.title.Text, "no signals yet") {
 		t.Errorf("title %q", r.pane.title.Text)
 	}
-	if err := os.RemoveAll(r.sample.Shapes.Root); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.RemoveAll(r.sample.Shapes.Root))
 	s := r.subject(2)
 	set := *s.Set
 	set.Spec.Height = 8 // another lens, so that pictures have to be made

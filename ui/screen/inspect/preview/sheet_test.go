@@ -174,21 +174,3 @@ func TestNext(t *testing.T) {
 		t.Error("a next image of none")
 	}
 }
-
-func TestAny(t *testing.T) {
-	p := Prepare(subjectOf(t, 1))
-	var seen []int
-	for _, share := range []float64{0, 0.3, 0.999999} {
-		image, ok := p.Any(share, 1)
-		if !ok || p.guesses.Label(image) != 1 {
-			t.Errorf("image %d", image)
-		}
-		seen = append(seen, image)
-	}
-	if !slices.Equal(seen, []int{20, 26, 39}) {
-		t.Errorf("images %v", seen)
-	}
-	if _, ok := p.Any(0.5, 7); ok {
-		t.Error("an image of a class that has none")
-	}
-}

@@ -239,17 +239,6 @@ func TestPaneMenus(t *testing.T) {
 	screen.Stage.Draw(screen.Window, os.Getenv("VARISCOPE_PICTURES"), "sections")
 }
 
-func TestPaneWithoutSignals(t *testing.T) {
-	ws := sample.New(t, 2)
-	p, screen := stand(t, panetest.Within(panetest.Subject(t, ws.Workspace, ws.Imported[1].Hash, variance.AllImages()),
-		0, sample.Last))
-	p.Move(1)
-	p.tapped(plotRow, 0)
-	if len(screen.Marked) != 0 || p.moves.Visible() || p.figures[plotRow].Data().Empty == "" {
-		t.Error("sections of a model without signals can be moved")
-	}
-}
-
 func TestSectionsWithoutImagesSaySo(t *testing.T) {
 	s := subject(t, 0, sample.Last)
 	s.Chosen = nil

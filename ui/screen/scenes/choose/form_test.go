@@ -8,8 +8,8 @@ import (
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
-	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
@@ -43,32 +43,10 @@ func TestDialogBeginsWithWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestDialogSaysWhatIsWrong(t *testing.T) {
-	w := scenestest.New(t, 0)
-	r := newRig(t, w, w.Subject())
-	r.idle()
-	c := r.page.open(func(*formValues) {}, vetoes{}, Verdicts{})
-	for want, change := range map[string]func(*formValues){
-		"has masks":            func(w *formValues) { w.Masks = "" },
-		"choose another suite": func(w *formValues) { w.Backgrounds = w.Targets },
-		"choose an ontology":   func(w *formValues) { w.Ontology = "" },
-		"there are 48":         func(w *formValues) { w.N = 49 },
-		"take another name":    func(o *formValues) { o.Name = w.Selection.Name },
-	} {
-		typed := c.ask.Form.Options()
-		change(&typed)
-		if _, err := c.choose(t.Context(), typed); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
-	}
-}
-
 // put puts a text into the form of a dialog.
 func (c *chooser) put(t *testing.T, name, text string) {
 	t.Helper()
-	if err := c.ask.Form.Put(name, text); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, c.ask.Form.Put(name, text))
 }
 
 // TestChooseScenes: the dialog previews, refuses what cannot be, and creates what the command
@@ -113,42 +91,11 @@ func TestChooseScenes(t *testing.T) {
 	r.idle()
 }
 
-// TestTargetsWithoutKeywordsAreNamed in the preview.
-func TestTargetsWithoutKeywordsAreNamed(t *testing.T) {
-	w := scenestest.New(t, 0)
-	rule := w.Ontology.Rule
-	table, err := w.Keywords(w.Table.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rule.Share = 0.5
-	rule.Excluded = append(append([]string{}, rule.Excluded...), table.Scenes...)
-	bare, err := w.PutOntology(store.OntologyRecord{
-		Name: "bare", Table: w.Table.Hash, Rule: rule, MinSupport: 0.01, MinConfidence: 0.1,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newRig(t, w, w.Subject())
-	r.idle()
-	c := r.page.open(func(w *formValues) { w.Ontology, w.N = bare.ID, 4 }, vetoes{}, Verdicts{})
-	r.stage.Until("preview", func() bool { return c.facts.Text != "" })
-	if text := c.facts.Text; len(c.last.Load().plan.WithoutKeywords) == 0 ||
-		!strings.Contains(text, "takes the nearest") && !strings.Contains(text, "take the nearest") {
-		t.Error(text)
-	}
-	r.press("Cancel")
-	r.idle()
-}
-
 func TestRunForm(t *testing.T) {
 	w := scenestest.New(t, 3)
 	r := newRig(t, w, w.Subject())
 	v := r.idle()
-	family, err := w.Selection.Family()
-	if err != nil {
-		t.Fatal(err)
-	}
+	family := testdata.Must(w.Selection.Family())(t)
 	form := r.page.askRun().Form
 	req, err := v.request(form.Options())
 	if err != nil || len(req.Models) != 1 || req.Models[0] != w.Models[2].Hash || req.Family != family ||
@@ -160,32 +107,15 @@ func TestRunForm(t *testing.T) {
 	if text, err := r.page.cost(running{Which: "all"}); err != nil || !strings.Contains(text, "324 inferences") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if err := form.Put("which", "some"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, form.Put("which", "some"))
 	r.stage.Until("none was chosen", func() bool {
 		return r.says("Choose at least one model") && r.button("Start").Disabled()
 	})
-	if err := form.Put("models", v.Models[0].label()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, form.Put("models", v.Models[0].label()))
 	r.stage.Until("one was chosen", func() bool { return !r.button("Start").Disabled() })
 	r.press("Start")
 	if len(r.calls.Started) != 1 || !slices.Equal(r.calls.Started[0].Models, []string{v.Models[0].Hash}) {
 		t.Errorf("%+v", r.calls.Started)
-	}
-}
-
-// TestVetoesBelongToTheirSuite: images that were vetoed are numbers of one suite; with other
-// backgrounds none is left out.
-func TestVetoesBelongToTheirSuite(t *testing.T) {
-	c := &chooser{vetoes: vetoes{"hash", []int{2, 5}}}
-	w := formValues{Vetoed: true}
-	if w.Backgrounds = "hash"; len(c.vetoed(w)) != 2 {
-		t.Error("they are left out")
-	}
-	if w.Backgrounds = "other"; len(c.vetoed(w)) != 0 {
-		t.Error("they are of another suite")
 	}
 }
 
@@ -206,5 +136,25 @@ func TestTheFeatherOfTheSelectionStays(t *testing.T) {
 	d.feather.SetValue(2)
 	if d.feathered() != 2 || !d.other() {
 		t.Errorf("moved to %v, the feather %v", d.feather.Value, d.feathered())
+	}
+}
+
+func TestDialogSaysWhatIsWrong(t *testing.T) {
+	w := scenestest.New(t, 0)
+	r := newRig(t, w, w.Subject())
+	r.idle()
+	c := r.page.open(func(*formValues) {}, vetoes{}, Verdicts{})
+	for want, change := range map[string]func(*formValues){
+		"has masks":            func(w *formValues) { w.Masks = "" },
+		"choose another suite": func(w *formValues) { w.Backgrounds = w.Targets },
+		"choose an ontology":   func(w *formValues) { w.Ontology = "" },
+		"there are 48":         func(w *formValues) { w.N = 49 },
+		"take another name":    func(o *formValues) { o.Name = w.Selection.Name },
+	} {
+		typed := c.ask.Form.Options()
+		change(&typed)
+		if _, err := c.choose(t.Context(), typed); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
 	}
 }

@@ -2,20 +2,18 @@ package choose
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
 	"github.com/variscope/variscope/engine/background"
-	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
-	"github.com/variscope/variscope/internal/uitest/stage"
 	scenes "github.com/variscope/variscope/store/background"
-	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
 // TestVerdictsByKey: A and V judge, are kept at once, and are taken back by the window's undo.
@@ -38,13 +36,9 @@ func TestVerdictsByKey(t *testing.T) {
 		t.Fatalf("%+v, %v, %d steps", kept, err, len(r.calls.Steps))
 	}
 	step := r.calls.Steps[1]
-	if err := step.Undo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, step.Undo(t.Context()))
 	r.stage.Until("taken back", func() bool { return v.Verdicts.Of(0, tile.Background) == Open })
-	if err := step.Redo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, step.Redo(t.Context()))
 	r.stage.Until("made again", func() bool { return v.Verdicts.Of(0, tile.Background) == Vetoed })
 	r.key(fyne.KeyDelete)
 	if v.Verdicts.Of(0, tile.Background) != Open {
@@ -136,6 +130,10 @@ func TestChooseAgainWithoutVetoed(t *testing.T) {
 	gone, _ := v.Tile()
 	r.page.judge(Vetoed)
 	r.idle()
+	r.press("New round…")
+	if !slices.Equal(r.calls.Rounds, []string{w.Selection.Hash}) {
+		t.Errorf("rounds %v", r.calls.Rounds)
+	}
 	r.press("Choose without 1 vetoed")
 	r.stage.Until("preview", func() bool { return !r.button("Create").Disabled() })
 	r.press("Create")
@@ -153,9 +151,7 @@ func TestChooseAgainWithoutVetoed(t *testing.T) {
 		t.Errorf("%s: %+v; %s", v.Record.Name, v.Verdicts, v.Summary())
 	}
 	undo := r.calls.Steps[len(r.calls.Steps)-1]
-	if err := undo.Undo(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, undo.Undo(context.Background()))
 	if list, err := w.Selections(); err != nil || len(list) != 1 {
 		t.Errorf("%d selections, %v", len(list), err)
 	}
@@ -178,6 +174,9 @@ func TestCompareTwoSelections(t *testing.T) {
 		t.Errorf("%d groups", n)
 	}
 	r.idle()
+	r.press("Choose scenes…")
+	r.stage.Until("preview", func() bool { return r.says("keywords-32: 32 scenes for each of 12 targets.") })
+	r.press("Cancel")
 }
 
 func TestRemoveAndUndo(t *testing.T) {
@@ -190,45 +189,12 @@ func TestRemoveAndUndo(t *testing.T) {
 	if r.page.Body.Visible() {
 		t.Error("there is nothing to show")
 	}
-	if err := r.calls.Steps[0].Undo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.calls.Steps[0].Undo(t.Context()))
 	r.stage.Until("there again", func() bool { return v.Record.Hash == w.Selection.Hash })
 	r.idle()
 }
 
-// TestMissingImages: the page says so above everything else and offers to locate them.
-func TestMissingImages(t *testing.T) {
-	w := scenestest.New(t, 0)
-	if err := os.Rename(w.Backgrounds.Root, w.Backgrounds.Root+"-away"); err != nil {
-		t.Fatal(err)
-	}
-	r := newRig(t, w, w.Subject())
-	v := r.idle()
-	r.press("Locate…")
-	if len(r.calls.Located) != 1 || r.calls.Located[0] != w.Backgrounds.Hash || v.Mean(0) == 0 {
-		t.Errorf("%v", r.calls.Located)
-	}
-}
-
-func TestNewRoundAndPagesBefore(t *testing.T) {
-	w := scenestest.New(t, 0)
-	r := newRig(t, w, w.Subject())
-	r.idle()
-	r.press("New round…")
-	if len(r.calls.Rounds) != 1 || r.calls.Rounds[0] != w.Selection.Hash {
-		t.Errorf("%v", r.calls.Rounds)
-	}
-	bare := newRig(t, scenestest.Suites(t), page.Subject{})
-	bare.idle()
-	bare.press("Open Keywords")
-	if len(bare.calls.Opened) != 1 || bare.calls.Opened[0] != page.Keywords {
-		t.Errorf("%v", bare.calls.Opened)
-	}
-}
-
-// TestExports: the selection as JSON reads back, the table has a row per scene, and contact sheets
-// land where their targets lie.
+// TestExports: the table has a row per scene, and contact sheets land where their targets lie.
 func TestExports(t *testing.T) {
 	w := scenestest.New(t, 0)
 	r := newRig(t, w, w.Subject())
@@ -247,22 +213,12 @@ func TestExports(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	var text strings.Builder
-	if err := v.Record.Selection.WriteJSON(&text); err != nil || !json.Valid([]byte(text.String())) {
-		t.Error(err)
-	}
 	var svg strings.Builder
 	if err := r.page.sheetOf(3, "svg")(&svg); err != nil || !strings.Contains(svg.String(), "car_03") {
 		t.Error(err)
 	}
-	if items := r.page.exportMenu(); len(items) < 7 {
-		t.Errorf("%d entries", len(items))
+	if items := r.page.exportMenu(); len(items) < 7 || len(r.calls.Errors) > 0 ||
+		!strings.Contains(r.calls.Said, "2 contact sheets") {
+		t.Errorf("%d entries, errors %v, said %q", len(items), r.calls.Errors, r.calls.Said)
 	}
-	for _, err := range r.calls.Errors {
-		t.Error(err)
-	}
-	if text := result.Counted(2, "contact sheet"); !strings.Contains(r.calls.Said, text) {
-		t.Error(r.calls.Said)
-	}
-	stage.Walk(r.page.Object(), func(fyne.CanvasObject) {})
 }

@@ -1,13 +1,11 @@
 package choose
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/uitest/scenestest"
@@ -99,57 +97,4 @@ func (r *rig) press(text string) {
 func (r *rig) key(name fyne.KeyName) {
 	r.Helper()
 	r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
-}
-
-// TestLook draws the page; VARISCOPE_SCREENS keeps the pictures.
-func TestLook(t *testing.T) {
-	w := scenestest.New(t, 4)
-	r := newRig(t, w, w.Subject())
-	folder := os.Getenv("VARISCOPE_SCREENS")
-	r.idle()
-	r.page.judge(Approved)
-	r.page.wall.Select(3)
-	r.page.view.Mark(3)
-	r.page.judge(Vetoed)
-	r.idle()
-	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 640 {
-		t.Errorf("the page wants %v", size)
-	}
-	r.stage.Draw(r.window, folder, "choose")
-	r.press("Choose scenes…")
-	r.stage.Until("preview", func() bool { return r.says("keywords-32: 32 scenes for each of 12 targets.") })
-	r.stage.Draw(r.window, folder, "choose-form")
-	r.press("Cancel")
-	r.press("Run models…")
-	r.stage.Until("nothing can run", func() bool { return r.says("Tests have no ONNX Runtime") })
-	r.stage.Draw(r.window, folder, "choose-run")
-}
-
-// TestLookLarge draws the page in a large window, and in one with large text.
-func TestLookLarge(t *testing.T) {
-	w := scenestest.New(t, 2)
-	r := newRig(t, w, w.Subject())
-	r.idle()
-	folder := os.Getenv("VARISCOPE_SCREENS")
-	r.window.Resize(fyne.NewSize(1820, 920))
-	r.idle()
-	r.stage.Draw(r.window, folder, "choose-large")
-	r.stage.App().Settings().SetTheme(largeText{theme.DefaultTheme()})
-	r.window.Resize(fyne.NewSize(1180, 600))
-	r.idle()
-	r.stage.Draw(r.window, folder, "choose-text")
-	if size := r.page.Object().MinSize(); size.Width > 1180 || size.Height > 640 {
-		t.Errorf("with large text the page wants %v", size)
-	}
-}
-
-// largeText is a theme whose text is 1.4 times as large.
-type largeText struct{ fyne.Theme }
-
-func (l largeText) Size(name fyne.ThemeSizeName) float32 {
-	switch name {
-	case theme.SizeNameText, theme.SizeNameCaptionText, theme.SizeNameHeadingText, theme.SizeNameSubHeadingText:
-		return 1.4 * l.Theme.Size(name)
-	}
-	return l.Theme.Size(name)
 }

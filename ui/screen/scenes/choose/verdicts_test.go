@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/store"
 )
@@ -56,25 +57,19 @@ func TestVerdictsAreKept(t *testing.T) {
 		{w.Selection.Hash, 2, first[1].Background, Vetoed},
 		{w.Selection.Hash, 2, 999, Approved},
 	}
-	if err := keep(w.Workspace, list...); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, keep(w.Workspace, list...))
 	v, err := recall(w.Workspace, w.Selection.Hash)
 	if err != nil || v.Of(2, first[0].Background) != Approved || v.Of(0, first[1].Background) != Vetoed {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	other := store.SelectionRecord{Hash: "other"}
 	other.Selection.Chosen = [][]background.Scene{{}, {}, {first[0], first[1]}}
-	if err := hand(w.Workspace, v, other); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, hand(w.Workspace, v, other))
 	if got, err := recall(w.Workspace, "other"); err != nil ||
 		!reflect.DeepEqual(got.Approved, map[int][]int{2: {first[0].Background}}) || len(got.Vetoed) > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if err := w.SetSetting(settingVerdicts+"odd", "no verdicts"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, w.SetSetting(settingVerdicts+"odd", "no verdicts"))
 	if v, err := recall(w.Workspace, "odd"); err != nil || v.Any() {
 		t.Errorf("of another version: %+v, %v", v, err)
 	}

@@ -46,31 +46,6 @@ func TestTilesAreInOrderOfDistance(t *testing.T) {
 	}
 }
 
-func TestListOfTargets(t *testing.T) {
-	v := viewOf(t, scenestest.New(t, 0))
-	if err := v.table().Check(); err != nil {
-		t.Fatal(err)
-	}
-	v.Verdicts = v.Verdicts.With(3, v.Record.Selection.Chosen[3][0].Background, Approved)
-	rows := v.rows()
-	last := rows[scenestest.Targets-1]
-	if len(rows) != scenestest.Targets || rows[0].Name != "car_00" || last.Name != "fish_03" || rows[3].Approved != 1 ||
-		len(last.Keywords) == 0 {
-		t.Fatalf("%+v", rows)
-	}
-	shown := func() bool {
-		sheet := v.table().Sheet(rows)
-		return sheet.Fields[sheet.Field("class")].Show == result.Shown
-	}
-	if shown() {
-		t.Error("names begin with their classes")
-	}
-	v.Targets.Classes = []string{"a", "b", "c"}
-	if !shown() || v.rows()[0].Class == "" {
-		t.Error("names do not begin with their classes")
-	}
-}
-
 func TestNumbersOfTwoSelections(t *testing.T) {
 	w := scenestest.New(t, 0)
 	random := w.Choose(t, "random", func(a *scenes.Ask) { a.Choice.Method = background.Random })
@@ -104,42 +79,6 @@ func TestNumbersOfTwoSelections(t *testing.T) {
 		if math.Abs(sum-1) > 1e-9 {
 			t.Errorf("the shares of group %d sum to %g", g, sum)
 		}
-	}
-}
-
-func TestTexts(t *testing.T) {
-	v := viewOf(t, scenestest.New(t, 3))
-	if got := v.Summary(); got != "8 scenes for each of 12 targets: ontology keywords; 2 of 3 models have run" {
-		t.Error(got)
-	}
-	if got := v.Headline(); !strings.HasPrefix(got, "car_00: ") || !strings.Contains(got, "desert") {
-		t.Error(got)
-	}
-	v.Mark(0)
-	if facts := v.facts(); facts[0].text != "car/car_00.png" || len(facts) != 4 {
-		t.Errorf("%+v", facts)
-	}
-	v.Mark(2)
-	tile, _ := v.Tile()
-	names := map[string]string{}
-	for _, f := range v.facts() {
-		names[f.name] = f.text
-	}
-	if !strings.Contains(names["distance"], "rank 2 of 8") ||
-		!strings.Contains(names["chosen"], v.Word(tile.Keyword)) ||
-		!strings.Contains(names["keywords"], v.Word(tile.Keyword)) {
-		t.Errorf("%v", names)
-	}
-	if first, second := v.caption(tile); first != "2. "+v.Word(tile.Keyword) || !strings.HasPrefix(second, "d 0.") {
-		t.Errorf("%s, %s", first, second)
-	}
-	if v.hint(-1) != "" || !strings.Contains(v.hint(2), "chosen as number") ||
-		!strings.Contains(v.hint(0), "the target itself") {
-		t.Errorf("%s; %s", v.hint(2), v.hint(0))
-	}
-	v.Judge(Vetoed)
-	if !strings.HasSuffix(v.hint(2), "; vetoed") {
-		t.Error(v.hint(2))
 	}
 }
 

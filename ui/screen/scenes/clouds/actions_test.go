@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"github.com/variscope/variscope/engine/render"
+	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
@@ -52,41 +52,6 @@ func TestButtonsAndKeys(t *testing.T) {
 	}
 }
 
-func TestARunIsNoticed(t *testing.T) {
-	r := newRig(t, 3, nil)
-	r.idle()
-	r.ws.Run(t, r.ws.Models[2], 2, r.ws.Selection)
-	r.stage.Until("the model has numbers", func() bool {
-		row, ok := r.page.data().of(r.ws.Models[2].Hash)
-		return ok && row.Ran()
-	})
-	r.idle()
-	if text := r.stage.Button(r.window, "All ran"); !text.Disabled() {
-		t.Error("there is something left to run")
-	}
-}
-
-func TestSettingsAreRemembered(t *testing.T) {
-	r := newRig(t, 3, nil)
-	r.idle()
-	r.page.choose(func(s *Settings) { s.Measure, s.Model = string(scenes.HeadMax), r.ws.Models[1].Hash })
-	r.idle()
-	var kept Settings
-	r.stage.Until("they are kept", func() bool {
-		found, err := r.ws.Setting(keySettings, &kept)
-		return err == nil && found && kept.measure() == scenes.HeadMax
-	})
-	site, _ := r.ws.Site(t, r.window)
-	again := New(site)
-	t.Cleanup(again.Close)
-	again.Look(r.ws.Subject())
-	again.Shown()
-	r.stage.Until("it is read", func() bool { return again.renewer.sheet != nil && again.renewer.sheet.exact })
-	if s := again.renewer.sheet; s.who() != "m01" || s.ask.settings.measure() != scenes.HeadMax {
-		t.Errorf("%s of %s is shown", s.ask.settings.Measure, s.who())
-	}
-}
-
 func TestNothingToShow(t *testing.T) {
 	r := newRig(t, 1, nil)
 	r.idle()
@@ -115,14 +80,8 @@ func TestTables(t *testing.T) {
 	read := func(write func(*bytes.Buffer) error) [][]string {
 		t.Helper()
 		var out bytes.Buffer
-		if err := write(&out); err != nil {
-			t.Fatal(err)
-		}
-		rows, err := csv.NewReader(&out).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return rows
+		testdata.OK(t, write(&out))
+		return testdata.Must(csv.NewReader(&out).ReadAll())(t)
 	}
 	rows := read(func(w *bytes.Buffer) error { return s.features(w) })
 	if len(rows) != 5 || rows[0][4] != "interpolant" || rows[1][4] != "I1" || rows[4][4] != "24,4,32" ||
@@ -133,16 +92,10 @@ func TestTables(t *testing.T) {
 	if len(rows) != 1+64*64 || rows[2][5] != "1" || rows[2][6] != "0" {
 		t.Errorf("%d rows, %v", len(rows), rows[2])
 	}
-	for _, format := range render.Formats() {
-		var out bytes.Buffer
-		if err := s.figure().Write(&out, format); err != nil || out.Len() < 1000 {
-			t.Errorf("%s: %d bytes, %v", format, out.Len(), err)
-		}
-	}
-	if items := r.page.saveMenu(); len(items) < 6 {
-		t.Errorf("%d entries", len(items))
-	}
-	if items := r.page.tiles.menu(1); len(items) < 5 {
-		t.Errorf("%d entries", len(items))
+	var svg bytes.Buffer
+	if err := s.figure().Write(&svg, "svg"); err != nil || svg.Len() < 1000 || len(r.page.saveMenu()) < 6 ||
+		len(r.page.tiles.menu(1)) < 5 {
+		t.Errorf("%d bytes, %v; menus of %d and %d entries", svg.Len(), err, len(r.page.saveMenu()),
+			len(r.page.tiles.menu(1)))
 	}
 }

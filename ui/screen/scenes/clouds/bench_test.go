@@ -47,9 +47,7 @@ func BenchmarkSliders(b *testing.B) {
 	} {
 		b.Run(slider.name, func(b *testing.B) {
 			v, settings := newVault(), usual()
-			if _, err := preview(b.Context(), v, ask{evidence: []*scenes.Evidence{e}, settings: settings}); err != nil {
-				b.Fatal(err)
-			}
+			testdata.Must(preview(b.Context(), v, ask{evidence: []*scenes.Evidence{e}, settings: settings}))(b)
 			start := testdata.ProcessorTime()
 			step := 0
 			for b.Loop() {

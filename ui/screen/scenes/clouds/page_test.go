@@ -16,13 +16,12 @@ import (
 	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	scenes "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/ui/screen/inspect/picture"
 	"github.com/variscope/variscope/ui/widget"
 )
-
-var nan = math.NaN()
 
 // pick looks at the k-th model.
 func (r *rig) pick(k int) *sheet {
@@ -44,11 +43,7 @@ func (r *rig) evidence(k int) scenes.Evidence {
 
 func (r *rig) interpolate(c scatter.Cloud, raster int, list ...scatter.Interpolant) []scatter.Matrix {
 	r.Helper()
-	m, err := scatter.Interpolate(r.Context(), c, raster, list)
-	if err != nil {
-		r.Fatal(err)
-	}
-	return m
+	return testdata.Must(scatter.Interpolate(r.Context(), c, raster, list))(r)
 }
 
 func TestExactMatricesTakeThePlaceOfPreviews(t *testing.T) {
@@ -230,16 +225,9 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 		"Left out\none more: there is room for 5 selections\nother: there is room for 5 selections") {
 		t.Error(text)
 	}
-	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-selections")
-	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
-		t.Errorf("the page needs %v", size)
-	}
 	option.SetDefaults(&found.Options)
 	found.Workspace, found.Models = r.ws.Workspace, r.ws.Models[1:2]
-	found, err := found.Measure(t.Context(), engine.NoProgress{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found = testdata.Must(found.Measure(t.Context(), engine.NoProgress{}))(t)
 	for row, name := range s.selections() {
 		at := slices.IndexFunc(found.Of, func(m scenes.MeasuredModel) bool { return m.InScenes.Selection == name })
 		for k, made := range found.Of[at].Matrices[scenes.ConfMax] {
@@ -257,14 +245,6 @@ func TestOneModelInSeveralSelections(t *testing.T) {
 	}
 	if _, _, err := newVault().read(t.Context(), r.ws.Workspace, []look{gone, own}, gone.selection); err == nil {
 		t.Error("what is looked at cannot be read, and nothing is said")
-	}
-	for _, e := range s.ask.evidence { // a sheet of its own: evidence is kept
-		twin := *e
-		twin.Selection.Name = "near"
-		found := ask{evidence: []*scenes.Evidence{&twin, s.ask.evidence[4]}}
-		if same := e == s.ask.evidence[4]; (found.selection(&twin) == "near") != same {
-			t.Errorf("two selections are called %s", found.selection(&twin))
-		}
 	}
 	if text := s.command(r.page.site, nil); strings.Count(text, "--selection") != mostSelections ||
 		!strings.Contains(text, "--measure max@CONF") {
@@ -334,14 +314,10 @@ func TestHoverReadsOut(t *testing.T) {
 }
 
 // TestLocateWhatIsGone: where the images of the backgrounds are gone, those are located, and not
-// the targets. When they are back, the pictures are made.
+// the targets.
 func TestLocateWhatIsGone(t *testing.T) {
-	var root, away string
 	r := newRig(t, 2, func(r *rig) {
-		root, away = r.ws.Backgrounds.Root, r.ws.Backgrounds.Root+" elsewhere"
-		if err := os.Rename(root, away); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.RemoveAll(r.ws.Backgrounds.Root))
 	})
 	r.pick(0)
 	r.page.tiles.fields[2].OnTapped(widget.FieldPoint{A: 50, B: 10, Inside: true, X: 0.7, Y: 0.15})
@@ -353,17 +329,6 @@ func TestLocateWhatIsGone(t *testing.T) {
 	if r.press("Locate…"); !slices.Equal(r.calls.Located, []string{r.ws.Backgrounds.Hash}) {
 		t.Errorf("located %v, not the backgrounds %s", r.calls.Located, r.ws.Backgrounds.Hash)
 	}
-	if err := os.Rename(away, root); err != nil {
-		t.Fatal(err)
-	}
-	r.page.OnChange(store.SuiteChanged)
-	r.page.Refresh()
-	i := r.page.images
-	r.stage.Until("the pictures", func() bool {
-		b, _ := i.Data()
-		m := b.makers.List[0]
-		return i.wall.Picture(picture.Key{Image: b.target(m), Transformation: m.I}) != nil && !i.wall.Missing()
-	})
 }
 
 func TestImagesBehindAnElement(t *testing.T) {
@@ -396,7 +361,6 @@ func TestImagesBehindAnElement(t *testing.T) {
 		other := picture.Key{Image: drawn[m.Target], Transformation: m.J}
 		return i.wall.Picture(key) != nil && i.wall.Picture(other) != nil
 	})
-	r.stage.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "clouds-images")
 	if said := i.wall.List()[0].Detail; !strings.Contains(said, ".png") || !strings.Contains(said, "scene") ||
 		!strings.Contains(said, "max@CONF") {
 		t.Errorf("a pair says %q", said)

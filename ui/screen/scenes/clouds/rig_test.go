@@ -1,11 +1,9 @@
 package clouds
 
 import (
-	"os"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/theme"
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"github.com/variscope/variscope/internal/uitest/scenestest"
@@ -56,34 +54,4 @@ func (r *rig) idle() *sheet {
 func (r *rig) press(text string) {
 	r.Helper()
 	r.stage.Press(r.window, text)
-}
-
-// TestLook draws the page in its modes; VARISCOPE_SCREENS keeps the pictures.
-func TestLook(t *testing.T) {
-	r := newRig(t, 5, nil)
-	folder := os.Getenv("VARISCOPE_SCREENS")
-	r.pick(3)
-	r.stage.Draw(r.window, folder, "clouds-one")
-	for _, mode := range []string{All, Two, Several} {
-		r.page.choose(func(s *Settings) { s.Mode = mode })
-		s := r.idle()
-		if s.ask.settings.Mode != mode || !s.exact {
-			t.Errorf("mode %s shows %s, exact: %v", mode, s.ask.settings.Mode, s.exact)
-		}
-		r.stage.Draw(r.window, folder, "clouds-"+mode)
-	}
-	if size := r.page.Object().MinSize(); size.Width > 1120 || size.Height > 560 {
-		t.Errorf("the page needs %v", size)
-	}
-	r.stage.App().Settings().SetTheme(stage.Look(theme.VariantLight, 1.4))
-	r.page.Look(r.ws.Subject())
-	for _, mode := range []string{Two, Several, One} {
-		r.page.choose(func(s *Settings) { s.Mode = mode })
-		r.idle()
-		r.page.tabs.Select(map[string]string{Two: "notes", Several: "notes", One: "free"}[mode])
-		r.stage.Draw(r.window, folder, "clouds-large-"+mode)
-		if size := r.page.Object().MinSize(); size.Width > 1160 || size.Height > 600 {
-			t.Errorf("with large text the page needs %v", size)
-		}
-	}
 }

@@ -2,14 +2,12 @@ package clouds
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/testdata"
 	scenes "github.com/variscope/variscope/store/background"
 )
 
@@ -20,9 +18,7 @@ func TestSettingsAreRepaired(t *testing.T) {
 	read := func(text string) Settings {
 		t.Helper()
 		s := usual
-		if err := json.Unmarshal([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, json.Unmarshal([]byte(text), &s))
 		return s.valid()
 	}
 	if usual.free() != (scatter.Interpolant{Size: 24, Sigma: 4, K: 32}) || usual.Raster != 64 || usual.Share != 100 ||
@@ -42,29 +38,5 @@ func TestSettingsAreRepaired(t *testing.T) {
 	want.Kernel, want.Range, want.Map = background.Kernel{Size: 7, Sigma: 2}, label.Range{Low: 0.1, High: 2}, "cividis"
 	if stored != want {
 		t.Errorf("%+v, want %+v", stored, want)
-	}
-}
-
-func TestScale(t *testing.T) {
-	s := usual()
-	scale := s.scale()
-	if r, shared := s.colours(); !shared || scale.Low != 0 || scale.High != 0.3 || scale.Map != &render.Green ||
-		r.High != 0.3 {
-		t.Errorf("the shared scale is %v..%v, %v", scale.Low, scale.High, shared)
-	}
-	f := scatter.Matrix{R: 2, Values: []float64{nan, nan, nan, nan}}.Figure(1, scale, "")
-	img := render.CellImage(f, render.Extent(f))
-	if img.RGBAAt(0, 0) == img.RGBAAt(1, 0) {
-		t.Error("elements without a value are not hatched")
-	}
-	s.Range, s.Map = label.Range{Low: 0.1, High: 0.2}, "viridis"
-	if scale = s.scale(); scale.Low != 0.1 || scale.High != 0.2 || scale.Map != &render.Viridis {
-		t.Errorf("the own scale is %v..%v", scale.Low, scale.High)
-	}
-	list := option.Fields(&s.MatrixLook)[0]
-	maps := append(slices.Clone(list.Choices), "diverging") // which is for differences
-	slices.Sort(maps)
-	if !slices.Equal(maps, slices.Sorted(slices.Values(render.MapNames()))) {
-		t.Errorf("maps %v", maps)
 	}
 }

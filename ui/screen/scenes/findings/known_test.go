@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 )
 
@@ -37,10 +38,7 @@ func TestOneUnreadableModel(t *testing.T) {
 	if err != nil || len(fresh.Rows) != 3 {
 		t.Fatal(len(fresh.Rows), err)
 	}
-	family, err := ws.Selection.Family()
-	if err != nil {
-		t.Fatal(err)
-	}
+	family := testdata.Must(ws.Selection.Family())(t)
 	info, _, err := ws.BestSet(ws.Models[1], ws.Targets.Hash, family)
 	if err != nil {
 		t.Fatal(err)
@@ -50,9 +48,7 @@ func TestOneUnreadableModel(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	if err := errors.Join(os.Remove(files[0]), os.Mkdir(files[0], 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, errors.Join(os.Remove(files[0]), os.Mkdir(files[0], 0o755)))
 	d, err := read(t.Context(), ws.Workspace, ws.Selection.Hash, nil, engine.NoProgress{})
 	if err != nil || len(d.Rows) != 2 || len(d.Left) != 2 || d.Left[0].ID != ws.Models[1].ID ||
 		d.Left[0].Reason.None() {

@@ -13,6 +13,7 @@ import (
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	store "github.com/variscope/variscope/store/background"
 	"github.com/variscope/variscope/store/training"
@@ -105,8 +106,9 @@ func TestOtherSelection(t *testing.T) {
 	r := newRig(t, ws, usual, nil)
 	r.tab("distance")
 	d := r.page.distance
+	r.press("Draw shares of the targets")
 	r.press("Compare runs")
-	r.stage.Until("compared", func() bool { return len(d.runs.List) > 0 })
+	r.stage.Until("compared", func() bool { return len(d.runs.List) > 0 && len(d.shares.Effects) == 3 })
 	want, _, err := store.Repeated(t.Context(), ws.Workspace, ws.Models[0], store.ConfMax, scatter.DefaultRaster, more,
 		engine.NoProgress{})
 	if err != nil || len(want) != 3 {
@@ -136,7 +138,9 @@ func TestTrainings(t *testing.T) {
 	ws := scenestest.New(t, 10)
 	one := round(t, ws, nil)
 	r := newRig(t, ws, usual, nil)
-	r.tab("assessors")
+	for _, name := range []string{"coverage", "repository", "assessors"} {
+		r.tab(name)
+	}
 	l := r.page.accuracy
 	r.repetitions("2")
 	r.press("Train assessors")
@@ -178,9 +182,7 @@ func TestTrainings(t *testing.T) {
 		Round: one.ID, Model: one.Models[0], Annotator: "r1", Kind: label.Adjudicate, Pass: 1,
 		Value: label.Variant, Sure: true, Guideline: one.GuidelineHash(),
 	}
-	if _, err := ws.Append(ev); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(ws.Append(ev))(t)
 	again.stage.Until("the label is met", func() bool {
 		return again.page.view.Rows[0].Label == label.Variant && again.page.Idle()
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -116,10 +116,7 @@ func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) l
 	if change != nil {
 		change(&r)
 	}
-	r, err := ws.CreateRound(tb.Context(), r)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	r = testdata.Must(ws.CreateRound(tb.Context(), r))(tb)
 	values := label.Values(3)
 	for k, m := range ws.Models[:len(ws.Models)-1] {
 		for a, name := range r.Annotators {
@@ -131,9 +128,7 @@ func round(tb testing.TB, ws *scenestest.Workspace, change func(*label.Round)) l
 				Round: r.ID, Model: m.Hash, Annotator: name, Kind: label.Label, Pass: 1, Value: v,
 				Sure: true, Guideline: r.GuidelineHash(),
 			}
-			if _, err := ws.Append(ev); err != nil {
-				tb.Fatal(err)
-			}
+			testdata.Must(ws.Append(ev))(tb)
 		}
 	}
 	return r
@@ -154,42 +149,10 @@ func seeds(tb testing.TB, ws *scenestest.Workspace, n, models int) []store.Selec
 	return list
 }
 
-// TestLook draws the tabs; VARISCOPE_SCREENS keeps the pictures. What the page needs must fit a
-// window of 1280 x 800.
-func TestLook(t *testing.T) {
-	ws := scenestest.New(t, 13)
-	round(t, ws, nil)
-	seeds(t, ws, 2, 2)
-	r := newRig(t, ws, fyne.NewSize(1120, 640), nil)
-	folder := os.Getenv("VARISCOPE_SCREENS")
-	for _, name := range []string{"models", "distance", "coverage", "assessors", "repository"} {
-		r.tab(name)
-		if name == "distance" {
-			r.page.view.Select(ws.Models[1].Hash)
-			r.page.distance.show()
-			r.press("Draw shares of the targets")
-			r.press("Compare runs")
-			d := r.page.distance
-			r.stage.Until("measured", func() bool { return len(d.shares.Effects) == 3 && len(d.runs.List) == 3 })
-		}
-		if name == "assessors" {
-			r.repetitions("2")
-			r.press("Train assessors")
-			r.stage.Until("trained", func() bool { return len(r.page.accuracy.list.Shown()) > 0 })
-		}
-		r.stage.Draw(r.window, folder, "findings-"+name)
-		if got := r.page.Object().MinSize(); got.Width > 1120 || got.Height > 640 {
-			t.Errorf("%s needs %v", name, got)
-		}
-	}
-}
-
 // repetitions are those that assessors are trained with.
 func (r *rig) repetitions(text string) {
 	r.Helper()
-	if err := r.page.accuracy.Form.Put("repetitions", text); err != nil {
-		r.Fatal(err)
-	}
+	testdata.OK(r, r.page.accuracy.Form.Put("repetitions", text))
 	r.stage.Until("it is looked for", r.page.accuracy.Idle)
 }
 

@@ -1,9 +1,7 @@
 package findings
 
 import (
-	"encoding/csv"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/background"
 )
@@ -52,9 +51,7 @@ func sampleView() *View {
 func TestModelsTable(t *testing.T) {
 	v := sampleView()
 	table := v.table()
-	if err := table.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, table.Check())
 	sheet := table.Sheet(v.Rows)
 	if rows := sheet.Arrange(result.Filter{}, table.First); !slices.Equal(rows, []int{1, 2, 0, 3}) ||
 		v.selected != "hb" {
@@ -73,25 +70,9 @@ func TestModelsTable(t *testing.T) {
 		t.Errorf("columns %v", shown)
 	}
 	var out strings.Builder
-	if err := sheet.CSV(&out, false); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
-	if err != nil || len(rows) != 5 {
-		t.Fatal(rows, err)
-	}
-	got := map[string]string{}
-	for k, name := range rows[0] {
-		got[name] = rows[2][k]
-	}
-	want := map[string]string{
-		"model_id": "b", "model_hash": "hb", "selection": "near", "selection_hash": "s", "targets": "10", "n": "32",
-		"accuracy": "0.8", "missing": "", "flags": "",
-		"mean_composite_accuracy": "0.8", "worst_case_accuracy": "0.6", "changed_share": "0.1",
-		"label": "borderline", "record.architecture": "vit", "record.epochs": "3",
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%v", got)
+	if err := sheet.Take([]int{1}).CSV(&out, false); err != nil ||
+		!strings.Contains(out.String(), "\nb,hb,near,10,0.8,0.8,0.6,0.1,,s,32,borderline,vit,3,") {
+		t.Errorf("%s, %v", out.String(), err)
 	}
 }
 
@@ -134,9 +115,7 @@ func TestCoverages(t *testing.T) {
 		c.Fleiss = agreement.Value{Reason: agreement.NoItemTwice}
 		list = append(list, c)
 	}
-	if err := background.WorthTable.Check(); err != nil {
-		t.Error(err)
-	}
+	testdata.OK(t, background.WorthTable.Check())
 	sheet := background.WorthTable.Sheet(list)
 	if rows := sheet.Arrange(result.Filter{}, background.WorthTable.First); !slices.Equal(rows, []int{1, 2, 0}) {
 		t.Errorf("in the order %v", rows)

@@ -1,11 +1,7 @@
 package graph
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,10 +9,9 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
-	"github.com/variscope/variscope/engine/option"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/store"
 )
 
 // entry is what a text is typed into.
@@ -103,9 +98,7 @@ func TestChangeOntology(t *testing.T) {
 	ws := scenestest.New(t, 0)
 	o := ws.Ontology
 	o.Edits = []itemset.Edit{{From: "seg_sand", To: "seg_sea", Weight: 0.5}}
-	if _, err := ws.PutOntology(o); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(ws.PutOntology(o))(t)
 	r := newRig(t, ws, ws.Subject(), fyne.NewSize(1180, 660))
 	v := r.idle()
 	edges := len(v.Graph.Edges)
@@ -161,8 +154,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestExport: the files are what the engine writes, the figure has all its formats, and rules wait
-// until they are found.
+// TestExport: the command makes the same graph, the figure has all its formats, and the ontology
+// can be saved.
 func TestExport(t *testing.T) {
 	r := worldRig(t)
 	v := r.page.view
@@ -172,81 +165,11 @@ func TestExport(t *testing.T) {
 		t.Errorf("%q, want %q", got, line)
 	}
 	items := r.page.exportMenu()
-	var titles []string
-	for _, item := range items {
-		titles = append(titles, item.Label)
-		if item.Disabled {
-			t.Errorf("%s cannot be chosen", item.Label)
-		}
-	}
 	if got := len(items[len(items)-1].ChildMenu.Items); got != len(r.page.graph.net.Entries()) || len(items) != 6 {
-		t.Errorf("%q with %d formats", titles, got)
+		t.Errorf("%d entries with %d formats", len(items), got)
 	}
-	path := filepath.Join(t.TempDir(), "ontology.json")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.page.Saver().Save(file, path, v.Graph.WriteJSON)
-	r.stage.Until("it is saved", func() bool { return strings.HasPrefix(r.calls.Said, "saved ") })
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again itemset.Ontology
-	if err := json.Unmarshal(data, &again); err != nil || len(again.Edges) != 202 ||
-		again.Names[0] != v.Graph.Names[0] {
-		t.Errorf("%d edges, %v", len(again.Edges), err)
-	}
-}
-
-// TestAsked: what is asked is what an ontology is made of, and the names of classes need not be
-// said.
-func TestAsked(t *testing.T) {
-	own := store.OntologyRecord{ID: "1", Rule: background.Rule{
-		Share: 0.02, Scenes: 2, Excluded: []string{"boat", "dog"},
-	}, MinSupport: 0.05, MinConfidence: 0.3}
-	a := askedOf(own, []string{"dog"})
-	if got := a.in(own); a.Rule != "own" || a.Share != 2 || got.ID != "1" ||
-		!got.Rule.Equal(background.Rule{Share: 0.02, Scenes: 2, Excluded: []string{"boat"}}) {
-		t.Errorf("%+v becomes %+v", a, got)
-	}
-	if err := errors.Join(option.Verify(&asked{}), option.Verify(&neighbours{}), option.Verify(&edgeWeights{}),
-		option.Verify(&naming{})); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestPreview: what the form says of edges, of none, of nothing, and of a table without targets.
-func TestPreview(t *testing.T) {
-	table := background.Table{Elements: []string{"sky", "sea"}, Rows: []background.Row{
-		{File: "a", Kind: background.BackgroundKind, Vector: []float64{1, 1}},
-		{File: "b", Kind: background.BackgroundKind, Vector: []float64{1, 0}},
-	}}
-	for _, c := range []struct {
-		support, confidence float64
-		want                string
-	}{
-		{
-			0.5, 0.5,
-			"2 keywords, 2 edges, 0 edits; support from 0.5, confidence from 0.5; 2 images.\n3 frequent itemsets (2 " +
-				"of 1, 1 of 2), 2 rules.\nThe table has no targets",
-		},
-		{0.9, 0.9, "Without edges nothing is expanded"},
-	} {
-		text, err := preview(t.Context(), table, store.OntologyRecord{
-			Rule: background.PaperRule(), MinSupport: c.support, MinConfidence: c.confidence,
-		})
-		if err != nil || !strings.Contains(text, c.want) {
-			t.Errorf("%q, %v; want %q", text, err, c.want)
-		}
-	}
-	table.Rows = table.Rows[1:]
-	_, err := preview(t.Context(), table,
-		store.OntologyRecord{
-			Rule: background.Rule{Scenes: 1, Excluded: []string{"sky"}}, MinSupport: 0.9, MinConfidence: 0.9,
-		})
-	if err == nil || !strings.Contains(err.Error(), "no keyword is in 90.0 % of the 1 image") {
-		t.Error(err)
+	items[0].Action()
+	if r.window.Canvas().Overlays().Top() == nil {
+		t.Error("no file is asked for")
 	}
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/variscope/variscope/engine/itemset"
 	"github.com/variscope/variscope/engine/render"
 	"github.com/variscope/variscope/engine/result"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
+	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/screen/scenes/page"
 )
 
@@ -186,32 +188,6 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-// TestRareKeyword: an edge of a keyword that is in too few images brings it into the graph.
-func TestRareKeyword(t *testing.T) {
-	ws := scenestest.New(t, 0)
-	table, o := world(t, ws.Workspace)
-	o.MinSupport = 0.2
-	if _, err := ws.PutOntology(o); err != nil {
-		t.Fatal(err)
-	}
-	r := newRig(t, ws, page.Subject{Table: table.Hash, Ontology: o.ID}, fyne.NewSize(1180, 660))
-	v := r.idle()
-	before := len(v.Graph.Nodes)
-	e := r.page.edges
-	e.from.SetText("snow")
-	e.to.SetText("sky")
-	e.weight.SetText("1")
-	r.page.tabs.Select("edges")
-	if !strings.Contains(e.about.Text, "rare keyword") {
-		t.Errorf("about %q", e.about.Text)
-	}
-	r.press("Add edge")
-	r.stored(1)
-	if len(v.Graph.Nodes) != before+1 || len(r.page.places().spots) != before+1 {
-		t.Errorf("%d nodes of %d, %d places", len(v.Graph.Nodes), before, len(r.page.places().spots))
-	}
-}
-
 // TestSelectionsRest: selections that were chosen by the ontology are named, with the edits that it
 // had then, and stay when it goes.
 func TestSelectionsRest(t *testing.T) {
@@ -233,40 +209,6 @@ func TestSelectionsRest(t *testing.T) {
 	r.idle()
 	r.redo()
 	r.stage.Until("it is gone again", func() bool { return r.page.Idle() && !r.page.view.Has })
-}
-
-// TestEmptyStates: without a table, without an ontology, an ontology without keywords, one that
-// cannot be built.
-func TestEmptyStates(t *testing.T) {
-	ws := scenestest.Suites(t)
-	r := newRig(t, ws, page.Subject{}, fyne.NewSize(1180, 660))
-	says := func(what, want string) {
-		t.Helper()
-		r.stage.Until(what, r.page.Idle)
-		r.says(want)
-	}
-	says("no table", "this workspace has none yet")
-	r.press("Keywords of images")
-	if !slices.Equal(r.calls.Opened, []page.Kind{page.Keywords}) || !r.page.fresh.Disabled() {
-		t.Errorf("opened %v", r.calls.Opened)
-	}
-	table, o := world(t, ws.Workspace)
-	r.show(page.Subject{Table: table.Hash})
-	says("no ontology", "No ontology was made of the keyword table world yet")
-	o.MinSupport = 1
-	if _, err := ws.PutOntology(o); err != nil {
-		t.Fatal(err)
-	}
-	r.show(page.Subject{Table: table.Hash, Ontology: o.ID})
-	says("an empty one", "is empty: no keyword is in 100.0 % of the 960 images")
-	o.MinSupport, o.Edits = 0.05, []itemset.Edit{{From: "seg_dune", To: "seg_sea", Weight: 1}}
-	if _, err := ws.PutOntology(o); err != nil {
-		t.Fatal(err)
-	}
-	says("one that cannot be built", "seg_dune")
-	if len(r.calls.Errors) > 0 {
-		t.Errorf("errors %v", r.calls.Errors)
-	}
 }
 
 // TestSmallOnes: a table with one keyword, and one whose keywords are never together.
@@ -302,5 +244,33 @@ func TestSmallOnes(t *testing.T) {
 	var figure strings.Builder
 	if err := render.Draw(&figure, r.page.figure(), render.Part{}, "svg"); err != nil || figure.Len() == 0 {
 		t.Errorf("figure of %d bytes, %v", figure.Len(), err)
+	}
+}
+
+// TestEmptyStates: without a table, and with an ontology that cannot be built.
+func TestEmptyStates(t *testing.T) {
+	ws := scenestest.Suites(t)
+	r := newRig(t, ws, page.Subject{}, fyne.NewSize(1180, 660))
+	r.stage.Until("no table", r.page.Idle)
+	r.says("this workspace has none yet")
+	r.press("Keywords of images")
+	if !slices.Equal(r.calls.Opened, []page.Kind{page.Keywords}) || !r.page.fresh.Disabled() {
+		t.Errorf("opened %v", r.calls.Opened)
+	}
+	table, o := world(t, ws.Workspace)
+	for want, change := range map[string]func(*store.OntologyRecord){
+		"is empty: no keyword is in 100.0 % of the 960 images": func(o *store.OntologyRecord) { o.MinSupport = 1 },
+		"seg_dune": func(o *store.OntologyRecord) {
+			o.Edits = []itemset.Edit{{From: "seg_dune", To: "seg_sea", Weight: 1}}
+		},
+	} {
+		o := o
+		change(&o)
+		testdata.Must(ws.PutOntology(o))(t)
+		r.show(page.Subject{Table: table.Hash, Ontology: o.ID})
+		r.says(want)
+	}
+	if len(r.calls.Errors) > 0 {
+		t.Errorf("errors %v", r.calls.Errors)
 	}
 }

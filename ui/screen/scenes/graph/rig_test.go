@@ -34,15 +34,9 @@ type rig struct {
 func world(tb testing.TB, ws *store.Workspace) (store.KeywordTable, store.OntologyRecord) {
 	tb.Helper()
 	root, _ := testdata.Zoo("scenes")
-	file, err := os.Open(filepath.Join(root, "keywords.csv"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	file := testdata.Must(os.Open(filepath.Join(root, "keywords.csv")))(tb)
 	defer file.Close()
-	table, err := background.ReadTable(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	table := testdata.Must(background.ReadTable(file))(tb)
 	return added(tb, ws, "world", table)
 }
 
@@ -51,10 +45,7 @@ func added(
 	tb testing.TB, ws *store.Workspace, name string, table background.Table,
 ) (store.KeywordTable, store.OntologyRecord) {
 	tb.Helper()
-	kept, err := ws.AddKeywords(name, "file", table)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	kept := testdata.Must(ws.AddKeywords(name, "file", table))(tb)
 	o, err := ws.PutOntology(store.OntologyRecord{
 		Name: name, Table: kept.Hash, Rule: background.PaperRule().Without(table.Classes()...),
 		MinSupport: itemset.DefaultMinSupport, MinConfidence: itemset.DefaultMinConfidence,
@@ -119,16 +110,12 @@ func (r *rig) stored(edits int) *View {
 // undo takes the newest step back, redo makes it again.
 func (r *rig) undo() {
 	r.Helper()
-	if err := r.calls.Steps[len(r.calls.Steps)-1].Undo(context.Background()); err != nil {
-		r.Fatal(err)
-	}
+	testdata.OK(r, r.calls.Steps[len(r.calls.Steps)-1].Undo(context.Background()))
 }
 
 func (r *rig) redo() {
 	r.Helper()
-	if err := r.calls.Steps[len(r.calls.Steps)-1].Redo(context.Background()); err != nil {
-		r.Fatal(err)
-	}
+	testdata.OK(r, r.calls.Steps[len(r.calls.Steps)-1].Redo(context.Background()))
 }
 
 func (r *rig) button(text string) *fynewidget.Button {

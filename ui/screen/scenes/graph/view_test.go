@@ -7,6 +7,7 @@ import (
 
 	"github.com/variscope/variscope/engine/background"
 	"github.com/variscope/variscope/engine/itemset"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -16,10 +17,7 @@ func fewKeywords(t *testing.T) *View {
 	t.Helper()
 	names := []string{"seg_sea", "seg_sand", "seg_boat", "scene_lamp_shop"}
 	images := [][]int{{0, 1}, {0, 1}, {0, 1, 2}, {0}, {3}}
-	graph, err := itemset.New(names, images, 0.4, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := testdata.Must(itemset.New(names, images, 0.4, 0.5))(t)
 	v := &View{chosen: -1}
 	v.Take(dataOf(graph, images))
 	return v
@@ -33,28 +31,6 @@ func dataOf(graph itemset.Ontology, images [][]int) Data {
 	}
 	d.Shown.Names = d.names.People
 	return d
-}
-
-func TestEdgesOfAKeyword(t *testing.T) {
-	v := fewKeywords(t)
-	for _, c := range []struct {
-		chosen int
-		want   string
-		edges  int
-	}{
-		{-1, "2 edges of all keywords", 2},
-		{0, "sea: leads to 1 keyword, reached from 1 keyword", 2},
-		{3, "lamp shop stands alone: no edge leads to it or away from it.", 0},
-	} {
-		v.chosen = c.chosen
-		if got := v.EdgesCaption(); got != c.want || len(v.edges()) != c.edges {
-			t.Errorf("caption %q of %d edges", got, len(v.edges()))
-		}
-	}
-	if got := v.Caption(); got != "2 keywords, 2 edges, 0 edits; "+
-		"support from 0.4, confidence from 0.5; 5 images of few.csv" {
-		t.Errorf("caption %q", got)
-	}
 }
 
 func TestEditsThatAreTyped(t *testing.T) {
@@ -79,31 +55,6 @@ func TestEditsThatAreTyped(t *testing.T) {
 	}
 	if got := v.offered("lam"); !slices.Equal(got, []string{"lamp shop"}) {
 		t.Errorf("offered %q", got)
-	}
-}
-
-// TestEditsAreSaid: cutting off removes every edge of a keyword, and what rests on the ontology is
-// named.
-func TestEditsAreSaid(t *testing.T) {
-	v := fewKeywords(t)
-	edited, err := v.Graph.With(append(v.cutOff(0, "wrong"),
-		itemset.Edit{From: "seg_boat", To: "seg_sea", Weight: 0.25})...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.Take(dataOf(edited, v.Present))
-	if list := v.edges(); len(list) != 1 || v.editText(v.Record.Edits[1]) != "edge from sand to sea: removed" {
-		t.Errorf("%d edges", len(list))
-	}
-	if got := v.EditsNote(); !strings.HasPrefix(got, "Later edits") || strings.Contains(got, "Selections") {
-		t.Errorf("note %q", got)
-	}
-	v.Selected = []origin{{name: "near", edits: 1}, {name: "far"}}
-	if got := v.EditsNote(); !strings.HasSuffix(got, "whatever is edited now: near (1 edit), far (0 edits).") {
-		t.Errorf("note %q", got)
-	}
-	if got := v.RemovalText(); !strings.Contains(got, "3 edits by hand") || !strings.Contains(got, "stay: near, far.") {
-		t.Errorf("removal %q", got)
 	}
 }
 
