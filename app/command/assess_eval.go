@@ -136,13 +136,8 @@ func (c *assessEvalCommand) transfer(s *Session, from asked) error {
 			problems = append(problems, problem)
 		}
 		if t.From == domains[0].Name && t.To == t.From && s.wants(c.output) {
-			figure := assess.TransferFigure(list, t.Settings.Algorithm,
-				render.Scale{Low: -1, High: 1, Map: &render.Diverging})
-			if figure.Drawable() {
-				a.figures = append(a.figures, result.Drawn{
-					Name: "transfer_" + string(t.Settings.Algorithm), Figure: figure,
-				})
-			}
+			a.draw("transfer_"+string(t.Settings.Algorithm), assess.TransferFigure(list, t.Settings.Algorithm,
+				render.Scale{Low: -1, High: 1, Map: &render.Diverging}))
 		}
 	}
 	a.lines = append(lines, problems...)
