@@ -47,7 +47,8 @@ func write(out io.Writer) error {
 		return err
 	}
 	for _, system := range systems {
-		if err := list(system, "-deps", "-f", "{{with .Module}}{{if not .Main}}"+form+"{{end}}{{end}}", "."); err != nil {
+		err := list(system, "-deps", "-f", "{{with .Module}}{{if not .Main}}"+form+"{{end}}{{end}}", ".")
+		if err != nil {
 			return err
 		}
 	}

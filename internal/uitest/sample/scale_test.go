@@ -57,7 +57,8 @@ func TestScale(t *testing.T) {
 		for a, who := range round.Annotators {
 			events = append(events, label.Event{
 				ID: ws.NewID(), Desk: ws.Desk(), Round: round.ID, Model: hash, Annotator: who, Kind: label.Label,
-				Pass: 1, Value: label.Values(3)[(k/7+a*(k%3))%3], Sure: true, Started: round.Created, Saved: round.Created,
+				Pass: 1, Value: label.Values(3)[(k/7+a*(k%3))%3], Sure: true,
+				Started: round.Created, Saved: round.Created,
 			})
 		}
 	}
