@@ -238,10 +238,8 @@ func (c *assessEvalCommand) perInterpolant(s *Session, r repository) error {
 		if err != nil {
 			return err
 		}
-		doc.Sheets, remarks = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})),
-			append(remarks,
-				diversity.String())
+		doc.Sheets = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity}))
+		remarks = append(remarks, diversity.String())
 	}
-	return s.give(answer{Document: doc, out: c.output, lines: append(remarks,
-		assess.Lines(r.Left)...)})
+	return s.give(answer{Document: doc, out: c.output, lines: append(remarks, assess.Lines(r.Left)...)})
 }

@@ -183,8 +183,8 @@ func (w *scenesWork) find() error {
 func imagesNamed(m suite.Manifest, names []string) (list []int, err error) {
 	for _, name := range names {
 		at := 0
-		for is := ""; at < m.Images; at++ {
-			is = m.ImageName(at)
+		for ; at < m.Images; at++ {
+			is := m.ImageName(at)
 			if is == name || strings.HasSuffix(is, "/"+name) || strings.HasSuffix(name, "/"+is) {
 				break
 			}
