@@ -218,10 +218,11 @@ coverage: setup ## simulate how often intervals hold the true value (docs/result
 	./engine/agreement ./engine/dscore ./engine/invariance ./engine/calibration ./engine/feature
 
 .PHONY: bench
-bench: setup ## benchmarks, at the end as one table
+bench: setup ## benchmarks, at the end as tables
 	@mkdir -p $(BUILD)
 	$(GO) test -run '^$$' -bench . -benchmem ./... 2>&1 | tee $(BUILD)/bench.txt
-	@$(GO) run ./internal/benchtable $(BUILD)/bench.txt
+	@$(TOOL) benchstat $(BUILD)/bench.txt
+	@! grep -E '^(--- )?FAIL|^panic: ' $(BUILD)/bench.txt
 
 .PHONY: lint
 lint: format-check vet staticcheck ## formatting, vet, staticcheck and golangci-lint

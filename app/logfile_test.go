@@ -8,15 +8,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func testLog(t *testing.T) *logFile {
 	t.Helper()
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	l, err := openLog()
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := testdata.Must(openLog())(t)
 	t.Cleanup(func() {
 		if err := l.Close(); err != nil {
 			t.Error(err)
@@ -28,13 +27,8 @@ func testLog(t *testing.T) *logFile {
 func TestLogIsKeptBetweenStarts(t *testing.T) {
 	l := testLog(t)
 	slog.New(slog.NewTextHandler(l, nil)).Info("first")
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := openLog()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, l.Close())
+	again := testdata.Must(openLog())(t)
 	slog.New(slog.NewTextHandler(again, nil)).Info("second")
 	if lines := again.tail(10); len(lines) != 2 || !strings.Contains(lines[0], "first") ||
 		!strings.Contains(lines[1], "second") {
@@ -87,9 +81,7 @@ func TestTailBehindALongLine(t *testing.T) {
 
 func TestALogThatCannotBeWrittenIsNoError(t *testing.T) {
 	l := testLog(t)
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, l.Close())
 	if n, err := l.Write([]byte("lost")); n != 4 || err != nil {
 		t.Error(n, err)
 	}

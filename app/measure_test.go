@@ -50,15 +50,11 @@ func TestAMeasureIsAddedAsThePageSays(t *testing.T) {
 	for k, m := range made.Imported {
 		made.ComputeOn(t, m, k, made.Shapes, "rot90")
 	}
-	if err := made.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, made.Close())
 	ws, folder := made.Path(), t.TempDir()
 	plan := filepath.Join(folder, "plan.toml")
 	steps := "study = 1\ntitle = \"S\"\n[[step]]\nname = \"s\"\ncommand = \"ei\"\ntables = [\"ei\"]\n"
-	if err := os.WriteFile(plan, []byte(steps), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(plan, []byte(steps), 0o600))
 	carryOut(t, "study", plan, "--workspace", ws, "--out", filepath.Join(folder, "study"))
 	carryOut(t, "export", ws, "--out", filepath.Join(folder, "export"))
 	file := func(path string) string {
@@ -108,10 +104,7 @@ func carryOut(t *testing.T, line ...string) string {
 
 // onTheScreen are the texts of the Invariance screen on a workspace.
 func onTheScreen(t *testing.T, path string) string {
-	ws, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ws := testdata.Must(store.Open(path))(t)
 	defer ws.Close()
 	on := stage.New(t)
 	work := jobs.New(fyne.Do)

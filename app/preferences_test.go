@@ -4,17 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestPreferences(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	open := func() *preferences {
 		t.Helper()
-		p, err := openPreferences()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+		return testdata.Must(openPreferences())(t)
 	}
 	p := open()
 	if p.StringWithFallback("workspace", "none") != "none" || p.FloatWithFallback("width", 7) != 7 {
@@ -42,9 +40,7 @@ func TestPreferences(t *testing.T) {
 	if aside, err := os.ReadFile(p.path + brokenSuffix); err != nil || string(aside) != `{"half` {
 		t.Errorf("the broken file is lost: %q, %v", aside, err)
 	}
-	if err := os.WriteFile(p.path, []byte(`null`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(p.path, []byte(`null`), 0o600))
 	open().SetString("look", "dark")
 	if open().StringWithFallback("look", "") != "dark" {
 		t.Error("a file without values must be usable")

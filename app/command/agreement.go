@@ -8,24 +8,29 @@ import (
 	"github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/export"
 	"github.com/variscope/variscope/store/ratings"
 )
 
 type agreementCommand struct {
-	Labels string `arg:"" study:"path" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
+	Labels           string `arg:"" study:"path" help:"A table of labels (an item and a column per rater; or item, rater, label; or JSON of Label Studio; or labels_long.csv, labels_wide.csv), or a workspace."`
+	agreementOptions `embed:""`
+	Classes          int `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
+	output           `set:"out=Folder for agreement.json, its tables and figures."`
+}
+
+// agreementOptions say what is measured.
+type agreementOptions struct {
 	agreement.RoundOptions
 	agreement.OverTimeOptions
 	agreement.KindOptions
 	agreement.PlanOptions
 	ratings.Options
-	Classes int `help:"Classes of the labels in a file, 2 (invariant, variant) or 3 (with borderline); 0 for as many as the labels show." default:"0" enum:"0,2,3"`
-	output  `set:"out=Folder for agreement.json, its tables and figures."`
 }
 
 func (c *agreementCommand) Run(s *Session) error {
-	m, err := c.measure(s)
+	a := answer{out: c.output, formats: []string{"svg"}}
+	m, err := c.measure(s, &a)
 	if err != nil {
 		return err
 	}
@@ -37,21 +42,15 @@ func (c *agreementCommand) Run(s *Session) error {
 			s.tell("%s: %s", c.Labels, r.Taken)
 		}
 	}
-	asked := struct {
-		agreement.RoundOptions
-		agreement.OverTimeOptions
-		agreement.KindOptions
-		agreement.PlanOptions
-		ratings.Options
-	}{c.RoundOptions, c.OverTimeOptions, c.KindOptions, c.PlanOptions, c.Options}
-	a := answer{out: c.output, figures: m.figures, formats: []string{"svg"}}
-	a.Document = s.document("agreement", &asked, agreement.Document(m.rounds, c.OverTimeOptions, nil).Sheets...)
-	if a.shown = []any{a.Sheets[0]}; m.inWorkspace {
+	sheets := agreement.Document(m.rounds, c.OverTimeOptions, nil).Sheets
+	a.Document = s.document("agreement", &c.agreementOptions, sheets...)
+	if a.show(sheets[0]); m.inWorkspace {
 		a.Sheets = append(a.Sheets, agreement.PointsOverTime.Sheet(m.overTime))
 	}
 	if c.Column != "" {
 		kinds := agreement.KindsOf.Sheet(m.kinds)
-		a.Sheets, a.shown = append(a.Sheets, kinds), append(a.shown, kinds)
+		a.Sheets = append(a.Sheets, kinds)
+		a.show(kinds)
 	}
 	if c.Plan {
 		if err := c.plan(s, m.rounds, &a); err != nil {
@@ -65,7 +64,6 @@ func (c *agreementCommand) Run(s *Session) error {
 func (c *agreementCommand) plan(s *Session, rounds []*agreement.Round, a *answer) error {
 	var widths []agreement.Width
 	var needs []agreement.Need
-	names := map[string]bool{}
 	for _, r := range rounds {
 		plan, err := agreement.PlanOf(s.ctx, r, c.Planning, s.bar("simulated rounds"))
 		if err != nil {
@@ -78,12 +76,12 @@ func (c *agreementCommand) plan(s *Session, rounds []*agreement.Round, a *answer
 				continue
 			}
 			d.Figure.Note = "round " + r.Of.Name
-			d.Name = durable.Unused(names, durable.FileName("half_width_"+d.Name+"_"+r.Of.Name))
-			a.figures = append(a.figures, d)
+			a.draw("half_width_"+d.Name+"_"+r.Of.Name, d.Figure)
 		}
 	}
 	needed := agreement.Needs.Sheet(needs)
-	a.Sheets, a.shown = append(a.Sheets, agreement.Widths.Sheet(widths), needed), append(a.shown, needed)
+	a.Sheets = append(a.Sheets, agreement.Widths.Sheet(widths), needed)
+	a.show(needed)
 	return nil
 }
 
@@ -93,20 +91,15 @@ type agreed struct {
 	inWorkspace bool
 	overTime    []agreement.PointOf
 	kinds       []agreement.KindOf
-	figures     []result.Drawn
-	names       map[string]bool // of figures
 }
 
 // follow adds the agreement in a round over time and, where a column is named, by kind of model.
 func (c *agreementCommand) follow(
-	s *Session, m *agreed, r *agreement.Round, events []label.Event, models []model.Model,
+	s *Session, a *answer, m *agreed, r *agreement.Round, events []label.Event, models []model.Model,
 ) error {
 	draw := func(name string, f result.Figure) {
-		if f.Drawable() {
-			f.Note = "round " + r.Of.Name
-			name = durable.Unused(m.names, durable.FileName(name+"_"+r.Of.Name))
-			m.figures = append(m.figures, result.Drawn{Name: name, Figure: f})
-		}
+		f.Note = "round " + r.Of.Name
+		a.draw(name+"_"+r.Of.Name, f)
 	}
 	points := agreement.OverTime(r.Ratings, r.Of.Classes, label.Completed(r.Of, events), c.Window)
 	for _, p := range points {
@@ -131,7 +124,7 @@ func (c *agreementCommand) follow(
 	return opts.Err()
 }
 
-func (c *agreementCommand) measure(s *Session) (m agreed, err error) {
+func (c *agreementCommand) measure(s *Session, a *answer) (m agreed, err error) {
 	opts := agreement.Options{Intervals: true, LeaveOneOut: c.LeaveOneOut, Context: s.ctx}
 	if !meansWorkspace(c.Labels) {
 		if c.Column != "" {
@@ -162,7 +155,7 @@ func (c *agreementCommand) measure(s *Session) (m agreed, err error) {
 		}
 	}
 	s.warnSecret(rounds...)
-	m.inWorkspace, m.names = true, map[string]bool{}
+	m.inWorkspace = true
 	for _, r := range rounds {
 		events, err := ws.Events(r.ID)
 		if err != nil {
@@ -177,7 +170,7 @@ func (c *agreementCommand) measure(s *Session) (m agreed, err error) {
 		})
 		ids := each(models, func(m model.Model) string { return m.ID })
 		one := agreement.OfRound(r, events, ids, r.Annotators, opts)
-		if err := cmp.Or(opts.Err(), c.follow(s, &m, one, events, models)); err != nil {
+		if err := cmp.Or(opts.Err(), c.follow(s, a, &m, one, events, models)); err != nil {
 			return m, err
 		}
 		if hidden := one.KnownHidden(); hidden != "" {

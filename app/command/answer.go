@@ -83,6 +83,25 @@ type answer struct {
 	// figures are drawn into the folder in these formats.
 	figures []result.Drawn
 	formats []string
+	named   map[string]bool // figures of draw
+}
+
+// draw adds a figure in which there is something to see, under a name that no other one has.
+func (a *answer) draw(name string, f result.Figure) {
+	if !f.Drawable() {
+		return
+	}
+	if a.named == nil {
+		a.named = map[string]bool{}
+	}
+	a.figures = append(a.figures, result.Drawn{Name: durable.Unused(a.named, durable.FileName(name)), Figure: f})
+}
+
+// show shows sheets to people.
+func (a *answer) show(sheets ...*result.Sheet) {
+	for _, sheet := range sheets {
+		a.shown = append(a.shown, sheet)
+	}
 }
 
 // wants tells whether figures are asked for, which some commands take long to make.
@@ -169,15 +188,11 @@ func (f failures) Unwrap() error { return f.error }
 
 // joined is one sentence per line, nil without any: failures where some of the answer is there.
 func joined(reasons []string, some bool) error {
-	if len(reasons) == 0 {
-		return nil
+	var err error
+	for _, reason := range reasons {
+		err = errors.Join(err, errors.New(reason))
 	}
-	list := make([]error, len(reasons))
-	for i, reason := range reasons {
-		list[i] = errors.New(reason)
-	}
-	err := errors.Join(list...)
-	if some {
+	if some && err != nil {
 		return failures{err}
 	}
 	return err

@@ -136,13 +136,8 @@ func (c *assessEvalCommand) transfer(s *Session, from asked) error {
 			problems = append(problems, problem)
 		}
 		if t.From == domains[0].Name && t.To == t.From && s.wants(c.output) {
-			figure := assess.TransferFigure(list, t.Settings.Algorithm,
-				render.Scale{Low: -1, High: 1, Map: &render.Diverging})
-			if figure.Drawable() {
-				a.figures = append(a.figures, result.Drawn{
-					Name: "transfer_" + string(t.Settings.Algorithm), Figure: figure,
-				})
-			}
+			a.draw("transfer_"+string(t.Settings.Algorithm), assess.TransferFigure(list, t.Settings.Algorithm,
+				render.Scale{Low: -1, High: 1, Map: &render.Diverging}))
 		}
 	}
 	a.lines = append(lines, problems...)
@@ -243,10 +238,8 @@ func (c *assessEvalCommand) perInterpolant(s *Session, r repository) error {
 		if err != nil {
 			return err
 		}
-		doc.Sheets, remarks = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity})),
-			append(remarks,
-				diversity.String())
+		doc.Sheets = append(doc.Sheets, tables.Diversities.Sheet([]tables.Diversity{diversity}))
+		remarks = append(remarks, diversity.String())
 	}
-	return s.give(answer{Document: doc, out: c.output, lines: append(remarks,
-		assess.Lines(r.Left)...)})
+	return s.give(answer{Document: doc, out: c.output, lines: append(remarks, assess.Lines(r.Left)...)})
 }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/variscope/variscope/engine/assess"
 	"github.com/variscope/variscope/engine/assess/saved"
+	"github.com/variscope/variscope/engine/feature"
+	"github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestTrainName(t *testing.T) {
@@ -28,14 +31,9 @@ func TestTrainName(t *testing.T) {
 func TestLoadAssessor(t *testing.T) {
 	folder := t.TempDir()
 	large := filepath.Join(folder, "large.vassessor")
-	if err := os.WriteFile(large, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(large, saved.MaxBytes+1); err != nil {
-		t.Fatal(err)
-	}
-	asked := ""
-	kept := func(name string) ([]byte, error) { asked = name; return []byte("{}"), nil }
+	testdata.OK(t, os.WriteFile(large, nil, 0o600))
+	testdata.OK(t, os.Truncate(large, saved.MaxBytes+1))
+	kept := func(string) ([]byte, error) { return []byte("{}"), nil }
 	for name, want := range map[string]string{
 		large:              "is larger than 64 MiB, the most that a document may have",
 		"away.vassessor":   "assessor away.vassessor: there is no such file",
@@ -46,10 +44,23 @@ func TestLoadAssessor(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if _, err := loadAssessor("kept", nil); err == nil || err.Error() != "assessor kept: there is no such file" {
-		t.Errorf("without a workspace: %v", err)
+	_, err := loadAssessor("kept", nil)
+	testdata.Refused(t, "without a workspace", err, "assessor kept: there is no such file")
+}
+
+// TestLabelsOfARuleInAFile: what is learned from them says that no person has given them.
+func TestLabelsOfARuleInAFile(t *testing.T) {
+	features, labels := filepath.Join(t.TempDir(), "f.csv"), filepath.Join(t.TempDir(), "l.csv")
+	columns := feature.DefaultLayout().Names()
+	for path, text := range map[string]string{
+		features: "model_id,model_hash," + strings.Join(columns, ",") + "\nm," + strings.Repeat(",1", len(columns)) +
+			"\n",
+		labels: "round_id,model_id,model_hash,r,majority,final,by_rule\n01HZZZZZZZ0000000000000001,m," +
+			strings.Repeat("0", 64) + ",variant,variant,,true\n",
+	} {
+		testdata.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	if _, err := loadAssessor("first", kept); err == nil || asked != "first" {
-		t.Errorf("the workspace was asked for %q, %v", asked, err)
-	}
+	a := asked{Source: features}
+	a.Labels = labels
+	testdata.Is(t, "source", testdata.Must(a.gather(nil))(t).Labels.Source, "file l.csv ("+label.ByRuleNote+")")
 }

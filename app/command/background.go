@@ -351,12 +351,12 @@ func (c *backgroundMatrixCommand) Run(s *Session) error {
 	if c.Shares {
 		doc.Sheets = append(doc.Sheets, background.SharesTable.Sheet(found.ByShare()))
 	}
-	shown := each(doc.Sheets, func(sheet *result.Sheet) any { return sheet })
+	a := answer{name: "background", out: c.output, lines: below(found.Remarks()), formats: c.Format}
+	a.show(doc.Sheets...)
 	doc.Sheets = append(doc.Sheets, background.OverDistances.Sheet(found.OverDistance()),
 		background.Selections.Sheet(selections), background.LeftOuts.Sheet(found.Left))
-	var figures []result.Drawn
 	if s.wants(c.output) {
-		figures = found.Figures()
+		a.figures = found.Figures()
 	}
 	if c.Out != "" {
 		if err := found.Write(c.Out, c.ForSpreadsheets); err != nil {
@@ -364,10 +364,8 @@ func (c *backgroundMatrixCommand) Run(s *Session) error {
 		}
 		s.say("%d models in %s", len(found.Of), c.Out)
 	}
-	return s.give(answer{
-		Document: doc, name: "background", out: c.output, shown: shown, lines: below(found.Remarks()),
-		figures: figures, formats: c.Format,
-	})
+	a.Document = doc
+	return s.give(a)
 }
 
 type backgroundRunCommand struct {

@@ -163,40 +163,38 @@ func (w *scenesWork) find() error {
 		}
 		w.beside = append(w.beside, other)
 	}
-	w.ask.Vetoed, err = w.vetoed()
-	return err
-}
-
-// vetoed are the backgrounds that --veto lists, by their path in the suite or by the end of it.
-func (w *scenesWork) vetoed() ([]int, error) {
 	if w.command.Veto == "" {
-		return nil, nil
+		return nil
 	}
 	names, err := scenes.ReadLines(w.command.Veto)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var list []int
-	for _, name := range names {
-		i, err := imageNamed(w.backgrounds, name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", w.command.Veto, err)
-		}
-		list = append(list, i)
+	if w.ask.Vetoed, err = imagesNamed(w.backgrounds, names); err != nil {
+		return fmt.Errorf("%s: %w", w.command.Veto, err)
 	}
-	slices.Sort(list)
-	return slices.Compact(list), nil
+	slices.Sort(w.ask.Vetoed)
+	w.ask.Vetoed = slices.Compact(w.ask.Vetoed)
+	return nil
 }
 
-// imageNamed is the number of an image by its path in the suite, of which leading folders may be
-// missing on either side.
-func imageNamed(m suite.Manifest, name string) (int, error) {
-	for i := range m.Images {
-		if is := m.ImageName(i); is == name || strings.HasSuffix(is, "/"+name) || strings.HasSuffix(name, "/"+is) {
-			return i, nil
+// imagesNamed are the numbers of images by their paths in the suite, of which leading folders may
+// be missing on either side.
+func imagesNamed(m suite.Manifest, names []string) (list []int, err error) {
+	for _, name := range names {
+		at := 0
+		for ; at < m.Images; at++ {
+			is := m.ImageName(at)
+			if is == name || strings.HasSuffix(is, "/"+name) || strings.HasSuffix(name, "/"+is) {
+				break
+			}
 		}
+		if at == m.Images {
+			return nil, fmt.Errorf("suite %s has no image %s", m.Name, name)
+		}
+		list = append(list, at)
 	}
-	return 0, fmt.Errorf("suite %s has no image %s", m.Name, name)
+	return list, nil
 }
 
 // choose makes the selection and keeps it. Scenes that are there already get its name besides their
@@ -228,19 +226,15 @@ func (w *scenesWork) choose() error {
 	return err
 }
 
-// draw writes composites and contact sheets where these are asked for, and returns the number
-// of pictures.
+// draw writes composites and contact sheets, at the size of the suite's images, where these are
+// asked for, and returns the number of pictures.
 func (w *scenesWork) draw() (files int, err error) {
 	if w.command.Sheet+w.command.Images == "" {
 		return 0, nil
 	}
-	var list []int
-	for _, name := range w.command.Only {
-		i, err := imageNamed(w.targets, name)
-		if err != nil {
-			return 0, err
-		}
-		list = append(list, i)
+	list, err := imagesNamed(w.targets, w.command.Only)
+	if err != nil {
+		return 0, err
 	}
 	for i := range w.targets.Images {
 		if len(w.command.Only) == 0 {
@@ -252,52 +246,42 @@ func (w *scenesWork) draw() (files int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, composites.Close()) }()
+	write := func(path string, fill func(io.Writer) error) error {
+		files++
+		w.s.wrote = append(w.s.wrote, path)
+		return durable.WriteFile(path, fill)
+	}
+	draw := func(path, format string, f result.Figure) error {
+		return write(path+"."+format, func(out io.Writer) error { return render.Draw(out, f, render.Part{}, format) })
+	}
 	if w.command.Sheet != "" {
-		if err := drawFigure(w.command.Sheet, "distances", w.distances(), "svg"); err != nil {
+		if err := draw(filepath.Join(w.command.Sheet, "distances"), "svg", w.distances()); err != nil {
 			return 0, err
 		}
-		w.s.wrote = append(w.s.wrote, filepath.Join(w.command.Sheet, "distances.svg"))
-		files++
 	}
 	bar := w.s.bar("pictures")
 	bar.SetTotal(int64(len(list)))
 	for _, i := range list {
-		n, err := w.drawTarget(composites, i)
-		if files += n; err != nil {
-			return files, err
+		pictures, err := composites.Pictures(w.s.ctx, i)
+		if err != nil {
+			return 0, err
+		}
+		for j, picture := range pictures {
+			if w.command.Images == "" {
+				break
+			}
+			path := filepath.Join(composites.Below(w.command.Images, i), fmt.Sprintf("%02d.png", j))
+			if err := write(path, func(out io.Writer) error { return png.Encode(out, picture.RGBA()) }); err != nil {
+				return 0, err
+			}
+		}
+		if w.command.Sheet != "" {
+			sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
+			if err := draw(composites.Below(w.command.Sheet, i), "png", sheet); err != nil {
+				return 0, err
+			}
 		}
 		bar.Add(1)
-	}
-	return files, nil
-}
-
-// drawTarget writes the pictures of one target at the size of its suite's images.
-func (w *scenesWork) drawTarget(composites *scenes.Composites, i int) (files int, err error) {
-	pictures, err := composites.Pictures(w.s.ctx, i)
-	if err != nil {
-		return 0, err
-	}
-	for j, picture := range pictures {
-		if w.command.Images == "" {
-			break
-		}
-		path := filepath.Join(composites.Below(w.command.Images, i), fmt.Sprintf("%02d.png", j))
-		if err := durable.WriteFile(path, func(out io.Writer) error {
-			return png.Encode(out, picture.RGBA())
-		}); err != nil {
-			return files, err
-		}
-		w.s.wrote = append(w.s.wrote, path)
-		files++
-	}
-	if w.command.Sheet != "" {
-		files++
-		sheet := composites.Sheet(i, pictures, w.plan.Keywords.Items)
-		path := composites.Below(w.command.Sheet, i) + ".png"
-		w.s.wrote = append(w.s.wrote, path)
-		return files, durable.WriteFile(path, func(out io.Writer) error {
-			return render.Draw(out, sheet, render.Part{}, "png")
-		})
 	}
 	return files, nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/variscope/variscope/engine/calibration"
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/result"
-	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/evaluate"
 )
 
@@ -37,31 +36,21 @@ func (c *calibrateCommand) Run(s *Session) error {
 	}
 	sheets := append(calibration.Sheets(measured), invariance.LeftOuts.Sheet(left))
 	a := answer{Document: s.document("calibration", &c.Options, sheets...), out: c.output, lines: lines}
-	if c.Pictures && s.wants(c.output) {
-		a.figures, a.formats = reliabilities(measured), []string{"svg", "png"}
+	a.formats = []string{"svg", "png"}
+	for _, m := range measured {
+		if c.Pictures && s.wants(c.output) {
+			family, _, _ := strings.Cut(m.Family, ":")
+			a.draw("reliability_"+m.Model+"_"+m.Suite+"_"+family, m.Original().Figure())
+		}
 	}
 	if c.Out != "" {
 		a.shown = append(a.shown, []string{fmt.Sprintf("%s, %d tables and %d figures in %s",
 			result.Counted(len(measured), "row"), len(sheets), len(a.figures)*len(a.formats), c.Out)})
 	}
-	sheet := sheets[0]
+	shown := sheets[0]
 	if c.Each {
-		sheet = sheets[1]
+		shown = sheets[1]
 	}
-	a.shown = append(a.shown, sheet)
+	a.show(shown)
 	return s.give(a)
-}
-
-// reliabilities are the reliability diagrams of all rows with labels:
-// reliability_MODEL_SUITE_FAMILY.
-func reliabilities(rows []calibration.Measured) (list []result.Drawn) {
-	taken := map[string]bool{}
-	for _, m := range rows {
-		if figure := m.Original().Figure(); figure.Drawable() {
-			family, _, _ := strings.Cut(m.Family, ":")
-			name := durable.Unused(taken, durable.FileName("reliability_"+m.Model+"_"+m.Suite+"_"+family))
-			list = append(list, result.Drawn{Name: name, Figure: figure})
-		}
-	}
-	return list
 }

@@ -113,43 +113,41 @@ func suiteAndFamily(ws *store.Workspace, name, text string) (m suite.Manifest, f
 	if m, err = suiteNamed(ws, name); err != nil {
 		return m, family, err
 	}
-	if text, err = familyText(ws, text); err != nil {
+	if text, err = orCurrent(ws, text, "family"); err != nil {
 		return m, family, err
 	}
 	family, err = transform.Parse(text)
 	return m, family, err
 }
 
-// familyText is what a flag says, or the workspace's current family for "".
-func familyText(ws *store.Workspace, text string) (string, error) {
+// orCurrent is what the flag suite or family says, or for "" what the workspace remembers.
+func orCurrent(ws *store.Workspace, text, flag string) (string, error) {
 	if text != "" {
 		return text, nil
 	}
 	current, err := ws.Current()
-	if err == nil && current.Family == "" {
-		err = fmt.Errorf("%s has no current family; name one with --family", ws.Path())
+	if text = current.Suite; flag == "family" {
+		text = current.Family
 	}
-	return current.Family, err
+	if err == nil && text == "" {
+		err = fmt.Errorf("%s has no current %s; name one with --%[2]s", ws.Path(), flag)
+	}
+	return text, err
 }
 
 // suiteNamed finds a suite by what a flag says, or the workspace's current one for "", with its
 // labels and files.
 func suiteNamed(ws *store.Workspace, name string) (suite.Manifest, error) {
-	if name == "" {
-		current, err := ws.Current()
-		if err != nil {
-			return suite.Manifest{}, err
-		}
-		if name = current.Suite; name == "" {
-			return suite.Manifest{}, fmt.Errorf("%s has no current suite; name one with --suite", ws.Path())
-		}
+	name, err := orCurrent(ws, name, "suite")
+	if err != nil {
+		return suite.Manifest{}, err
 	}
 	return findSuite(ws, name)
 }
 
-// orCurrent is what a repeated flag names, or one empty name, which stands for the workspace's
-// current suite or family.
-func orCurrent(names []string) []string {
+// orOne is what a repeated flag names, or one empty name, which stands for the workspace's current
+// suite or family.
+func orOne(names []string) []string {
 	if len(names) == 0 {
 		return []string{""}
 	}

@@ -47,26 +47,31 @@ func few(t *testing.T) string {
 		t.Fatalf("no images in %s: %v", from, err)
 	}
 	for _, path := range list {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		images.Put(t, filepath.Join(folder, strings.TrimPrefix(path, from)), data)
+		images.Put(t, filepath.Join(folder, strings.TrimPrefix(path, from)), testdata.Must(os.ReadFile(path))(t))
 	}
 	return folder
+}
+
+// libraryFor is where ONNX Runtime lies; empty, with a line that says what is not tested, where it
+// is absent and may be.
+func libraryFor(t *testing.T, what string) string {
+	t.Helper()
+	library, _, err := onnx.FindLibrary("")
+	if err != nil && !testdata.LibraryRequired() {
+		fmt.Println(what + ": not tested, ONNX Runtime is absent; make library brings it")
+		return ""
+	}
+	testdata.OK(t, err)
+	return library
 }
 
 // TestCommandLine runs the scripts in testdata/script: the command line as a person or a CI job
 // uses it. $SCENES is the folder of the demo's models and images, $FEW that of few of the images,
 // $LIBRARY ONNX Runtime.
 func TestCommandLine(t *testing.T) {
-	library, _, err := onnx.FindLibrary("")
-	if err != nil && !testdata.LibraryRequired() {
-		fmt.Println("command line: not tested, ONNX Runtime is absent; make library brings it")
+	library := libraryFor(t, "command line")
+	if library == "" {
 		return
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 	fewImages, onWebGPU := few(t), os.Getenv("VARISCOPE_WEBGPU") != "" // make webgpu
 	scripts := testscript.Params{
@@ -140,29 +145,30 @@ func plainCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: plain FILE")
 	}
-	value := func(name string, dims ...uint64) []byte {
-		var shape []byte
+	value := func(name string, dims ...uint64) message {
+		shape := message{}.bytes(1, message{}.text(2, "N"))
 		for _, d := range dims {
-			dim := field(nil, 2, []byte("N"))
-			if d > 0 {
-				dim = protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), d)
-			}
-			shape = field(shape, 1, dim)
+			shape = shape.bytes(1, message{}.number(1, d))
 		}
-		kind := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 1) // float32
-		return field(field(nil, 1, []byte(name)), 2, field(nil, 1, field(kind, 2, shape)))
+		const float = 1
+		return message{}.text(1, name).bytes(2, message{}.bytes(1, message{}.number(1, float).bytes(2, shape)))
 	}
-	node := func(op, in, out string) []byte {
-		return field(field(field(nil, 1, []byte(in)), 2, []byte(out)), 4, []byte(op))
-	}
-	graph := field(field(nil, 1, node("GlobalAveragePool", "x", "mean")), 1, node("Flatten", "mean", "y"))
-	graph = field(field(field(graph, 2, []byte("plain")), 11, value("x", 0, 3, 64, 64)), 12, value("y", 0, 3))
-	opset := protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), 13)
-	file := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 7)
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), field(field(file, 7, graph), 8, opset), 0o644))
+	node := func(op, in, out string) message { return message{}.text(1, in).text(2, out).text(4, op) }
+	graph := message{}.bytes(1, node("GlobalAveragePool", "x", "mean")).bytes(1, node("Flatten", "mean", "y")).
+		text(2, "plain").bytes(11, value("x", 3, 64, 64)).bytes(12, value("y", 3))
+	file := message{}.number(1, 7).bytes(7, graph).bytes(8, message{}.number(2, 13))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), file, 0o644))
 }
 
-// field appends a length-delimited field of a protobuf message.
-func field(b []byte, number protowire.Number, content []byte) []byte {
-	return protowire.AppendBytes(protowire.AppendTag(b, number, protowire.BytesType), content)
+// message is a protobuf message that is written field by field.
+type message []byte
+
+func (m message) bytes(field protowire.Number, b []byte) message {
+	return protowire.AppendBytes(protowire.AppendTag(m, field, protowire.BytesType), b)
+}
+
+func (m message) text(field protowire.Number, s string) message { return m.bytes(field, []byte(s)) }
+
+func (m message) number(field protowire.Number, n uint64) message {
+	return protowire.AppendVarint(protowire.AppendTag(m, field, protowire.VarintType), n)
 }

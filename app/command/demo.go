@@ -33,20 +33,16 @@ var demos = result.Table[demoMade]{
 	Name: "demo", Title: "Demo", Noun: "workspace", ID: func(m demoMade) string { return m.workspace },
 	Columns: []result.Column[demoMade]{
 		result.Texts("workspace", "workspace", "folder of the workspace",
-			func(m demoMade) string { return m.workspace }).Told(func(m demoMade) string {
-			return m.workspace + ": " +
-				"" + m.holds
-		}),
+			func(m demoMade) string { return m.workspace }).
+			Told(func(m demoMade) string { return m.workspace + ": " + m.holds }),
 		result.Texts("out", "results", "folder with matrices, tables and agreement",
-			func(m demoMade) string { return m.out }).Told(func(m demoMade) string {
-			return m.out + ": " +
-				"" + result.Counted(m.files, "file")
-		}),
+			func(m demoMade) string { return m.out }).
+			Told(func(m demoMade) string { return m.out + ": " + result.Counted(m.files, "file") }),
 		result.Counts("files", "files", "in the folder", func(m demoMade) int { return m.files }).In(result.FileOnly),
-		result.Texts("first", "look first at", "file that shows what it is "+
-			"about", func(m demoMade) string { return m.first }),
-		result.Texts("window", "in the window", "command that opens it "+
-			"there", func(m demoMade) string { return "variscope " + m.workspace }),
+		result.Texts("first", "look first at", "file that shows what it is about",
+			func(m demoMade) string { return m.first }),
+		result.Texts("window", "in the window", "command that opens it there",
+			func(m demoMade) string { return "variscope " + m.workspace }),
 	},
 }
 

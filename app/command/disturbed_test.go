@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/internal/faults"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/durable"
 )
 
@@ -164,9 +165,7 @@ func (b *recordedBench) whole(t *testing.T) map[string]string {
 func (b *recordedBench) refuse(t *testing.T, list, scenes string) {
 	where := map[string]string{"DIR": t.TempDir(), "SCENES": scenes, "BROKEN": filepath.Join(t.TempDir(), "broken")}
 	for _, ending := range []string{".vround", ".onnx", ".csv", ".npz"} {
-		if err := os.WriteFile(where["BROKEN"]+ending, []byte("PK\x03\x04 no such thing"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(where["BROKEN"]+ending, []byte("PK\x03\x04 no such thing"), 0o600))
 	}
 	b.renew(t, "w.variscope")
 	for line := range strings.Lines(list) {

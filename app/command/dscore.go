@@ -58,7 +58,7 @@ func (c *dscoreCommand) Run(s *Session) error {
 		return err
 	}
 	w := &dscoreWork{dscoreCommand: c, s: s, ws: ws, work: diagnosis.Work{From: ws}}
-	for _, name := range orCurrent(c.Suite) {
+	for _, name := range orOne(c.Suite) {
 		manifest, err := suiteNamed(ws, name)
 		if err != nil {
 			return err
@@ -105,12 +105,13 @@ func (c *dscoreCommand) ofTable(s *Session) error {
 		return fmt.Errorf("%s: %w", c.Source, err)
 	}
 	found := dscore.Found{Scores: scores}
-	return s.give(answer{
+	a := answer{
 		Document: s.document("dscore", nil, dscore.Scores.Sheet(scores),
 			dscore.Regions.Sheet(dscore.RegionsOf(scores))),
 		out: c.output, lines: found.Remarks(),
-		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }),
-	})
+	}
+	a.show(found.Shown()...)
+	return s.give(a)
 }
 
 // ofModel measures a model that is in no workspace.
@@ -199,22 +200,27 @@ func (w *dscoreWork) do() (err error) {
 	}
 	a := answer{
 		Document: withFile(w.file, w.s.document("dscore", &w.Options, found.Sheets()...)), out: w.output,
-		shown: each(found.Shown(), func(sheet *result.Sheet) any { return sheet }), lines: found.Remarks(),
-		formats: []string{"svg", "png"},
+		lines: found.Remarks(), formats: []string{"svg", "png"},
 	}
+	a.show(found.Shown()...)
 	stems := w.stems(found.Scores)
-	if w.Out != "" {
-		if err := w.write(found.Scores, stems); err != nil {
+	for k, d := range found.Scores {
+		fill := func(out io.Writer) error { return augmented.WriteRecipe(out, w.recipeOf(d)) }
+		if w.Out == "" {
+			break
+		}
+		if err := durable.WriteFile(filepath.Join(w.Out, "recipe"+stems[k]+".json"), fill); err != nil {
 			return err
 		}
 	}
-	if w.s.wants(w.output) {
-		for k, f := range dscore.OverFigures(found.Over, w.Over) {
-			name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
-			a.figures = append(a.figures, result.Drawn{Name: name, Figure: f})
-		}
+	if !w.s.wants(w.output) {
+		return w.s.give(a)
 	}
-	if w.Pictures && w.s.wants(w.output) {
+	for k, f := range dscore.OverFigures(found.Over, w.Over) {
+		name := "over" + map[bool]string{true: fmt.Sprint("_", k+1)}[k > 0]
+		a.figures = append(a.figures, result.Drawn{Name: name, Figure: f})
+	}
+	if w.Pictures {
 		maps, err := w.maps(found.Scores, stems)
 		if err != nil {
 			return err
@@ -320,18 +326,6 @@ func (w *dscoreWork) stems(found []dscore.Diagnosis) []string {
 		}
 		return durable.Unused(taken, durable.FileName(fmt.Sprintf("_%s_n%d_t%d", name, d.N, d.T)))
 	})
-}
-
-// write writes recipes into the folder that --out names.
-func (w *dscoreWork) write(found []dscore.Diagnosis, stems []string) error {
-	for k, d := range found {
-		path := filepath.Join(w.Out, "recipe"+stems[k]+".json")
-		fill := func(out io.Writer) error { return augmented.WriteRecipe(out, w.recipeOf(d)) }
-		if err := durable.WriteFile(path, fill); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // recipeOf is what recipe.json holds of a score.

@@ -11,7 +11,6 @@ import (
 	"github.com/variscope/variscope/engine/invariance"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/option"
-	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/store"
@@ -206,7 +205,17 @@ func (c *eiCommand) measure(s *Session, from lookup.Signals, ask evaluate.Ask, i
 		}
 	}
 	a := answer{Document: withFile(in, s.document("ei", &c.Options, found.Sheets()...)), out: c.output}
-	a.figures, a.formats = studyFigures(found), []string{"svg", "png"}
+	a.formats = []string{"svg", "png"}
+	for _, one := range found.Studies {
+		name := "study"
+		if len(found.Studies) > 1 {
+			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
+			if name += "_" + one.Name() + "_" + family; len(one.Scores) > 1 {
+				name += "_" + string(one.Score)
+			}
+		}
+		a.draw(name, one.Figure())
+	}
 	if c.Out != "" {
 		tables := len(a.Sheets)
 		if c.PerImage {
@@ -215,14 +224,14 @@ func (c *eiCommand) measure(s *Session, from lookup.Signals, ask evaluate.Ask, i
 		a.shown = append(a.shown, []string{fmt.Sprintf("%d rows, %d tables and %d figures in %s",
 			len(found.Measured), tables, len(a.figures)*len(a.formats), c.Out)})
 	}
-	sheet, notes := invariance.Results.Sheet(found.Measured), found.Remarks()
-	switch {
+	switch notes := found.Remarks(); {
 	case found.Studies != nil:
-		sheet = invariance.Studies.Sheet(invariance.WithGroups(found.Studies))
+		a.shown = append(a.shown, invariance.Studies.Sheet(invariance.WithGroups(found.Studies)), notes)
 	case c.Each:
-		sheet, notes = invariance.Transformations.Sheet(invariance.Steps(found.Measured, false)), nil
+		a.show(invariance.Transformations.Sheet(invariance.Steps(found.Measured, false)))
+	default:
+		a.shown = append(a.shown, invariance.Results.Sheet(found.Measured), notes)
 	}
-	a.shown = append(a.shown, sheet, notes)
 	if lines := invariance.PredictedOf(found.Studies); lines != nil {
 		a.shown = append(a.shown, below(found.Fits()))
 		lines = slices.DeleteFunc(lines, func(p invariance.Predicted) bool { return p.Role != invariance.Unlabelled })
@@ -248,25 +257,4 @@ func (c *eiCommand) run(s *Session, in *memory.File, text string) error {
 		return nil
 	}
 	return s.runFile(in, family, nil)
-}
-
-// studyFigures are the figures of every study that has points: study where it is the only one, else
-// study_OF_FAMILY, with _SCORE behind it where there are several scores.
-func studyFigures(found invariance.Found) (list []result.Drawn) {
-	taken := map[string]bool{}
-	for _, one := range found.Studies {
-		figure, name := one.Figure(), "study"
-		if !figure.Drawable() {
-			continue
-		}
-		if len(found.Studies) > 1 {
-			family, _, _ := strings.Cut(one.Rows[0].Family, ":")
-			if name = "study_" + one.Name() + "_" + family; len(one.Scores) > 1 {
-				name += "_" + string(one.Score)
-			}
-			name = durable.Unused(taken, durable.FileName(name))
-		}
-		list = append(list, result.Drawn{Name: name, Figure: figure})
-	}
-	return list
 }

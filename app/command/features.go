@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine/assess"
@@ -120,11 +121,11 @@ func (c *featuresCommand) ofWorkspace(s *Session) error {
 		sheet := table.Sheet()
 		for _, format := range c.Format {
 			path := filepath.Join(c.Out, sheet.Name+"."+format)
-			write := func() error { return c.write(path, sheet) }
+			fill := func(w io.Writer) error { return sheet.CSV(w, c.ForSpreadsheets) }
 			if format == "parquet" {
-				write = func() error { return durable.WriteFile(path, sheet.Parquet) }
+				fill = sheet.Parquet
 			}
-			if err := write(); err != nil {
+			if err := durable.WriteFile(path, fill); err != nil {
 				return err
 			}
 			s.say("%d models x %d features in %s", len(table.Rows), len(table.Names), path)
@@ -132,14 +133,14 @@ func (c *featuresCommand) ofWorkspace(s *Session) error {
 	}
 	matrices := training.Matrices.Sheet(training.MatricesOf(layout, rows))
 	sheets := []*result.Sheet{training.Models(layout, "", rows).Sheet(rows), matrices}
-	shown, notes := []any{matrices}, []string(nil)
+	a := answer{shown: []any{matrices}} // eighty columns are for files
 	if c.Resamples > 0 {
 		by := variance.Bootstrap{Resamples: c.Resamples, Seed: c.Seed}
 		intervals, err := c.intervals(s, &r, rows, by)
 		if err != nil {
 			return err
 		}
-		sheets, shown = append(sheets, intervals), []any{intervals}
+		sheets, a.shown = append(sheets, intervals), []any{intervals}
 	}
 	doc := s.document("features", &c.Options, append(sheets, assess.LeftOuts.Sheet(r.Left))...)
 	if c.Groups != "" {
@@ -149,17 +150,16 @@ func (c *featuresCommand) ofWorkspace(s *Session) error {
 		}
 		spreads := training.Spreads.Sheet(list)
 		doc.Sheets = append(doc.Sheets, spreads)
-		shown, notes = []any{spreads}, training.Cautions(c.Groups, list, left)
+		a.shown, a.lines = []any{spreads}, training.Cautions(c.Groups, list, left)
 	}
 	for _, r := range rows {
 		if r.Chance.Flagged() {
-			notes = append(notes, r.Model.ID+": "+r.Chance.Sentence())
+			a.lines = append(a.lines, r.Model.ID+": "+r.Chance.Sentence())
 		}
 	}
 	for _, l := range r.Left {
-		notes = append(notes, l.ID+": "+l.Reason.Text)
+		a.lines = append(a.lines, l.ID+": "+l.Reason.Text)
 	}
-	a := answer{shown: shown, lines: notes} // eighty columns are for files
 	if c.Correlations {
 		found, err := training.Correlate(s.ctx, layout, rows, "")
 		if err != nil {

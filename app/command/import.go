@@ -63,34 +63,29 @@ func (c *importCommand) Run(s *Session) error {
 		}
 	}
 	var others []intake.Outcome
+	add := func(o intake.Outcome, path string, err error) error {
+		if err != nil {
+			o = intake.NotImported(path, sentence(err))
+		}
+		others = append(others, o)
+		return s.ctx.Err()
+	}
 	for _, path := range suites {
 		m, err := intake.Suite(s.ctx, ws, path, c.SuiteOptions, s.bar(filepath.Base(path)))
-		switch {
-		case err == nil:
-			others = append(others, intake.SuiteOutcome(m, present.SuiteLines(m)))
-		case s.ctx.Err() != nil:
+		if err := add(intake.SuiteOutcome(m, present.SuiteLines(m)), path, err); err != nil {
 			return err
-		default:
-			others = append(others, intake.NotImported(path, sentence(err)))
 		}
 	}
 	for _, path := range records { // after the models, which they may speak of
 		plan, _, err := intake.Records(ws, path)
-		if err != nil {
-			others = append(others, intake.NotImported(path, sentence(err)))
-		} else {
-			others = append(others, intake.RecordsOutcome(path, plan))
+		if err := add(intake.RecordsOutcome(path, plan), path, err); err != nil {
+			return err
 		}
 	}
 	for _, path := range logs {
 		plan, _, err := intake.Log(s.ctx, ws, path, c.LogOptions)
-		switch {
-		case err == nil:
-			others = append(others, intake.LogOutcome(plan, c.LogOptions))
-		case s.ctx.Err() != nil:
+		if err := add(intake.LogOutcome(plan, c.LogOptions), path, err); err != nil {
 			return err
-		default:
-			others = append(others, intake.NotImported(path, sentence(err)))
 		}
 	}
 	list, err := done.Outcomes(ws) // after the suites, whose classes they may have

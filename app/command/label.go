@@ -86,7 +86,7 @@ func (c *labelCommand) Run(s *Session) error {
 	}
 	do := map[string]func(*Session, *store.Workspace) error{
 		"round": c.makeRound, "rounds": c.rounds, "close": c.close, "reopen": c.close, "list": c.list, "set": c.set,
-		"invite": c.invite, "open": c.openPackage, "send": c.send, "import": c.merge, "merge": c.merge,
+		"invite": c.handOut, "open": c.openPackage, "send": c.handOut, "import": c.merge, "merge": c.merge,
 	}
 	return do[c.Action](s, ws)
 }
@@ -96,7 +96,7 @@ func (c *labelCommand) rounds(s *Session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return c.say(s, c.Out, label.Rounds.Sheet(rounds))
+	return c.say(s, label.Rounds.Sheet(rounds))
 }
 
 func (c *labelCommand) makeRound(s *Session, ws *store.Workspace) error {
@@ -122,7 +122,7 @@ func (c *labelCommand) makeRound(s *Session, ws *store.Workspace) error {
 	if round, err = ws.CreateRound(s.ctx, round); err != nil {
 		return err
 	}
-	return c.say(s, c.Out, label.Rounds.Sheet([]label.Round{round}))
+	return c.say(s, label.Rounds.Sheet([]label.Round{round}))
 }
 
 // calibrate gives a round the models with a known answer.
@@ -141,13 +141,13 @@ func (c *labelCommand) calibrate(ws *store.Workspace, round *label.Round) (err e
 	return c.Calibration.Set(round)
 }
 
-// say prints a sheet and writes all of them: --out names their folder.
-func (c *labelCommand) say(s *Session, folder string, sheets ...*result.Sheet) error {
-	return s.give(c.answer(s, folder, sheets...))
+// say prints the first sheet and writes all of them: --out names their folder.
+func (c *labelCommand) say(s *Session, sheets ...*result.Sheet) error {
+	return s.give(c.answer(s, sheets...))
 }
 
-func (c *labelCommand) answer(s *Session, folder string, sheets ...*result.Sheet) answer {
-	to := output{outFolder{folder}, c.spreadsheetFlag}
+func (c *labelCommand) answer(s *Session, sheets ...*result.Sheet) answer {
+	to := output{outFolder{c.Out}, c.spreadsheetFlag}
 	return answer{Document: s.document("label", nil, sheets...), name: c.Action, out: to}
 }
 
@@ -194,7 +194,7 @@ func (c *labelCommand) close(s *Session, ws *store.Workspace) error {
 	if round, err = ws.Round(round.ID); err != nil {
 		return err
 	}
-	return c.say(s, c.Out, label.Rounds.Sheet([]label.Round{round}))
+	return c.say(s, label.Rounds.Sheet([]label.Round{round}))
 }
 
 func (c *labelCommand) list(s *Session, ws *store.Workspace) error {
@@ -223,7 +223,7 @@ func (c *labelCommand) list(s *Session, ws *store.Workspace) error {
 			}
 		}
 	}
-	return c.say(s, c.Out, label.Labels.Sheet(rows))
+	return c.say(s, label.Labels.Sheet(rows))
 }
 
 func (c *labelCommand) set(s *Session, ws *store.Workspace) error {
@@ -259,7 +259,7 @@ func (c *labelCommand) set(s *Session, ws *store.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return c.say(s, c.Out, label.Labels.Sheet([]label.Row{{Event: event, RoundName: round.Name, ModelID: m.ID}}))
+	return c.say(s, label.Labels.Sheet([]label.Row{{Event: event, RoundName: round.Name, ModelID: m.ID}}))
 }
 
 // warnSecret says, beside what is printed, that it shows what the annotators of a round must not
@@ -314,21 +314,31 @@ func (c *labelCommand) named(ws *store.Workspace) (label.Round, error) {
 	return findRound(ws, name)
 }
 
-// invite writes a round package.
-func (c *labelCommand) invite(s *Session, ws *store.Workspace) error {
+// handOut writes the package of a round, or the labels that were made here.
+func (c *labelCommand) handOut(s *Session, ws *store.Workspace) error {
 	round, err := c.named(ws)
 	if err != nil {
 		return err
 	}
-	if c.Out == "" {
-		return usageError("name the package to write with --out NAME" + desks.RoundSuffix)
+	what, ending, column := "package", desks.RoundSuffix, "events"
+	if c.Action == "send" {
+		what, ending, column = "file", desks.LabelsSuffix, "models"
 	}
-	out := fileIn(c.Out, durable.FileName(round.Name)+desks.RoundSuffix)
-	written, err := desks.Invite(s.ctx, ws, round.ID, out, c.Full, s.bar("invite"))
+	if c.Out == "" {
+		return usageError("name the " + what + " to write with --out NAME" + ending)
+	}
+	out := fileIn(c.Out, durable.FileName(round.Name)+ending)
+	var written desks.Written
+	if c.Action == "send" {
+		written, err = desks.Send(s.ctx, ws, round.ID, c.Annotator, out)
+	} else {
+		written, err = desks.Invite(s.ctx, ws, round.ID, out, c.Full, s.bar("invite"))
+	}
 	if err != nil {
 		return err
 	}
-	return c.say(s, "", desks.Sent.Place(result.FileOnly, "events").Sheet([]desks.Written{written}))
+	c.Out = "" // it is no folder for tables
+	return c.say(s, desks.Sent.Place(result.FileOnly, column).Sheet([]desks.Written{written}))
 }
 
 // openPackage adds round packages to the workspace, which is made where there is none.
@@ -344,24 +354,7 @@ func (c *labelCommand) openPackage(s *Session, ws *store.Workspace) error {
 		}
 		reports = append(reports, report)
 	}
-	return c.say(s, c.Out, desks.Opened.Sheet(reports))
-}
-
-// send writes the labels that were made here.
-func (c *labelCommand) send(s *Session, ws *store.Workspace) error {
-	round, err := c.named(ws)
-	if err != nil {
-		return err
-	}
-	if c.Out == "" {
-		return usageError("name the file to write with --out NAME" + desks.LabelsSuffix)
-	}
-	out := fileIn(c.Out, durable.FileName(round.Name)+desks.LabelsSuffix)
-	written, err := desks.Send(s.ctx, ws, round.ID, c.Annotator, out)
-	if err != nil {
-		return err
-	}
-	return c.say(s, "", desks.Sent.Place(result.FileOnly, "models").Sheet([]desks.Written{written}))
+	return c.say(s, desks.Opened.Sheet(reports))
 }
 
 // merge takes all files or, when one of them is refused, none.
@@ -387,7 +380,7 @@ func (c *labelCommand) merge(s *Session, ws *store.Workspace) error {
 	if _, err := desks.Merge(ws, plan); err != nil {
 		return err
 	}
-	a := c.answer(s, c.Out, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts))
+	a := c.answer(s, desks.Files.Sheet(plan.Files), desks.Conflicting.Sheet(plan.Conflicts))
 	for _, f := range plan.Files {
 		for _, said := range []string{f.Taken, f.Uncounted()} {
 			if said != "" && !s.common.JSON {

@@ -95,19 +95,6 @@ func follow(t *testing.T, args ...string) (parent resident, workers map[string]*
 	}
 }
 
-// message is a protobuf message that is written field by field.
-type message []byte
-
-func (m message) bytes(field protowire.Number, b []byte) message {
-	return protowire.AppendBytes(protowire.AppendTag(m, field, protowire.BytesType), b)
-}
-
-func (m message) text(field protowire.Number, s string) message { return m.bytes(field, []byte(s)) }
-
-func (m message) number(field protowire.Number, n uint64) message {
-	return protowire.AppendVarint(protowire.AppendTag(m, field, protowire.VarintType), n)
-}
-
 // layLarge writes a classifier of 9 classes with one tensor of that many bytes, of which it reads a
 // row: of images of 64 x 64 it takes the mean of each channel.
 func layLarge(t *testing.T, path string, size int64) {
@@ -168,10 +155,7 @@ func layLarge(t *testing.T, path string, size int64) {
 	file = protowire.AppendVarint(protowire.AppendTag(file, 7, protowire.BytesType),
 		uint64(len(graph)+len(rest))+uint64(size))
 	file = append(file, graph...)
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testdata.Must(os.Create(path))(t)
 	rest = rest.bytes(8, message{}.text(1, "").number(2, 13)) // the operators: behind the graph
 	for _, part := range []struct {
 		at   int64
@@ -181,7 +165,5 @@ func layLarge(t *testing.T, path string, size int64) {
 			t.Fatal(err)
 		}
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, f.Close())
 }

@@ -39,33 +39,37 @@ func (c *matrixCommand) Run(s *Session) error {
 		s.say("%d files in %s", len(files), c.Out)
 	}
 	doc := s.document("matrix", &c.Options, variance.Matrices.Sheet(made.Items))
-	shown := []any{doc.Sheets[0]}
 	if c.Certainty {
-		certainty, extremes := variance.Certainties.Sheet(made.Judged), variance.ExtremesOf.Sheet(made.extremes)
-		doc.Sheets, shown = append(doc.Sheets, certainty, extremes), append(shown, certainty, extremes)
+		doc.Sheets = append(doc.Sheets, variance.Certainties.Sheet(made.Judged),
+			variance.ExtremesOf.Sheet(made.extremes))
 	}
 	if c.Element != "" {
-		doc.Sheets = append(doc.Sheets, variance.Explained.Sheet(made.explained), variance.Pairs.Sheet(made.pairs()))
-		shown = append(shown, doc.Sheets[len(doc.Sheets)-2], doc.Sheets[len(doc.Sheets)-1])
+		var pairs []variance.Pair // the images behind all explained elements
+		for _, e := range made.explained {
+			pairs = append(pairs, e.Pairs...)
+		}
+		doc.Sheets = append(doc.Sheets, variance.Explained.Sheet(made.explained), variance.Pairs.Sheet(pairs))
 	}
+	a := answer{figures: made.Figures()}
+	a.show(doc.Sheets...)
 	if s.common.JSON || s.taken != nil { // they are many
 		doc.Sheets = append(doc.Sheets, variance.Elements(made.Axis.Values).Sheet(variance.RowsOf(made.Items)),
 			assess.LeftOuts.Sheet(made.left))
 	}
-	var notes []string
 	for _, it := range made.Items {
 		if !it.Absent.None() {
-			notes = append(notes, it.Model+", "+it.Modality+": "+it.Absent.Text)
+			a.lines = append(a.lines, it.Model+", "+it.Modality+": "+it.Absent.Text)
 		}
 	}
 	for _, e := range made.explained {
-		notes = append(notes, e.Model+", "+e.Modality+": "+e.Sentence())
+		a.lines = append(a.lines, e.Model+", "+e.Modality+": "+e.Sentence())
 	}
-	notes = append(notes, c.unbanded(made)...)
+	a.lines = append(a.lines, c.unbanded(made)...)
 	for _, l := range made.left {
-		notes = append(notes, l.ID+": left out: "+l.Reason.Text)
+		a.lines = append(a.lines, l.ID+": left out: "+l.Reason.Text)
 	}
-	return s.give(answer{Document: withFile(made.of, doc), shown: shown, lines: notes, figures: made.Figures()})
+	a.Document = withFile(made.of, doc)
+	return s.give(a)
 }
 
 // bootstrap is what resamples are asked for.
@@ -97,20 +101,16 @@ func (c *matrixCommand) unbanded(made madeMatrices) (notes []string) {
 // madeMatrices are the matrices of one call of the command.
 type madeMatrices struct {
 	*matrixfile.Set
+	family   transform.Family
+	names    []string // of modalities
+	wants    []signal.Modality
+	at       [2]int               // of --element
 	left     []assess.LeftOut     // models without signals
 	of       *memory.File         // nil where they are of none
 	extremes []variance.ExtremeOf // with --certainty
 	packaged []string             // models whose matrices came with a round package
 	// explained are the elements of --element, in the order of the matrices that are there.
 	explained []variance.Element
-}
-
-// pairs are the images behind all explained elements.
-func (made *madeMatrices) pairs() (list []variance.Pair) {
-	for _, e := range made.explained {
-		list = append(list, e.Pairs...)
-	}
-	return list
 }
 
 // look judges the last matrices that were taken, those of q, and explains an element of each, as
@@ -140,15 +140,7 @@ func (c *matrixCommand) look(
 	if c.Element == "" {
 		return nil
 	}
-	family, err := transform.Parse(q.Family)
-	if err != nil {
-		return err
-	}
-	at, err := c.At(family.Values())
-	if err != nil {
-		return err
-	}
-	known := matrixfile.Known(on, set, classes)
+	at, values, known := made.at, made.family.Values(), matrixfile.Known(on, set, classes)
 	for _, it := range items {
 		m, err := signal.ParseModality(it.Modality)
 		if err != nil {
@@ -161,10 +153,41 @@ func (c *matrixCommand) look(
 		if err != nil {
 			return fmt.Errorf("model %s, %s: %w", it.Model, it.Modality, err)
 		}
-		e.Name(it.Model, it.Modality, [2]float64{family.Values()[at[0]], family.Values()[at[1]]}, family.Unit())
+		e.Name(it.Model, it.Modality, [2]float64{values[at[0]], values[at[1]]}, made.family.Unit())
 		made.explained = append(made.explained, e)
 	}
 	return nil
+}
+
+// prepare notes what is computed of a family, before anything is.
+func (c *matrixCommand) prepare(made *madeMatrices, family transform.Family) (err error) {
+	if made.family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
+		return err
+	}
+	if c.Element != "" {
+		if made.at, err = c.At(made.family.Values()); err != nil {
+			return err
+		}
+	}
+	made.names = modalityNames(c.Modality)
+	made.wants, err = signal.ParseModalities(made.names)
+	return err
+}
+
+// requests ask for the matrices of models on a suite, one after the other.
+func (c *matrixCommand) requests(
+	s *Session, made *madeMatrices, on suite.Manifest, models []model.Model,
+) []store.MatrixRequest {
+	made.Set = matrixfile.New(made.family, on.Name, c.Chosen())
+	made.Banded(c.bootstrap())
+	bar := s.bar("resamples")
+	bar.SetTotal(int64(len(models) * len(made.names) * c.Resamples))
+	return each(models, func(m model.Model) store.MatrixRequest {
+		return store.MatrixRequest{
+			Model: m, Suite: on.Hash, Family: made.family.String(), Modalities: made.names, Images: c.Chosen(),
+			Bands: c.bootstrap(), Progress: bar,
+		}
+	})
 }
 
 // matrices computes or reads what the source names.
@@ -187,15 +210,10 @@ func (c *matrixCommand) matrices(s *Session) (made madeMatrices, err error) {
 	if err != nil {
 		return made, err
 	}
-	if family, err = family.With(transform.Interpolation(c.Interpolation), ""); err != nil {
+	if err := c.prepare(&made, family); err != nil {
 		return made, err
 	}
-	if c.Element != "" {
-		if _, err := c.At(family.Values()); err != nil {
-			return made, err
-		}
-	}
-	chosen, left, err := readyUnder(ws, c.Models, manifest.Hash, family.String())
+	chosen, left, err := readyUnder(ws, c.Models, manifest.Hash, made.family.String())
 	if err != nil {
 		return made, err
 	}
@@ -203,19 +221,8 @@ func (c *matrixCommand) matrices(s *Session) (made madeMatrices, err error) {
 		reason := result.Because(signal.NoSignals, "%s", store.ErrNoSignals.Error())
 		return assess.LeftOut{ID: m.ID, Hash: m.Hash, Reason: reason}
 	})
-	made.Set = matrixfile.New(family, manifest.Name, c.Chosen())
-	made.Banded(c.bootstrap())
-	bar, names := s.bar("resamples"), modalityNames(c.Modality)
-	bar.SetTotal(int64(len(chosen) * len(names) * c.Resamples))
-	modalities, err := signal.ParseModalities(names)
-	if err != nil {
-		return made, err
-	}
-	for _, m := range chosen {
-		q := store.MatrixRequest{
-			Model: m, Suite: manifest.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
-			Bands: c.bootstrap(), Progress: bar,
-		}
+	for _, q := range c.requests(s, &made, manifest, chosen) {
+		m := q.Model
 		answer, err := ws.Matrices(s.ctx, q)
 		if err := made.Take(m.ID, q.Modalities, answer, err, c.Interval); err != nil {
 			return made, err
@@ -227,7 +234,7 @@ func (c *matrixCommand) matrices(s *Session) (made madeMatrices, err error) {
 			if err != nil {
 				return made, err
 			}
-			set, err := ws.LoadSet(s.ctx, info.Key, store.Want{Modalities: modalities, Predictions: true})
+			set, err := ws.LoadSet(s.ctx, info.Key, store.Want{Modalities: made.wants, Predictions: true})
 			if err != nil {
 				return made, err
 			}
@@ -268,44 +275,28 @@ func (c *matrixCommand) ofModel(s *Session) (made madeMatrices, err error) {
 	}
 	family, err := transform.Parse(c.Family)
 	if err == nil {
-		family, err = family.With(transform.Interpolation(c.Interpolation), "")
+		err = c.prepare(&made, family)
 	}
 	if err != nil {
 		return made, err
 	}
-	if c.Element != "" {
-		if _, err := c.At(family.Values()); err != nil {
-			return made, err
-		}
-	}
-	names := modalityNames(c.Modality)
-	modalities, err := signal.ParseModalities(names)
-	if err != nil {
-		return made, err
-	}
-	in, err := s.readModel(c.Source, c.Suite, c.File, signal.Want{Modalities: modalities})
+	in, err := s.readModel(c.Source, c.Suite, c.File, signal.Want{Modalities: made.wants})
 	if err != nil {
 		return made, err
 	}
 	s.sayFile(in)
-	if err := s.runFile(in, family, names); err != nil {
+	if err := s.runFile(in, made.family, made.names); err != nil {
 		return made, err
 	}
-	set, info := in.Set(family.String())
+	set, info := in.Set(made.family.String())
 	if set == nil {
 		return made, fmt.Errorf("model %s: %w", in.Subject.ID, store.ErrNoSignals)
 	}
-	bar := s.bar("resamples")
-	bar.SetTotal(int64(len(names) * c.Resamples))
-	q := store.MatrixRequest{
-		Model: in.Subject, Suite: in.Images.Hash, Family: family.String(), Modalities: names, Images: c.Chosen(),
-		Bands: c.bootstrap(), Progress: bar,
-	}
-	made = madeMatrices{Set: matrixfile.New(family, in.Images.Name, q.Images), of: in}
-	made.Banded(q.Bands)
+	made.of = in
+	q := c.requests(s, &made, in.Images, []model.Model{in.Subject})[0]
 	answer, err := q.Answer(s.ctx, set, lookup.Labels(in.Images), info.ClassMap)
 	answer.Skipped = info.Skipped
-	err = made.Take(in.Subject.ID, names, answer, err, c.Interval)
+	err = made.Take(in.Subject.ID, made.names, answer, err, c.Interval)
 	if err == nil {
 		err = c.look(s, &made, q, set, info.ClassMap, in.Images)
 	}

@@ -14,70 +14,48 @@ import (
 
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/matrixfile"
 )
 
-// exported writes matrices of 5 x 5 of two models, and of one that has an even number of
-// transformations.
-func exported(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "matrices.npz")
+// TestExportedMatrices: what chooses among the matrices of a file is obeyed; an interval needs an
+// odd number of transformations; an element without a value is null in JSON.
+func TestExportedMatrices(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name string, arrays map[string]any) string {
+		testdata.OK(t, npz.Write(filepath.Join(folder, name), arrays))
+		return filepath.Join(folder, name)
+	}
 	five := make([]float64, 25)
 	for k := range five {
 		five[k] = float64(k)
 	}
-	err := npz.Write(path, map[string]any{
+	path := write("five.npz", map[string]any{
 		"V": []float64{-10, -5, 0, 5, 10}, "a/max@CONF": mat.NewDense(5, 5, five),
 		"a/mean@CONV-1": mat.NewDense(5, 5, five), "b/max@CONF": mat.NewDense(5, 5, five),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// TestFlagsOfExportedMatrices: what chooses among the matrices of a file is obeyed.
-func TestFlagsOfExportedMatrices(t *testing.T) {
-	path := exported(t)
-	code, out, problem := outputs("matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5",
-		"--json")
 	var read struct {
 		Sheets []struct{ Rows []map[string]any }
 	}
-	if err := json.Unmarshal([]byte(out), &read); code != exitOK || err != nil || len(read.Sheets[0].Rows) != 1 {
-		t.Fatalf("%d, %v, %s%s", code, err, out, problem)
-	}
+	out := must(t, "matrix", path, "--model", "a", "--modalities", "max@CONF", "--interval", "5", "--json")
+	testdata.OK(t, json.Unmarshal([]byte(out), &read))
 	elements := read.Sheets[1].Rows
-	if r := elements[0]; len(elements) != 3 || r["model_id"] != "a" || r["matrix"] != "max@CONF" || r["V"] != -5.0 ||
-		r["-5"] != 6.0 || r["10"] != nil {
+	if r := elements[0]; len(read.Sheets[0].Rows) != 1 || len(elements) != 3 || r["model_id"] != "a" ||
+		r["matrix"] != "max@CONF" || r["V"] != -5.0 || r["-5"] != 6.0 || r["10"] != nil {
 		t.Errorf("%+v", elements)
 	}
-}
-
-func TestIntervalNeedsAMiddle(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "even.npz")
-	if err := npz.Write(path, map[string]any{"a/max@CONF": mat.NewDense(4, 4, nil)}); err != nil {
-		t.Fatal(err)
+	even := write("even.npz", map[string]any{"a/max@CONF": mat.NewDense(4, 4, nil)})
+	if code, text := command("matrix", even, "--interval", "2"); code != exitBadInput ||
+		!strings.Contains(text, "none in the middle") {
+		t.Errorf("%d, %s", code, text)
 	}
-	if code, _, problem := outputs("matrix", path, "--interval", "2"); code != exitBadInput ||
-		!strings.Contains(problem, "none in the middle") {
-		t.Errorf("%d, %s", code, problem)
+	if out := must(t, "matrix", even, "--json"); strings.Count(out, ": 0") < 16 {
+		t.Error(out)
 	}
-	if code, out, problem := outputs("matrix", path, "--json"); code != exitOK || strings.Count(out, ": 0") < 16 {
-		t.Errorf("%d, %s%s", code, out, problem)
-	}
-}
-
-// Interpolated matrices may have elements without a value, for which JSON has null.
-func TestMatricesWithoutSomeValues(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.npz")
-	matrix := mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})
-	if err := npz.Write(path, map[string]any{"a/max@CONF.I1": matrix}); err != nil {
-		t.Fatal(err)
-	}
-	code, out, problem := outputs("matrix", path, "--json")
-	if code != exitOK || !strings.Contains(out, "null") || !json.Valid([]byte(out)) {
-		t.Errorf("%d, %s%s", code, out, problem)
+	gap := mat.NewDense(3, 3, []float64{0, 1, math.NaN(), 1, 0, 1, 2, 1, 0})
+	out = must(t, "matrix", write("gap.npz", map[string]any{"a/max@CONF.I1": gap}), "--json")
+	if !strings.Contains(out, "null") || !json.Valid([]byte(out)) {
+		t.Error(out)
 	}
 }
 
@@ -85,12 +63,8 @@ func TestMatricesWithoutSomeValues(t *testing.T) {
 func TestFileIn(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "v1.2")
 	plain := filepath.Join(folder, "plain")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(plain, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Mkdir(folder, 0o700))
+	testdata.OK(t, os.WriteFile(plain, nil, 0o600))
 	for out, want := range map[string]string{
 		"": "", "new/a.csv": "new/a.csv", "new": "new/t.csv", folder: filepath.Join(folder, "t.csv"), plain: plain,
 	} {

@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,14 +56,9 @@ func everyCommand(t *testing.T) map[string]*kong.Node {
 	return found
 }
 
-// TestOptionsAreDeclaredOnce holds what kong knows of every command, what docs/commands.md says of
-// it and what is recorded of it against its struct of options.
+// TestOptionsAreDeclaredOnce holds what kong knows of every command and what is recorded of it
+// against its struct of options.
 func TestOptionsAreDeclaredOnce(t *testing.T) {
-	sections := map[string]string{}
-	for _, section := range strings.Split(string(mustRead(t, "docs/commands.md")), "\n## ")[1:] {
-		title, text, _ := strings.Cut(section, "\n")
-		sections[strings.TrimPrefix(title, "variscope ")] = text
-	}
 	options := 0
 	for words, n := range everyCommand(t) {
 		of := optionsOf(n)
@@ -98,7 +92,7 @@ func TestOptionsAreDeclaredOnce(t *testing.T) {
 				t.Errorf("%s: kong knows no %s", words, f.Name)
 				continue
 			}
-			for _, d := range disagreements(f, v, sections[words], n.Hidden) {
+			for _, d := range disagreements(f, v) {
 				t.Errorf("%s: %s: %s", words, v.ShortSummary(), d)
 			}
 		}
@@ -114,8 +108,9 @@ func TestOptionsAreDeclaredOnce(t *testing.T) {
 	}
 }
 
-// disagreements are what kong and the section of docs/commands.md say otherwise than the option.
-func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (list []string) {
+// disagreements are what kong, from which docs/commands.md is written, says otherwise than the
+// option.
+func disagreements(f option.Field, v *kong.Value) (list []string) {
 	differ := func(what string, a, b any) {
 		if !cmp.Equal(a, b) {
 			list = append(list, fmt.Sprintf("%s is %v, and in kong %v", what, a, b))
@@ -128,44 +123,10 @@ func disagreements(f option.Field, v *kong.Value, section string, hidden bool) (
 	if v.Enum != "" || f.Kind == option.Choice {
 		differ("choices", f.Choices, v.EnumSlice())
 	}
-	if hidden || f.Hidden {
-		return list
-	}
-	shown := "" // of the section
-	for _, line := range strings.Split(section, "\n") {
-		usage, _, _ := strings.Cut(strings.TrimPrefix(line, "- `"), "`")
-		name, _, _ := strings.Cut(usage[strings.LastIndex(usage, " ")+1:], "=")
-		if f.Arg && strings.HasPrefix(line, "- `") && strings.Contains(usage, "<"+f.Name+">") ||
-			!f.Arg && strings.Replace(name, "[no-]", "", 1) == "--"+f.Name {
-			shown = line
+	for _, text := range []string{f.Bounds(), f.Condition()} {
+		if text != "" && !strings.Contains(v.Help, " "+strings.ToUpper(text[:1])+text[1:]+".") {
+			list = append(list, fmt.Sprintf("its help does not say %q: %s", text, v.Help))
 		}
-	}
-	if shown == "" {
-		return append(list, "docs/commands.md does not have it")
-	}
-	said := func(what, text string) {
-		if !strings.Contains(shown, text) {
-			list = append(list, fmt.Sprintf("docs/commands.md does not say its %s %q", what, text))
-		}
-	}
-	switch {
-	case f.Kind == option.Switch && f.Default == "true":
-		said("default", "(default: --"+f.Name+")")
-	case f.Placeholder != "" || f.Default == "":
-		said("default", f.Default)
-	case !regexp.MustCompile("=\"?" + regexp.QuoteMeta(f.Default) + "(\"|,\\.\\.\\.)?`: ").MatchString(shown):
-		said("default", "="+f.Default)
-	}
-	for what, text := range map[string]string{"bounds": f.Bounds(), "condition": f.Condition()} {
-		if text != "" {
-			said(what, " "+strings.ToUpper(text[:1])+text[1:]+".")
-		}
-	}
-	for _, choice := range f.Choices {
-		if f.Arg { // its choices are explained above
-			shown = section
-		}
-		said("choice", choice)
 	}
 	return list
 }
@@ -193,39 +154,40 @@ func TestFormsAgreeWithCommands(t *testing.T) {
 		}
 	}
 	compared := 0
-	err := filepath.WalkDir(filepath.Join(testdata.Root(), "ui"), func(path string, _ fs.DirEntry, err error) error {
+	inWindow(t, func(where string, n ast.Node) {
+		field, ok := n.(*ast.Field)
+		if !ok || field.Tag == nil || len(field.Names) == 0 || !strings.Contains(field.Tag.Value, "help:") {
+			return
+		}
+		name, tag := option.Name(field.Names[0].Name), reflect.StructTag(strings.Trim(field.Tag.Value, "`"))
+		one, same, agree := where+": "+name, 0, false
+		for _, f := range ofCommands[name] {
+			if is, yes := agrees(field.Type, tag, f); is {
+				same++
+				agree = agree || yes
+			}
+		}
+		if compared += same; same > 0 && agree == (ownForms[one] != "") {
+			t.Errorf("%s: %s; commands have %s (%s)", one, tag, ofCommands[name][0].Help, ofCommands[name][0].Bounds())
+		}
+	})
+	if compared < 10 {
+		t.Errorf("%d options of forms were compared", compared)
+	}
+}
+
+// inWindow visits the syntax of the window's packages; where is the file.
+func inWindow(t *testing.T, visit func(where string, n ast.Node)) {
+	t.Helper()
+	root := os.DirFS(testdata.Root())
+	testdata.OK(t, fs.WalkDir(root, "ui", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		where, err := filepath.Rel(testdata.Root(), path)
-		ast.Inspect(file, func(n ast.Node) bool {
-			field, ok := n.(*ast.Field)
-			if !ok || field.Tag == nil || len(field.Names) == 0 || !strings.Contains(field.Tag.Value, "help:") {
-				return true
-			}
-			name, tag := option.Name(field.Names[0].Name), reflect.StructTag(strings.Trim(field.Tag.Value, "`"))
-			one, same, agree := filepath.ToSlash(where)+": "+name, 0, false
-			for _, f := range ofCommands[name] {
-				if is, yes := agrees(field.Type, tag, f); is {
-					same++
-					agree = agree || yes
-				}
-			}
-			if compared += same; same > 0 && agree == (ownForms[one] != "") {
-				t.Errorf("%s: %s; commands have %s (%s)", one, tag, ofCommands[name][0].Help,
-					ofCommands[name][0].Bounds())
-			}
-			return true
-		})
+		file, err := parser.ParseFile(token.NewFileSet(), path, mustRead(t, path), parser.SkipObjectResolution)
+		ast.Inspect(file, func(n ast.Node) bool { visit(path, n); return true })
 		return err
-	})
-	if err != nil || compared < 10 {
-		t.Errorf("%d options of forms were compared, %v", compared, err)
-	}
+	}))
 }
 
 // TestTheWindowNamesCommands: the lines that the window copies begin with the words of a command.
@@ -233,39 +195,28 @@ func TestFormsAgreeWithCommands(t *testing.T) {
 // TestSettingsComeBackFromTheCommandLine holds.
 func TestTheWindowNamesCommands(t *testing.T) {
 	commands, named := slices.Collect(maps.Keys(everyCommand(t))), 0
-	err := filepath.WalkDir(filepath.Join(testdata.Root(), "ui"), func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-			return err
+	inWindow(t, func(where string, n ast.Node) {
+		list, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
+		var words []string
+		for _, e := range list.Elts {
+			if word, ok := e.(*ast.BasicLit); ok && word.Kind == token.STRING {
+				words = append(words, strings.Trim(word.Value, `"`))
+			}
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			list, ok := n.(*ast.CompositeLit)
-			if !ok {
-				return true
-			}
-			var words []string
-			for _, e := range list.Elts {
-				if word, ok := e.(*ast.BasicLit); ok && word.Kind == token.STRING {
-					words = append(words, strings.Trim(word.Value, `"`))
-				}
-			}
-			if len(words) < 2 || words[0] != "variscope" {
-				return true
-			}
-			named++
-			line := strings.Join(words[1:], " ") + " " // an argument may stand behind the command
-			if !slices.ContainsFunc(commands, func(c string) bool { return strings.HasPrefix(line, c+" ") }) {
-				t.Errorf("%s: there is no command %q", path, words)
-			}
-			return true
-		})
-		return nil
+		if len(words) < 2 || words[0] != "variscope" {
+			return
+		}
+		named++
+		line := strings.Join(words[1:], " ") + " " // an argument may stand behind the command
+		if !slices.ContainsFunc(commands, func(c string) bool { return strings.HasPrefix(line, c+" ") }) {
+			t.Errorf("%s: there is no command %q", where, words)
+		}
 	})
-	if err != nil || named < 10 {
-		t.Errorf("%d commands are named, %v", named, err)
+	if named < 10 {
+		t.Errorf("%d commands are named", named)
 	}
 }
 
@@ -343,9 +294,7 @@ func TestBoundsAreThoseOfTheEngine(t *testing.T) {
 // and parses these: the settings are the same.
 func TestSettingsComeBackFromTheCommandLine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(file, nil, 0o600))
 	changed := 0
 	for words, n := range everyCommand(t) {
 		types := map[string]string{}
@@ -370,9 +319,7 @@ func TestSettingsComeBackFromTheCommandLine(t *testing.T) {
 				before := f.Text()
 				set(t, f, types[f.Name], file)
 				if option.Check(of) != nil { // it does not go with the others
-					if err := f.Set(before); err != nil {
-						t.Fatal(err)
-					}
+					testdata.OK(t, f.Set(before))
 				}
 			}
 			args := option.Args(of)
@@ -434,8 +381,6 @@ func set(t *rapid.T, f option.Field, kind, file string) {
 		t.Fatal(err)
 	}
 	if f.Required { // the text is empty, or blank in a list
-		if err := f.Set(map[bool]string{true: "/a", false: "a"}[f.Kind == option.Path]); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, f.Set(map[bool]string{true: "/a", false: "a"}[f.Kind == option.Path]))
 	}
 }

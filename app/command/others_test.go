@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/variscope/variscope/internal/kill"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestOtherMachinesGiveTheBitsOfThisOne with real processes: a coordinator that computes nothing
@@ -21,9 +22,7 @@ func TestOtherMachinesGiveTheBitsOfThisOne(t *testing.T) {
 		return // the tests of store/cluster go through the same with a runtime of their own
 	}
 	local, shared := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "shared.variscope")
-	if err := os.CopyFS(shared, os.DirFS(local)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.CopyFS(shared, os.DirFS(local)))
 	how := []string{"--suite", "targets", "--family", "rotation:-15:15:1", "--modalities", "L2@CONV-1"}
 	must(t, append([]string{"run", local}, how...)...)
 
@@ -65,9 +64,7 @@ func TestStudyOnOtherMachines(t *testing.T) {
 		return
 	}
 	local, shared := filepath.Join(folder, "local.variscope"), filepath.Join(folder, "shared.variscope")
-	if err := os.CopyFS(shared, os.DirFS(local)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.CopyFS(shared, os.DirFS(local)))
 	families := []string{"rotation:-4:4:4", "brightness:-0.1:0.1:0.1"}
 	must(t, "run", local, "--suite", "targets", "--family", families[0], "--family", families[1])
 	file := filepath.Join(folder, "study.toml")
@@ -76,9 +73,7 @@ func TestStudyOnOtherMachines(t *testing.T) {
 		text += fmt.Sprintf("[[step]]\nname = \"run-%d\"\ncommand = \"run\"\noptions = { suite = [\"targets\"], "+
 			"family = [%q] }\n", k, family)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(file, []byte(text), 0o600))
 	study := []string{
 		"study", file, "--out", filepath.Join(folder, "out"), "--format", "csv", "--listen",
 		"127.0.0.1:0", "--only-others",

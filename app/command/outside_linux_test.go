@@ -16,6 +16,7 @@ import (
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/outside"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/background"
 	desks "github.com/variscope/variscope/store/desk"
 	"github.com/variscope/variscope/store/export"
@@ -50,58 +51,40 @@ func sound(text, name string) string {
 	return ""
 }
 
-// outsideReaders read a file of each kind that people bring.
-func outsideReaders() []struct {
+// outsideReader reads a file of a kind that people bring.
+type outsideReader struct {
 	name, ending string
 	kind         outside.Kind
 	read         func(path string) error
-} {
+}
+
+func readerOf[T any](read func(path string) (T, error)) func(path string) error {
+	return func(path string) error { return testdata.Err(read(path)) }
+}
+
+func outsideReaders() []outsideReader {
 	scan := func(path string) error {
-		_, err := suite.Scan(context.Background(), path, suite.Options{}, nil)
-		return err
+		return testdata.Err(suite.Scan(context.Background(), path, suite.Options{}, nil))
 	}
-	guess := func(path string) error {
-		_, err := predictions.Read(path, nil, 0)
-		return err
-	}
-	return []struct {
-		name, ending string
-		kind         outside.Kind
-		read         func(path string) error
-	}{
-		{"model", ".onnx", outside.Model, func(path string) error { _, err := onnx.Inspect(path); return err }},
-		{
-			"training records", ".csv", outside.Table,
-			func(path string) error { _, err := intake.TrainingRecords(path); return err },
-		},
-		{"package", ".vround", outside.Package, func(path string) error { _, err := desks.Look(path); return err }},
-		{"labels", ".csv", outside.Table, func(path string) error { _, err := export.ReadRounds(path, 0); return err }},
-		{"ratings", ".csv", outside.Table, func(path string) error { _, err := ratings.Read(path); return err }},
-		{"Label Studio", ".json", outside.Table, func(path string) error { _, err := ratings.Read(path); return err }},
-		{"features", ".csv", outside.Table, func(path string) error {
-			_, err := export.ReadFeatures(path)
-			return err
-		}},
-		{"features", ".parquet", outside.Table, func(path string) error {
-			_, err := export.ReadFeatures(path)
-			return err
-		}},
-		{"class map", ".csv", outside.Table, func(path string) error { _, err := job.ReadClassMap(path); return err }},
-		{"names", ".txt", outside.Names, func(path string) error { _, err := background.ReadNames(path); return err }},
-		{"class names", ".txt", outside.Names, func(path string) error {
-			_, err := predictions.ClassNames(path)
-			return err
-		}},
-		{
-			"keyword table", ".csv", outside.LargeTable,
-			func(path string) error { _, err := background.ReadTable(path); return err },
-		},
-		{"matrices", ".npz", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
-		{"matrix", ".npy", outside.Array, func(path string) error { _, err := matrixfile.Read(path); return err }},
-		{
-			"assessor", ".assessor", outside.Document,
-			func(path string) error { _, err := loadAssessor(path, nil); return err },
-		},
+	guess := func(path string) error { return testdata.Err(predictions.Read(path, nil, 0)) }
+	rounds := func(path string) error { return testdata.Err(export.ReadRounds(path, 0)) }
+	assessor := func(path string) error { return testdata.Err(loadAssessor(path, nil)) }
+	return []outsideReader{
+		{"model", ".onnx", outside.Model, readerOf(onnx.Inspect)},
+		{"training records", ".csv", outside.Table, readerOf(intake.TrainingRecords)},
+		{"package", ".vround", outside.Package, readerOf(desks.Look)},
+		{"labels", ".csv", outside.Table, rounds},
+		{"ratings", ".csv", outside.Table, readerOf(ratings.Read)},
+		{"Label Studio", ".json", outside.Table, readerOf(ratings.Read)},
+		{"features", ".csv", outside.Table, readerOf(export.ReadFeatures)},
+		{"features", ".parquet", outside.Table, readerOf(export.ReadFeatures)},
+		{"class map", ".csv", outside.Table, readerOf(job.ReadClassMap)},
+		{"names", ".txt", outside.Names, readerOf(background.ReadNames)},
+		{"class names", ".txt", outside.Names, readerOf(predictions.ClassNames)},
+		{"keyword table", ".csv", outside.LargeTable, readerOf(background.ReadTable)},
+		{"matrices", ".npz", outside.Array, readerOf(matrixfile.Read)},
+		{"matrix", ".npy", outside.Array, readerOf(matrixfile.Read)},
+		{"assessor", ".assessor", outside.Document, assessor},
 		{"manifest", ".csv", outside.LargeTable, scan},
 		{"arrays", ".npz", outside.Images, scan},
 		{"array", ".npy", outside.Images, scan},
@@ -118,13 +101,7 @@ func outsideReaders() []struct {
 // is refused at once, in one sentence that names it.
 func TestFilesFromOutside(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "of\x1b[31m\u202eothers")
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(os.Mkdir(folder, 0o755))
+	testdata.OK(t, os.Mkdir(folder, 0o755))
 	random := make([]byte, 4096)
 	source := rand.NewChaCha8([32]byte{1})
 	_, _ = source.Read(random)
@@ -158,8 +135,10 @@ func TestFilesFromOutside(t *testing.T) {
 				continue
 			}
 			var err error
+			done := make(chan error, 1)
+			go func() { done <- reader.read(path) }()
 			select {
-			case err = <-started(reader.read, path):
+			case err = <-done:
 			case <-time.After(20 * time.Second):
 				t.Fatalf("%s as %s: it waits", what, reader.name)
 			}
@@ -175,7 +154,7 @@ func TestFilesFromOutside(t *testing.T) {
 			default:
 				t.Logf("%s as %s: %s", what, reader.name, sentence(err))
 			}
-			must(os.RemoveAll(path))
+			testdata.OK(t, os.RemoveAll(path))
 		}
 	}
 }
@@ -199,10 +178,4 @@ func TestTextsFromOutside(t *testing.T) {
 			t.Logf("%s", text)
 		}
 	}
-}
-
-func started(read func(path string) error, path string) <-chan error {
-	done := make(chan error, 1)
-	go func() { done <- read(path) }()
-	return done
 }

@@ -44,16 +44,15 @@ func (c *rankCommand) Run(s *Session) error {
 	if c.Ask > 0 {
 		c.Out = fileIn(c.Out, "labels.csv")
 	}
+	a := answer{name: "ranking", out: output{outFolder{c.Out}, c.spreadsheetFlag}, formats: []string{"svg"}}
 	if groups, is, err := c.qualities(); is || err != nil {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Source, err)
 		}
 		sheets := rank.GivenSheets(groups)
-		return s.give(answer{
-			Document: s.document("rank", nil, sheets...), name: "ranking",
-			out:   output{outFolder{c.Out}, c.spreadsheetFlag},
-			shown: each(sheets, func(sheet *result.Sheet) any { return sheet }),
-		})
+		a.Document = s.document("rank", nil, sheets...)
+		a.show(sheets...)
+		return s.give(a)
 	}
 	from, err := c.from(s)
 	if err != nil {
@@ -73,10 +72,14 @@ func (c *rankCommand) Run(s *Session) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", from.Names.Source, err)
 	}
-	a := answer{name: "ranking", out: output{outFolder{c.Out}, c.spreadsheetFlag}}
 	a.Document = s.document("rank", &c.Asked, r.Sheets()...)
-	a.figures, a.formats = rankFigures(r), []string{"svg"}
-	a.shown, a.lines = ranksPrinted(r, a.Sheets)
+	correlations := rank.Measures(nil)
+	a.draw("conditions_accuracy", rank.ConditionsFigure(r.Conditions, correlations[0], false))
+	a.draw("conditions_diversity", rank.ConditionsFigure(r.Conditions, correlations[0], true))
+	for _, m := range correlations {
+		a.draw("curves_"+m.Key, rank.CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0))
+	}
+	a.showRanks(r)
 	return s.give(a)
 }
 
@@ -102,25 +105,10 @@ func (c *rankCommand) qualities() (groups []rank.Suites, is bool, err error) {
 	return groups, is, err
 }
 
-// rankFigures are figures of what there is to draw.
-func rankFigures(r rank.Rankings) []result.Drawn {
-	correlations := rank.Measures(nil)
-	list := []result.Drawn{
-		{Name: "conditions_accuracy", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], false)},
-		{Name: "conditions_diversity", Figure: rank.ConditionsFigure(r.Conditions, correlations[0], true)},
-	}
-	for _, m := range correlations {
-		list = append(list, result.Drawn{
-			Name: "curves_" + m.Key, Figure: rank.CurvesFigure(r.On[0].Suite, r.On[0].Curves, m, 0),
-		})
-	}
-	return slices.DeleteFunc(list, func(d result.Drawn) bool { return !d.Figure.Drawable() })
-}
-
-// ranksPrinted are ranks and quality on the first suite, and what else was asked for, with remarks.
-func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []any, lines []string) {
-	first := r.On[0]
-	sheets = []any{rank.Ranks.Sheet(rank.RankedOf(first))}
+// showRanks shows ranks and quality on the first suite, and what else was asked for, with remarks.
+func (a *answer) showRanks(r rank.Rankings) {
+	first, lines := r.On[0], []string(nil)
+	a.show(rank.Ranks.Sheet(rank.RankedOf(first)))
 	rated := rank.RatedOf(first)
 	for k, name := range first.Names() {
 		if why := rated[k].Ranking().Reason; !why.None() {
@@ -129,13 +117,13 @@ func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []any, lines []s
 	}
 	if first.Truth != nil {
 		rated = slices.DeleteFunc(rated, func(one rank.Rated) bool { return !one.Ranking().Reason.None() })
-		sheets = append(sheets, rank.Qualities.Sheet(rated))
+		a.show(rank.Qualities.Sheet(rated))
 	}
-	for _, sheet := range all {
+	for _, sheet := range a.Sheets {
 		switch sheet.Name {
 		case rank.CurveTable.Name, rank.ImpactTable.Name, rank.ConditionsTable.Name, rank.Averages.Name,
 			rank.Shifts.Name:
-			sheets = append(sheets, sheet)
+			a.show(sheet)
 		}
 	}
 	for j, m := range first.Models {
@@ -157,7 +145,7 @@ func ranksPrinted(r rank.Rankings, all []*result.Sheet) (sheets []any, lines []s
 	if text := rank.Uneven(r.On); text != "" {
 		lines = append(lines, text)
 	}
-	return sheets, below(lines)
+	a.lines = below(lines)
 }
 
 // ask names the images that a ranker wants to have labelled, as a table with an empty column for
@@ -236,11 +224,11 @@ func (c *rankCommand) from(s *Session) (from predictions.From, err error) {
 // current suite's.
 func rankedID(ws *store.Workspace, name string) (string, error) {
 	if name == "" {
-		current, err := ws.Current()
-		if err == nil && current.Suite == "" {
-			err = fmt.Errorf("%s has no current suite; name one with --suite, or a table of predictions", ws.Path())
+		hash, err := orCurrent(ws, "", "suite")
+		if err != nil {
+			err = fmt.Errorf("%w, or a table of predictions", err)
 		}
-		return current.Suite, err
+		return hash, err
 	}
 	t, err := ws.FindPredictionTable(name)
 	if errors.Is(err, store.ErrNotFound) {

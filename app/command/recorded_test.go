@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/variscope/variscope/engine/onnx"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -43,10 +44,7 @@ type recordedCase struct {
 // recordedCommands reads commands.txtar.
 func recordedCommands(t *testing.T) (workspace, labelled []string, cases []recordedCase) {
 	t.Helper()
-	archive, err := txtar.ParseFile(filepath.Join(recordedFolder, "commands.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := testdata.Must(txtar.ParseFile(filepath.Join(recordedFolder, "commands.txtar")))(t)
 	form := regexp.MustCompile(`^(\w+)(?: \((keys|text)\))?: ([^|]+?)(?: \| (.+))?$`)
 	for _, section := range archive.Files {
 		lines := strings.Split(strings.TrimSpace(string(section.Data)), "\n")
@@ -101,18 +99,11 @@ func TestRecordedOutputs(t *testing.T) {
 	if testing.Short() {
 		return // the script concurrent.txtar is what a short test runs
 	}
-	library, _, err := onnx.FindLibrary("")
-	if err != nil && !testdata.LibraryRequired() {
-		fmt.Println("recorded outputs: not tested, ONNX Runtime is absent; make library brings it")
+	library := libraryFor(t, "recorded outputs")
+	if library == "" {
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := filepath.Abs(recordedFolder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testdata.Must(filepath.Abs(recordedFolder))(t)
 	write := os.Getenv("VARISCOPE_WRITE_RECORDED") != ""
 	workspace, labelled, cases := recordedCommands(t)
 	refused := string(mustRead(t, "app/command/testdata/refused.txt"))
@@ -154,10 +145,7 @@ func TestRecordedOutputs(t *testing.T) {
 			}
 		}
 	})
-	records, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := testdata.Must(filepath.Glob(filepath.Join(folder, "*.txtar")))(t)
 	for _, path := range records {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		isCase := slices.ContainsFunc(cases, func(c recordedCase) bool { return c.name == name })
@@ -211,14 +199,10 @@ func newRecordedBench(t *testing.T, library string, workspace, labelled []string
 		}
 	}
 	b.know(t)
-	if err := os.Mkdir(b.ready, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.Mkdir(b.ready, 0o755))
 	for _, name := range listing(t) {
 		if b.inputs[name] = !isWorkspace(name); isWorkspace(name) {
-			if err := os.Rename(name, filepath.Join(b.ready, name)); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, os.Rename(name, filepath.Join(b.ready, name)))
 		}
 	}
 	return b
@@ -236,15 +220,8 @@ func (b *recordedBench) bring(t *testing.T) {
 		}
 		for _, path := range list {
 			top, _, _ := strings.Cut(pattern, "/")
-			below, err := filepath.Rel(filepath.Join(scenes, top), path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.put(t, filepath.Join(folder, below), data)
+			below := testdata.Must(filepath.Rel(filepath.Join(scenes, top), path))(t)
+			images.Put(t, filepath.Join(b.folder, folder, below), testdata.Must(os.ReadFile(path))(t))
 		}
 	}
 	for _, id := range recordedModels {
@@ -254,65 +231,24 @@ func (b *recordedBench) bring(t *testing.T) {
 	bring("masks/*/*_0[01].png", "masks")
 	bring("backgrounds/bg_00[0-2]*.png", "backgrounds")
 	bring("context/*.onnx", "context")
-	keywords := keywordsOf(t, filepath.Join(scenes, "keywords.csv"), `_0[01]\.png,target|bg_00[0-2].\.png`)
-	b.put(t, "tables/keywords.csv", keywords)
-	archive, err := txtar.ParseFile(filepath.Join(recordedFolder, "inputs.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := regexp.MustCompile(`(?m)^(file,|.*_0[01]\.png,target|.*bg_00[0-2].\.png).*\n`)
+	keywords := rows.FindAll(mustRead(t, "assets/scenes/keywords.csv"), -1)
+	images.Put(t, filepath.Join(b.folder, "tables/keywords.csv"), bytes.Join(keywords, nil))
+	archive := testdata.Must(txtar.ParseFile(filepath.Join(recordedFolder, "inputs.txtar")))(t)
 	for _, f := range archive.Files {
-		b.put(t, f.Name, f.Data)
+		images.Put(t, filepath.Join(b.folder, f.Name), f.Data)
 	}
-}
-
-func (b *recordedBench) put(t *testing.T, name string, data []byte) {
-	t.Helper()
-	path := filepath.Join(b.folder, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// keywordsOf is the header of a table of keywords and the rows of the chosen images.
-func keywordsOf(t *testing.T, path, images string) []byte {
-	t.Helper()
-	table, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	chosen := regexp.MustCompile("^file,|" + images)
-	var rows []byte
-	for row := range bytes.Lines(table) {
-		if chosen.Match(row) {
-			rows = append(rows, row...)
-		}
-	}
-	return rows
 }
 
 // know notes the names of models and suites, which stand for their hashes in the records.
 func (b *recordedBench) know(t *testing.T) {
 	t.Helper()
-	ws, err := store.Open("w.variscope")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ws := testdata.Must(store.Open("w.variscope"))(t)
 	defer ws.Close()
-	models, err := ws.Models()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range models {
+	for _, m := range testdata.Must(ws.Models())(t) {
 		b.hashes[m.Hash] = "<model " + m.ID + ">"
 	}
-	suites, err := ws.Suites()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range suites {
+	for _, s := range testdata.Must(ws.Suites())(t) {
 		b.hashes[s.Hash] = "<suite " + s.Name + ">"
 	}
 }
@@ -382,16 +318,12 @@ func (b *recordedBench) renew(t *testing.T, line string) {
 	t.Helper()
 	for _, name := range listing(t) {
 		if !b.inputs[name] {
-			if err := os.RemoveAll(name); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, os.RemoveAll(name))
 		}
 	}
 	for _, word := range split(line) {
 		if ready := filepath.Join(b.ready, word); isWorkspace(word) && exists(ready) {
-			if err := os.CopyFS(word, os.DirFS(ready)); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, os.CopyFS(word, os.DirFS(ready)))
 		}
 	}
 }
@@ -440,10 +372,7 @@ func (b *recordedBench) each(t *testing.T, visit func(name, line, text string)) 
 // listing lists the names in the working folder.
 func listing(t *testing.T) (names []string) {
 	t.Helper()
-	list, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := testdata.Must(os.ReadDir("."))(t)
 	for _, entry := range list {
 		names = append(names, entry.Name())
 	}

@@ -1,17 +1,13 @@
 package command
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -25,14 +21,9 @@ func TestTheReferenceIsFresh(t *testing.T) {
 	for name, want := range map[string]string{"commands.md": markdown(root), "variscope.1": manual(root)} {
 		path := filepath.Join(testdata.Root(), "docs", name)
 		if os.Getenv("VARISCOPE_WRITE_COMMANDS") != "" {
-			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testdata.OK(t, os.WriteFile(path, []byte(want), 0o644))
 		}
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testdata.Must(os.ReadFile(path))(t)
 		if string(got) != want {
 			t.Errorf("docs/%s is not what the command line says; make docs writes it anew", name)
 		}
@@ -57,89 +48,11 @@ func TestTheGuideKnowsEveryCommand(t *testing.T) {
 	}
 }
 
-// TestAFlagGivenTwiceIsAListOrAnError gives every flag of every command twice: a list takes both
-// where it takes one, and everything else is refused by its name.
-func TestAFlagGivenTwiceIsAListOrAnError(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tried := 0
-	for _, command := range leaves(grammar(t)) {
-		words := strings.Fields(strings.TrimPrefix(command.FullPath(), "variscope"))
-		for _, p := range command.Positional {
-			words = append(words, taken(p, file))
-		}
-		for _, group := range command.AllFlags(true) {
-			for _, flag := range group {
-				if flag.Name == "help" || flag.Name == "version" { // they print and end
-					continue
-				}
-				once := "--" + flag.Name + "=" + taken(flag.Value, file)
-				if flag.IsBool() {
-					once = "--" + flag.Name
-				}
-				args := append(slices.Clone(words), once)
-				for _, other := range command.AllFlags(true) {
-					for _, f := range other {
-						if f.Required && f != flag {
-							args = append(args, "--"+f.Name+"="+taken(f.Value, file))
-						}
-					}
-				}
-				try := func(args []string) (taken bool, code int, said string) {
-					var commands cli
-					var out bytes.Buffer
-					s := &Session{ctx: t.Context(), stdout: io.Discard, stderr: &out, common: &commands.Common}
-					parsed, code := parse(&commands, args, s)
-					return parsed != nil, code, out.String()
-				}
-				alone, _, _ := try(args) // a list may be refused for its value
-				twice, code, said := try(append(slices.Clone(args), once))
-				refused := strings.Contains(said, "--"+flag.Name+" is given more than once")
-				if list := flag.IsCumulative(); list && (refused || twice != alone) || !list &&
-					(!refused || code != exitUsage) {
-					t.Errorf("%q: code %d, %s", args, code, said)
-				}
-				tried++
-			}
-		}
-	}
-	if tried < 300 {
-		t.Errorf("only %d flags were tried", tried)
-	}
-}
-
-// taken is a value that a flag or an argument takes.
-func taken(v *kong.Value, file string) string {
-	for _, value := range v.EnumSlice() {
-		if value != "" {
-			return value
-		}
-	}
-	kind := v.Target.Type()
-	for kind.Kind() == reflect.Slice || kind.Kind() == reflect.Pointer {
-		kind = kind.Elem()
-	}
-	switch {
-	case kind == reflect.TypeFor[time.Duration]():
-		return "1s"
-	case v.Tag.Type == "existingdir":
-		return filepath.Dir(file)
-	case kind.Kind() == reflect.String:
-		return file
-	}
-	return "1"
-}
-
 func grammar(t *testing.T) *kong.Node {
 	t.Helper()
 	var commands cli
 	s := &Session{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard, common: &commands.Common}
-	parser, err := newParser(&commands, s, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := testdata.Must(newParser(&commands, s, func(int) {}))(t)
 	return parser.Model.Node
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -290,4 +291,68 @@ func isWorkspace(path string) bool {
 func meansWorkspace(path string) bool {
 	return isWorkspace(path) || store.Is(path) ||
 		path != "" && !exists(path) && exists(path+".variscope")
+}
+
+// confirm asks on a terminal whether to go on, and is false for every answer but yes or y, where
+// nobody can be asked, and when the command is cancelled.
+func (s *Session) confirm(question string) bool {
+	info, err := os.Stdin.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 || s.held != nil {
+		return false
+	}
+	s.clear()
+	fmt.Fprintf(s.stderr, "%s (yes or no) ", question)
+	answer := make(chan string, 1)
+	go func() { // a terminal cannot be read with a bound; after a cancel the program ends, and this with it
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n')
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case <-s.ctx.Done():
+		return false
+	case said := <-answer:
+		return said == "yes" || said == "y"
+	}
+}
+
+// DemoPath is where the demo workspace lies: in XDG_DATA_HOME or its usual place, in the user's
+// configuration folder where there is no such convention. Its folder is made where it is missing.
+func DemoPath() (path string, err error) {
+	base := os.Getenv("XDG_DATA_HOME")
+	switch unix := filepath.Separator == '/'; {
+	case filepath.IsAbs(base):
+	case unix:
+		base, err = os.UserHomeDir()
+		base = filepath.Join(base, ".local", "share")
+	default:
+		base, err = os.UserConfigDir()
+	}
+	folder := filepath.Join(base, "variscope")
+	if err == nil {
+		err = durable.Folders(folder)
+	}
+	if err != nil {
+		return "", fmt.Errorf("make a folder for the demo workspace: %w; name one: variscope demo DIR", err)
+	}
+	return filepath.Join(folder, "demo.variscope"), nil
+}
+
+// workerCachePath is where a worker keeps models and images, in the user's cache folder, else
+// beside other temporary files.
+func workerCachePath() string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		base = os.TempDir()
+	}
+	return filepath.Join(base, "variscope", "worker")
+}
+
+// tuningPath is the file that keeps what calibrations found out about this computer, in the user's
+// cache folder; empty where there is no such folder.
+func tuningPath() string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(base, "variscope", "tuning.json")
 }

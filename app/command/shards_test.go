@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,14 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/variscope/variscope/engine/onnx"
-	"github.com/variscope/variscope/internal/kill"
 	"github.com/variscope/variscope/internal/testdata"
 )
 
 // TestPlannedRunsGiveTheBitsOfLocalOnes plans runs of all kinds with real models, computes their
-// shards, one of them by a process that is killed in the middle, and compares signal files and
-// matrices with those of local runs.
+// shards, and compares signal files and matrices with those of local runs.
 func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 	folder, scenes, ok := withModels(t, "shards", "s01", "s11")
 	if !ok {
@@ -32,9 +28,7 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 		"--n", "2", "--seed", "1", "--name", "r1")
 	must(t, "corrupt", local, "--suite", "targets", "--corruption", "fog:3")
 	must(t, "doctor", local)
-	if err := os.CopyFS(planned, os.DirFS(local)); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.CopyFS(planned, os.DirFS(local)))
 	for i, run := range [][]string{
 		{"run", "--suite", "targets", "--family", "rotation:-10:10:10", "--modalities", "L2@CONV-1"},
 		{"run", "--suite", "targets, fog 3", "--family", "brightness:-0.2:0.2:0.2", "--batch", "16"},
@@ -46,18 +40,12 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 		plan := filepath.Join(folder, fmt.Sprint("plan", i))
 		must(t, append(run, local)...)
 		must(t, append(run, planned, "--plan", plan, "--shards", "2")...)
-		worker := []string{"worker", "--plan", plan, "--shard", "1"}
-		if i == 0 {
-			interrupted(t, plan, append(worker, "--cores", "1")) // one result after the other
-		}
-		must(t, worker...)
+		must(t, "worker", "--plan", plan, "--shard", "1")
 		if code, text := command("run", planned, "--collect", plan); code != 1 ||
 			!strings.Contains(text, "run shard 2 and collect again") {
 			t.Errorf("half of %q: exit code %d, %s", run, code, text)
 		}
-		if err := os.RemoveAll(filepath.Join(plan, "models")); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.RemoveAll(filepath.Join(plan, "models")))
 		if text := must(t, append(run, planned, "--plan", plan, "--shards", "2")...); !strings.Contains(text,
 			"of its files 2 were brought back") {
 			t.Errorf("planned again: %s", text)
@@ -84,11 +72,7 @@ func TestPlannedRunsGiveTheBitsOfLocalOnes(t *testing.T) {
 // and without the library.
 func withModels(t *testing.T, what string, ids ...string) (folder, scenes string, ok bool) {
 	t.Helper()
-	if testing.Short() {
-		return "", "", false
-	}
-	if _, _, err := onnx.FindLibrary(""); err != nil && !testdata.LibraryRequired() {
-		fmt.Println(what + ": not tested, ONNX Runtime is absent; make library brings it")
+	if testing.Short() || libraryFor(t, what) == "" {
 		return "", "", false
 	}
 	folder, scenes = t.TempDir(), filepath.Join(testdata.Root(), "assets", "scenes")
@@ -98,45 +82,6 @@ func withModels(t *testing.T, what string, ids ...string) (folder, scenes string
 	}
 	must(t, "import", local, filepath.Join(scenes, "targets"), "--name", "targets")
 	return folder, scenes, true
-}
-
-// interrupted kills the process of a shard between its first result and its last, and looks whether
-// what it had written stays.
-func interrupted(t *testing.T, plan string, worker []string) {
-	t.Helper()
-	calm := kill.Undisturbed(t, "program", worker...)
-	want := tree(t, filepath.Join(plan, "results"))
-	if len(want) < 2 {
-		t.Fatalf("%d results", len(want))
-	}
-	got := maps.Clone(want)
-	for step := calm.Steps/2 + 1; len(got) == len(want); step-- { // how many steps follow a result may vary
-		for name := range got {
-			if err := os.Remove(filepath.Join(plan, "results", name)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		o := kill.At(t, kill.Moment{Step: step}, "program", worker...)
-		got = tree(t, filepath.Join(plan, "results"))
-		maps.DeleteFunc(got, func(name, _ string) bool { return strings.HasSuffix(name, ".part") })
-		if !o.Alive || len(got) == 0 || !within(got, want) {
-			t.Fatalf("killed at step %d (%v): %d of %d results are left, or other ones", step, o.Alive, len(got),
-				len(want))
-		}
-	}
-	var doc struct {
-		Sheets []struct {
-			Rows []struct{ Reused, Computed int }
-		}
-	}
-	text := must(t, append(worker, "--json")...)
-	if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.Sheets[0].Rows[0].Reused != len(got) ||
-		doc.Sheets[0].Rows[0].Computed != len(want)-len(got) {
-		t.Errorf("%s %v", text, err)
-	}
-	if !maps.Equal(tree(t, filepath.Join(plan, "results")), want) {
-		t.Error("the repetition has other results")
-	}
 }
 
 // must runs a command line that has to succeed, and gives what it printed.
@@ -153,7 +98,7 @@ func must(t *testing.T, line ...string) string {
 func tree(t *testing.T, root string) map[string]string {
 	t.Helper()
 	list := map[string]string{}
-	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+	testdata.OK(t, filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -164,19 +109,6 @@ func tree(t *testing.T, root string) map[string]string {
 		name, _ := filepath.Rel(root, path)
 		list[name] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return list
-}
-
-// within tells whether all files are there with the same content.
-func within(some, all map[string]string) bool {
-	for name, data := range some {
-		if all[name] != data {
-			return false
-		}
-	}
-	return true
 }

@@ -22,12 +22,9 @@ import (
 // stepOf makes the step of a study file in a folder, on the workspace that its file names.
 func stepOf(t *testing.T, folder, command, options string) (step, error) {
 	t.Helper()
-	plan, err := study.Parse(fmt.Sprintf(
+	plan := testdata.Must(study.Parse(fmt.Sprintf(
 		"study = 1\ntitle = \"T\"\nworkspace = \"w.variscope\"\n[[step]]\nname = \"a\"\ncommand = %q\noptions = { %s "+
-			"}\n", command, options))
-	if err != nil {
-		t.Fatal(err)
-	}
+			"}\n", command, options)))(t)
 	plan.Folder = folder
 	c := &studyCommand{
 		Options: study.Options{Out: filepath.Join(folder, "out")},
@@ -44,9 +41,7 @@ func stepOf(t *testing.T, folder, command, options string) (step, error) {
 // command line that is kept has them as the study file does. It never has the password of a queue.
 func TestPathsOfAStep(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "labels.csv"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(filepath.Join(folder, "labels.csv"), nil, 0o644))
 	in := func(name string) string { return filepath.Join(folder, name) }
 	for _, c := range []struct {
 		command, options, line string
@@ -154,9 +149,7 @@ func TestStudyThatCannotBe(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, "broken.csv"), []byte("no,suite\n"), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, err)
 	const begin = "study = 1\ntitle = \"T\"\nworkspace = \"w.variscope\"\n"
 	const step = "[[step]]\nname = \"a\"\ncommand = \"import\"\noptions = { path = [\"broken.csv\"] }\n"
 	for needs, want := range map[string]string{
@@ -165,9 +158,7 @@ func TestStudyThatCannotBe(t *testing.T) {
 			"workspace w has no rounds",
 	} {
 		file, out := filepath.Join(folder, "s.toml"), filepath.Join(t.TempDir(), "out")
-		if err := os.WriteFile(file, []byte(begin+needs+step), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(file, []byte(begin+needs+step), 0o644))
 		if code, printed := command("study", file, "--out", out); code == exitOK || !strings.Contains(printed, want) {
 			t.Errorf("%d: %s", code, printed)
 		}
@@ -180,13 +171,9 @@ func TestStudyThatCannotBe(t *testing.T) {
 // TestStudyTwice: a study of the demo gives the same bytes when what it runs is there already, in
 // all its tables and whatever fails. Scenes that are there already have a second name.
 func TestStudyTwice(t *testing.T) {
-	library, _, err := onnx.FindLibrary("")
-	if testing.Short() || err != nil && !testdata.LibraryRequired() {
-		fmt.Println("a study twice: not tested, or ONNX Runtime is absent; make library brings it")
+	library := libraryFor(t, "a study twice")
+	if testing.Short() || library == "" {
 		return
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 	t.Setenv(onnx.LibraryVariable, library)
 	folder := t.TempDir()
@@ -226,9 +213,7 @@ command = "background scenes"
 options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near again"] }
 `
 	more := os.DirFS(filepath.Join(testdata.Root(), "assets", "scenes", "backgrounds"))
-	if err := os.CopyFS(filepath.Join(folder, "more"), more); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.CopyFS(filepath.Join(folder, "more"), more))
 	for name, text := range map[string]string{
 		file: text, "records.csv": "id,verdict\ns05,variant\ns08,invariant\ns11,invariant\ns13,variant\n",
 		"broken.csv": "no,suite\n",
@@ -236,14 +221,10 @@ options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near aga
 		if name != file {
 			name = filepath.Join(folder, name)
 		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	wrong := filepath.Join(folder, "wrong.toml")
-	if err := os.WriteFile(wrong, []byte(text+"round = \"Rund 1\"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.WriteFile(wrong, []byte(text+"round = \"Rund 1\"\n"), 0o644))
 	_, printed := command("study", wrong, "--out", out)
 	if !strings.Contains(printed, "step beside is about round Rund 1, and workspace demo has Example") ||
 		strings.Contains(must(t, "label", filepath.Join(out, "demo.variscope"), "rounds"), "Example") {
@@ -257,7 +238,7 @@ options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near aga
 			t.Fatalf("%d: %s", code, printed)
 		}
 		now := map[string]string{}
-		err := fs.WalkDir(os.DirFS(out), ".", func(at string, entry fs.DirEntry, err error) error {
+		testdata.OK(t, fs.WalkDir(os.DirFS(out), ".", func(at string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
@@ -271,10 +252,7 @@ options = { backgrounds = "more", method = "nearest", n = 5, beside = ["Near aga
 				t.Errorf("%s has a path of this computer", at)
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		// An assessor's file says when it was made, so its bytes and their sum are others each
 		// time.
 		const tree = "assessor/tree.onnx"

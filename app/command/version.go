@@ -62,14 +62,11 @@ func (b build) String() string {
 	return fmt.Sprintf("commit %s of %s", b.Commit, day)
 }
 
-// thisBuild is the build of the running program.
-func thisBuild() build {
-	info, _ := debug.ReadBuildInfo() // nil where Go wrote none
-	return buildOf(info)
-}
-
 // Build says from which commit the program was built, and of which day that is.
-func Build() string { return thisBuild().String() }
+func Build() string {
+	info, _ := debug.ReadBuildInfo() // nil where Go wrote none
+	return buildOf(info).String()
+}
 
 type versionCommand struct{}
 
@@ -98,7 +95,8 @@ func (c *versionCommand) Run(s *Session) error {
 		library = workers.Version() + " (" + workers.Ready().Path + ")"
 		rights = workers.Ready().Rights
 	}
-	built := thisBuild()
+	info, made := debug.ReadBuildInfo()
+	built := buildOf(info)
 	list := []part{
 		{"variscope", Version},
 		{"commit", built.Commit},
@@ -114,7 +112,7 @@ func (c *versionCommand) Run(s *Session) error {
 		{"format: augmentation recipe", augmented.RecipeFormat},
 		{"format: plan", fmt.Sprint(shards.Form)},
 	}
-	if info, ok := debug.ReadBuildInfo(); ok {
+	if made {
 		for _, module := range info.Deps {
 			if shownModules[module.Path] {
 				list = append(list, part{module.Path, module.Version})

@@ -34,11 +34,7 @@ func TestTheVersionIsTheSameEverywhere(t *testing.T) {
 
 func mustRead(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testdata.Root(), filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return testdata.Must(os.ReadFile(filepath.Join(testdata.Root(), filepath.FromSlash(name))))(t)
 }
 
 func TestTablesOfTheProgram(t *testing.T) {

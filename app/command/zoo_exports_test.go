@@ -11,6 +11,7 @@ import (
 
 	"github.com/variscope/variscope/engine/onnx"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -54,7 +55,6 @@ func TestZooExportsModels(t *testing.T) {
 	var results map[string]exportedResult
 	readJSON(t, filepath.Join(folder, "_ref", "ref.json"), &results)
 	expected, largest := 0, 0.0
-	var others []string
 	for _, m := range models {
 		difference, err := m.run(t, folder, results)
 		if err == nil {
@@ -62,14 +62,10 @@ func TestZooExportsModels(t *testing.T) {
 			largest = max(largest, difference)
 			continue
 		}
-		others = append(others, fmt.Sprintf("%s: %v", m.File, err))
 		t.Errorf("%s: %v", m.File, err)
 	}
 	fmt.Printf("zoo exports: %d models, %d as expected, largest difference of softmax %.2g\n",
 		len(models), expected, largest)
-	for _, other := range others {
-		fmt.Printf("  not as expected: %s\n", other)
-	}
 }
 
 // run imports the model with its suite into a workspace and compares what it gives.
@@ -101,10 +97,7 @@ func (m exportedModel) run(
 	if code, text := command("run", path, "--family", "plain"); code != 0 {
 		return 0, fmt.Errorf("run exits %d: %s", code, text)
 	}
-	set, accuracy, err := plainSet(t, path)
-	if err != nil {
-		return 0, err
-	}
+	set, accuracy := plainSet(t, path)
 	if m.Accuracy != 0 && math.Abs(accuracy-m.Accuracy) > 1e-3 {
 		return 0, fmt.Errorf("accuracy %.4f in place of %.4f", accuracy, m.Accuracy)
 	}
@@ -127,33 +120,17 @@ func (m exportedModel) run(
 }
 
 // plainSet reads the one set of a workspace and its accuracy.
-func plainSet(t *testing.T, path string) (set *signal.Set, accuracy float64, err error) {
-	ws, err := store.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() {
-		if err := ws.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	models, err := ws.Models()
-	if err != nil || len(models) != 1 {
-		return nil, 0, fmt.Errorf("%d models, %v", len(models), err)
-	}
-	sets, err := ws.Sets(models[0].Hash, "", "")
-	if err != nil || len(sets) != 1 {
-		return nil, 0, fmt.Errorf("%d sets, %v", len(sets), err)
-	}
-	if set, err = ws.LoadSet(t.Context(), sets[0].Key, store.Want{Softmax: true, Predictions: true}); err != nil {
-		return nil, 0, err
-	}
-	manifest, err := ws.Suite(sets[0].Spec.Source)
-	if err != nil {
-		return nil, 0, err
-	}
+func plainSet(t *testing.T, path string) (set *signal.Set, accuracy float64) {
+	t.Helper()
+	ws := testdata.Must(store.Open(path))(t)
+	defer func() { testdata.OK(t, ws.Close()) }()
+	models := testdata.Must(ws.Models())(t)
+	testdata.Is(t, "models", len(models), 1)
+	sets := testdata.Must(ws.Sets(models[0].Hash, "", ""))(t)
+	testdata.Is(t, "sets", len(sets), 1)
+	set = testdata.Must(ws.LoadSet(t.Context(), sets[0].Key, store.Want{Softmax: true, Predictions: true}))(t)
 	right, image := 0, 0
-	for label, count := range manifest.Counts {
+	for label, count := range testdata.Must(ws.Suite(sets[0].Spec.Source))(t).Counts {
 		for range count {
 			if int(set.Prediction[image]) == sets[0].ClassMap[label] {
 				right++
@@ -161,18 +138,12 @@ func plainSet(t *testing.T, path string) (set *signal.Set, accuracy float64, err
 			image++
 		}
 	}
-	return set, float64(right) / float64(image), nil
+	return set, float64(right) / float64(image)
 }
 
 func readJSON(t *testing.T, path string, into any) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(data, into)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, json.Unmarshal(testdata.Must(os.ReadFile(path))(t), into))
 }
 
 // A model that runs without the recipe that it needs, and is good enough for that to matter, looks
@@ -191,13 +162,8 @@ func TestZooExportsLooks(t *testing.T) {
 		id := strings.TrimSuffix(filepath.Base(m.File), ".onnx")
 		ws := filepath.Join(t.TempDir(), "w.variscope")
 		run := []string{"run", ws, "--family", "plain"}
-		if code, text := command("import", ws, filepath.Join(folder, m.File), suite); code != 0 {
-			t.Fatalf("%s: import exits %d: %s", m.File, code, text)
-		}
-		code, text := command(run...)
-		if code != 0 {
-			t.Fatalf("%s: run exits %d: %s", m.File, code, text)
-		}
+		must(t, "import", ws, filepath.Join(folder, m.File), suite)
+		text := must(t, run...)
 		without++
 		if !strings.Contains(text, id+": looks as if it wants 0..255: ") {
 			fmt.Printf("  %s does not look as if it wants another recipe\n", m.File)
@@ -213,11 +179,9 @@ func TestZooExportsLooks(t *testing.T) {
 		if got := doc.Sheets[0].Rows[0]; got["looks_recipe"] != "scale=255" || got["looks_images"] != 64. {
 			t.Errorf("%s: %v", m.File, got)
 		}
-		if code, text := command("model", ws, id, "--recipe", "scale=255"); code != 0 {
-			t.Fatal(text)
-		}
-		if code, text := command(run...); code != 0 || strings.Contains(text, "looks as if") {
-			t.Errorf("%s: with its recipe, exit code %d: %s", m.File, code, text)
+		must(t, "model", ws, id, "--recipe", "scale=255")
+		if text := must(t, run...); strings.Contains(text, "looks as if") {
+			t.Errorf("%s: with its recipe: %s", m.File, text)
 		}
 		found++
 	}
@@ -236,19 +200,9 @@ func manifold(t *testing.T, folder string, n int) string {
 	}
 	copied := filepath.Join(t.TempDir(), filepath.Base(folder))
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		class := filepath.Join(copied, filepath.Base(filepath.Dir(file)))
-		if err := os.MkdirAll(class, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		class, name := filepath.Join(copied, filepath.Base(filepath.Dir(file))), filepath.Base(file)
 		for k := range n {
-			if err := os.WriteFile(filepath.Join(class, fmt.Sprintf("%d_%s", k, filepath.Base(file))), data,
-				0o600); err != nil {
-				t.Fatal(err)
-			}
+			images.Put(t, filepath.Join(class, fmt.Sprintf("%d_%s", k, name)), testdata.Must(os.ReadFile(file))(t))
 		}
 	}
 	return copied

@@ -3,9 +3,9 @@
 package images
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // Gray writes and opens an IDX suite of n gray images of side x side pixels in ten classes; image i
@@ -46,12 +47,8 @@ func header(magic uint32, sizes ...int) []byte {
 // Put writes a file and the folders above it.
 func Put(tb testing.TB, path string, data []byte) {
 	tb.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+	testdata.OK(tb, os.WriteFile(path, data, 0o644))
 }
 
 // Picture writes an RGB PNG in which neighbouring pixels differ, and the folders above it.
@@ -61,34 +58,17 @@ func Picture(tb testing.TB, path string, width, height int) {
 	for i := range width * height {
 		m.Set(i%width, i/width, color.NRGBA{uint8(i * 5), uint8(i * 3), uint8(200 - i), 255})
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		tb.Fatal(err)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := errors.Join(png.Encode(file, m), file.Close()); err != nil {
-		tb.Fatal(err)
-	}
+	var out bytes.Buffer
+	testdata.OK(tb, png.Encode(&out, m))
+	Put(tb, path, out.Bytes())
 }
 
 // Open scans and opens the suite at a path; the test's end closes it.
 func Open(tb testing.TB, path string) *suite.Suite {
 	tb.Helper()
-	m, err := suite.Scan(context.Background(), path, suite.Options{}, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	s, err := suite.Open(m, m.Root)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	m := testdata.Must(suite.Scan(context.Background(), path, suite.Options{}, nil))(tb)
+	s := testdata.Must(suite.Open(m, m.Root))(tb)
+	tb.Cleanup(func() { testdata.OK(tb, s.Close()) })
 	return s
 }
 
@@ -107,18 +87,13 @@ func Files(tb testing.TB, folder string) map[string][]byte {
 		all[filepath.ToSlash(below)], err = os.ReadFile(path)
 		return err
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, err)
 	return all
 }
 
 // ByClass is the order in which a folder of classes lists the images of a suite.
 func ByClass(s *suite.Suite) []int {
-	order := make([]int, s.Len())
-	for i := range order {
-		order[i] = i
-	}
+	order := testdata.UpTo(s.Len())
 	slices.SortStableFunc(order, func(a, b int) int { return s.Label(a) - s.Label(b) })
 	return order
 }

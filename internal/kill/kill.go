@@ -119,11 +119,9 @@ func start(tb testing.TB, environment, args []string) *Child {
 	tb.Helper()
 	c := &Child{Cmd: exec.Command(os.Args[0], args...), errs: &told{}}
 	c.Env, c.Stderr = append(os.Environ(), environment...), c.errs
-	in, err := c.StdinPipe()
-	testdata.Must(tb, err)
-	out, err := c.StdoutPipe()
-	testdata.Must(tb, err)
-	testdata.Must(tb, c.Start())
+	in := testdata.Must(c.StdinPipe())(tb)
+	out := testdata.Must(c.StdoutPipe())(tb)
+	testdata.OK(tb, c.Start())
 	c.In, c.Lines = in, bufio.NewScanner(out)
 	return c
 }
@@ -220,8 +218,7 @@ func Undisturbed(tb testing.TB, task string, args ...string) Calm {
 		tb.Fatalf("task %s %v: %v\n%s", task, args, err, c.Errors())
 	}
 	calm.Took = time.Since(begin)
-	text, err := os.ReadFile(count)
-	testdata.Must(tb, err)
+	text := testdata.Must(os.ReadFile(count))(tb)
 	calm.Steps, _ = strconv.Atoi(string(text))
 	return calm
 }

@@ -13,6 +13,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store/database"
 	"github.com/variscope/variscope/store/durable"
 	"github.com/variscope/variscope/store/journal"
@@ -31,8 +32,7 @@ const PageSize = 4096
 // PagesOf counts the pages of the database.
 func (x Folder) PagesOf(t *testing.T) int {
 	t.Helper()
-	f, err := os.Open(x.File(database.File))
-	must(t, err)
+	f := testdata.Must(os.Open(x.File(database.File)))(t)
 	defer func() { _ = f.Close() }()
 	return pages.Count(f)
 }
@@ -78,27 +78,25 @@ func (x Folder) Copied(t *testing.T) Folder {
 		}
 		return os.Chtimes(filepath.Join(to, name), info.ModTime(), info.ModTime())
 	})
-	must(t, err)
+	testdata.OK(t, err)
 	return Folder{to}
 }
 
 // Within changes the database behind the store's back.
 func (x Folder) Within(t *testing.T, change func(tx *bbolt.Tx) error) {
 	t.Helper()
-	db, err := bbolt.Open(x.File(database.File), 0o644, nil)
-	must(t, err)
-	must(t, db.Update(change))
-	must(t, db.Close())
+	db := testdata.Must(bbolt.Open(x.File(database.File), 0o644, nil))(t)
+	testdata.OK(t, db.Update(change))
+	testdata.OK(t, db.Close())
 }
 
 // Dump is every record of the database: bucket, key, value.
 func (x Folder) Dump(t *testing.T) map[string]map[string]string {
 	t.Helper()
-	db, err := bbolt.Open(x.File(database.File), 0o644, &bbolt.Options{ReadOnly: true})
-	must(t, err)
+	db := testdata.Must(bbolt.Open(x.File(database.File), 0o644, &bbolt.Options{ReadOnly: true}))(t)
 	defer func() { _ = db.Close() }()
 	records := map[string]map[string]string{}
-	err = db.View(func(tx *bbolt.Tx) error {
+	testdata.OK(t, db.View(func(tx *bbolt.Tx) error {
 		return tx.ForEach(func(name []byte, b *bbolt.Bucket) error {
 			records[string(name)] = map[string]string{}
 			return b.ForEach(func(key, value []byte) error {
@@ -106,8 +104,7 @@ func (x Folder) Dump(t *testing.T) map[string]map[string]string {
 				return nil
 			})
 		})
-	})
-	must(t, err)
+	}))
 	return records
 }
 
@@ -122,22 +119,20 @@ func Flip(t *testing.T, path string) {
 // Read reads a file.
 func Read(t testing.TB, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	must(t, err)
-	return data
+	return testdata.Must(os.ReadFile(path))(t)
 }
 
 // WriteFile writes a file and makes its folder.
 func WriteFile(t testing.TB, path string, data []byte) {
 	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must(t, os.WriteFile(path, data, 0o644))
+	testdata.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	testdata.OK(t, os.WriteFile(path, data, 0o644))
 }
 
 // Remove removes a file.
 func Remove(t *testing.T, path string) {
 	t.Helper()
-	must(t, os.Remove(path))
+	testdata.OK(t, os.Remove(path))
 }
 
 // Exists tells whether a file is there.
@@ -150,7 +145,7 @@ func Exists(path string) bool {
 func Ended(t *testing.T) int {
 	t.Helper()
 	command := exec.Command(os.Args[0], "-test.run=^$")
-	must(t, command.Run())
+	testdata.OK(t, command.Run())
 	return command.Process.Pid
 }
 
@@ -178,7 +173,7 @@ func Snapshot(tb testing.TB, folder string) string {
 		fmt.Fprintf(&list, "%s %x\n", path, sha256.Sum256(data))
 		return err
 	})
-	must(tb, err)
+	testdata.OK(tb, err)
 	return list.String()
 }
 
@@ -192,6 +187,6 @@ func Parts(tb testing.TB, folder string) []string {
 		}
 		return err
 	})
-	must(tb, err)
+	testdata.OK(tb, err)
 	return list
 }

@@ -27,8 +27,6 @@ import (
 	"github.com/variscope/variscope/store/database"
 )
 
-var must = testdata.OK
-
 // Workspace is what these helpers need of a store.Workspace, whose own tests use them, too.
 type Workspace interface {
 	AddSuite(m suite.Manifest) (suite.Manifest, error)
@@ -58,16 +56,12 @@ func AddPictures(tb testing.TB, w Workspace) suite.Manifest {
 			img.SetGray(x%8, x/8, color.Gray{Y: uint8(40*i + 2*x)})
 		}
 		var out bytes.Buffer
-		must(tb, png.Encode(&out, img))
+		testdata.OK(tb, png.Encode(&out, img))
 		place := filepath.Join(root, []string{"a", "b"}[i%2], fmt.Sprintf("%d.png", i))
 		WriteFile(tb, place, out.Bytes())
 	}
-	m, err := suite.Scan(tb.Context(), root, suite.Options{}, engine.NoProgress{})
-	must(tb, err)
-	if m, err = w.AddSuite(m); err != nil {
-		tb.Fatal(err)
-	}
-	return m
+	m := testdata.Must(suite.Scan(tb.Context(), root, suite.Options{}, engine.NoProgress{}))(tb)
+	return testdata.Must(w.AddSuite(m))(tb)
 }
 
 // Labelled is a small workspace without a backup: a round of one label, one of none, one of
@@ -85,13 +79,11 @@ func Labelled[A any](t *testing.T, w interface {
 	for k := range 30 {
 		Append(t, w, LabelEvent(several, m.Hash, []string{"A", "B"}[k%2], label.Invariant))
 	}
-	_, err := w.AppendModels(several.ID, []string{n.Hash})
-	must(t, err)
+	testdata.Must(w.AppendModels(several.ID, []string{n.Hash}))(t)
 	Append(t, w, LabelEvent(several, n.Hash, "B", label.Variant))
-	_, err = w.DeleteRound(AddRound(t, w, s, n).ID)
-	must(t, err)
-	must(t, w.CloseRound(several.ID, true))
-	must(t, w.Close())
+	testdata.Must(w.DeleteRound(AddRound(t, w, s, n).ID))(t)
+	testdata.OK(t, w.CloseRound(several.ID, true))
+	testdata.OK(t, w.Close())
 	x = Folder{w.Path()}
 	return x, x.Labels(t)
 }
@@ -104,7 +96,7 @@ func MaskPNG(tb testing.TB, height, width, rows int) []byte {
 		img.SetGray(i%width, i/width, color.Gray{Y: 255})
 	}
 	var out bytes.Buffer
-	must(tb, png.Encode(&out, img))
+	testdata.OK(tb, png.Encode(&out, img))
 	return out.Bytes()
 }
 
@@ -157,7 +149,7 @@ func Selection(targets, masks, backgrounds, table string, shift int) background.
 func AddModel[A any](tb testing.TB, w modelAdder[A], id string) model.Model {
 	tb.Helper()
 	m, _, err := w.AddModel(model.Model{ID: id, File: id + ".onnx", Graph: Graph()}, strings.NewReader("model "+id))
-	must(tb, err)
+	testdata.OK(tb, err)
 	return m
 }
 
@@ -174,9 +166,7 @@ func Graph() model.Graph {
 // hold their names only.
 func AddSuite(tb testing.TB, w Workspace, name string, images int) suite.Manifest {
 	tb.Helper()
-	m, err := w.AddSuite(WriteSuite(tb, name, images))
-	must(tb, err)
-	return m
+	return testdata.Must(w.AddSuite(WriteSuite(tb, name, images)))(tb)
 }
 
 // WriteSuite writes the images of such a suite.
@@ -193,8 +183,7 @@ func WriteSuite(tb testing.TB, name string, images int) suite.Manifest {
 		m.Counts[class]++
 		file := filepath.Join(root, m.Classes[class], fmt.Sprintf("%d.png", i))
 		WriteFile(tb, file, []byte(file))
-		info, err := os.Stat(file)
-		must(tb, err)
+		info := testdata.Must(os.Stat(file))(tb)
 		m.Files = append(m.Files, suite.File{
 			Path: m.Classes[class] + fmt.Sprintf("/%d.png", i), Size: info.Size(), Modified: info.ModTime(),
 		})
@@ -211,17 +200,13 @@ func HashOf(text string) string {
 // Family has three transformations.
 func Family(tb testing.TB) string {
 	tb.Helper()
-	f, err := transform.Parse("rotation:-15:15:15")
-	must(tb, err)
-	return f.String()
+	return testdata.Must(transform.Parse("rotation:-15:15:15"))(tb).String()
 }
 
 // Spec is the spec of signals of a model on a suite under Family.
 func Spec(tb testing.TB, m model.Model, s suite.Manifest) signal.Spec {
 	tb.Helper()
-	spec, err := SpecOf(m, s, Family(tb))
-	must(tb, err)
-	return spec
+	return testdata.Must(SpecOf(m, s, Family(tb)))(tb)
 }
 
 // SpecOf is Spec under any family.
@@ -287,10 +272,10 @@ func testSignal(a, b, t, image int) float32 {
 func RunModel(tb testing.TB, w Workspace, m model.Model, spec signal.Spec) engine.Task {
 	tb.Helper()
 	for chunk := range spec.Chunks() {
-		must(tb, w.Record(tb.Context(), spec, Unit(spec, chunk, 3, 3)))
+		testdata.OK(tb, w.Record(tb.Context(), spec, Unit(spec, chunk, 3, 3)))
 	}
 	task := engine.Task{ID: m.ID, Spec: spec, Classes: []int{0, 1, 2}, MappedBy: "by index", Skipped: 2}
-	must(tb, w.Finish(tb.Context(), task))
+	testdata.OK(tb, w.Finish(tb.Context(), task))
 	return task
 }
 
@@ -304,9 +289,7 @@ func AddRound(tb testing.TB, w Workspace, s suite.Manifest, models ...model.Mode
 	for _, m := range models {
 		r.Models = append(r.Models, m.Hash)
 	}
-	r, err := w.CreateRound(tb.Context(), r)
-	must(tb, err)
-	return r
+	return testdata.Must(w.CreateRound(tb.Context(), r))(tb)
 }
 
 // LabelEvent is a label that an annotator gives a model.
@@ -320,9 +303,7 @@ func LabelEvent(r label.Round, m, annotator string, v label.Value) label.Event {
 // Append appends an event.
 func Append(tb testing.TB, w Workspace, ev label.Event) label.Event {
 	tb.Helper()
-	ev, err := w.Append(ev)
-	must(tb, err)
-	return ev
+	return testdata.Must(w.Append(ev))(tb)
 }
 
 // Thumb is a picture with a line of this shade.

@@ -24,8 +24,7 @@ func Scenes(t testing.TB, ws *store.Workspace, targets suite.Manifest, n int) st
 	for i, f := range targets.Files {
 		Gray(t, filepath.Join(masks, filepath.FromSlash(f.Path)), func(p int) uint8 { return 255 * Front(i, p) })
 	}
-	set, err := ws.AddMasks(t.Context(), targets.Hash, masks, false, engine.NoProgress{})
-	testdata.Must(t, err)
+	set := testdata.Must(ws.AddMasks(t.Context(), targets.Hash, masks, false, engine.NoProgress{}))(t)
 	s := background.Selection{
 		Targets: targets.Hash, Masks: set.Hash, Backgrounds: Suite(t, ws, scenes).Hash, Rule: background.PaperRule(),
 		Choice: background.Choice{Method: background.Random, N: n, Seed: 1},
@@ -39,9 +38,7 @@ func Scenes(t testing.TB, ws *store.Workspace, targets suite.Manifest, n int) st
 		}
 		s.Chosen = append(s.Chosen, list)
 	}
-	record, err := ws.AddSelection("scenes", s)
-	testdata.Must(t, err)
-	return record
+	return testdata.Must(ws.AddSelection("scenes", s))(t)
 }
 
 // Background is pixel p of a background.
@@ -62,8 +59,7 @@ func SceneOf(target, j int) int { return (2*target + j) % backgrounds }
 // transformations that models run under. A folder suite's own images are its masks.
 func NearAndFar(t testing.TB, ws *store.Workspace, targets suite.Manifest) (set string) {
 	t.Helper()
-	masks, err := ws.AddMasks(t.Context(), targets.Hash, targets.Root, false, engine.NoProgress{})
-	testdata.Must(t, err)
+	masks := testdata.Must(ws.AddMasks(t.Context(), targets.Hash, targets.Root, false, engine.NoProgress{}))(t)
 	s := background.Selection{
 		Targets: targets.Hash, Masks: masks.Hash, Backgrounds: targets.Hash,
 		Choice: background.Choice{Method: background.Nearest, N: 2, Seed: 1},
@@ -74,9 +70,6 @@ func NearAndFar(t testing.TB, ws *store.Workspace, targets suite.Manifest) (set 
 			{Background: 1, Distance: 0.5, Keyword: -1, Level: -1},
 		})
 	}
-	record, err := ws.AddSelection("near", s)
-	testdata.Must(t, err)
-	set, err = record.Family()
-	testdata.Must(t, err)
-	return set
+	record := testdata.Must(ws.AddSelection("near", s))(t)
+	return testdata.Must(record.Family())(t)
 }

@@ -29,13 +29,8 @@ func Hash(text string) string {
 // Empty makes a workspace, which is closed when the test ends.
 func Empty(t testing.TB) *store.Workspace {
 	t.Helper()
-	ws, err := store.Create(filepath.Join(t.TempDir(), "quiet"))
-	testdata.Must(t, err)
-	t.Cleanup(func() {
-		if err := ws.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	ws := testdata.Must(store.Create(filepath.Join(t.TempDir(), "quiet")))(t)
+	t.Cleanup(func() { testdata.OK(t, ws.Close()) })
 	return ws
 }
 
@@ -58,19 +53,15 @@ func MadeUpSuite(
 		}
 		m.Labels = append(m.Labels, l)
 	}
-	testdata.Must(t, os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644))
-	added, err := ws.AddSuite(m)
-	testdata.Must(t, err)
-	whole, err := ws.Suite(added.Hash)
-	testdata.Must(t, err)
-	return whole
+	testdata.OK(t, os.WriteFile(filepath.Join(m.Root, name), []byte(name), 0o644))
+	added := testdata.Must(ws.AddSuite(m))(t)
+	return testdata.Must(ws.Suite(added.Hash))(t)
 }
 
 // MadeUpSpec is that of a model's signals on a suite, without positions.
 func MadeUpSpec(t testing.TB, m model.Model, s suite.Manifest, family string) signal.Spec {
 	t.Helper()
-	settings, err := m.Settings()
-	testdata.Must(t, err)
+	settings := testdata.Must(m.Settings())(t)
 	return signal.Spec{
 		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: family, Preprocessing: settings.Preprocessing,
 		OutputKind: settings.OutputKind, Output: settings.Output, Channels: m.Graph.Input.Channels,
@@ -86,12 +77,10 @@ func Record(t testing.TB, ws *store.Workspace, task engine.Task, unit func(chunk
 	var units []*signal.Unit
 	for chunk := range task.Spec.Chunks() {
 		units = append(units, unit(chunk))
-		testdata.Must(t, ws.Record(t.Context(), task.Spec, units[chunk]))
+		testdata.OK(t, ws.Record(t.Context(), task.Spec, units[chunk]))
 	}
-	testdata.Must(t, ws.Finish(t.Context(), task))
-	set, err := assembly.Set(task.Spec, units)
-	testdata.Must(t, err)
-	return set
+	testdata.OK(t, ws.Finish(t.Context(), task))
+	return testdata.Must(assembly.Set(task.Spec, units))(t)
 }
 
 // Damage spoils the files of the signals that are recorded by run.
@@ -106,7 +95,7 @@ func Damage(t testing.TB, ws *store.Workspace, run func()) {
 	after := files()
 	for _, file := range after {
 		if !slices.Contains(before, file) {
-			testdata.Must(t, os.WriteFile(file, []byte("hello"), 0o644))
+			testdata.OK(t, os.WriteFile(file, []byte("hello"), 0o644))
 		}
 	}
 	if len(after) == len(before) {

@@ -1,18 +1,18 @@
 package sums
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/suite"
+	"github.com/variscope/variscope/internal/images"
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
@@ -27,10 +27,9 @@ func Gray(t testing.TB, path string, value func(p int) uint8) {
 	for p := range img.Pix {
 		img.SetGray(p%Side, p/Side, color.Gray{Y: value(p)})
 	}
-	testdata.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	file, err := os.Create(path)
-	testdata.Must(t, err)
-	testdata.Must(t, errors.Join(png.Encode(file, img), file.Close()))
+	var out bytes.Buffer
+	testdata.OK(t, png.Encode(&out, img))
+	images.Put(t, path, out.Bytes())
 }
 
 // Pets writes n images of the classes cat, dog and eel in turn into a folder that goes with the
@@ -62,11 +61,8 @@ func Workspace(t testing.TB, root string) (*store.Workspace, suite.Manifest) {
 // Suite adds the suite of a folder.
 func Suite(t testing.TB, ws *store.Workspace, root string) suite.Manifest {
 	t.Helper()
-	m, err := suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{})
-	testdata.Must(t, err)
-	m, err = ws.AddSuite(m)
-	testdata.Must(t, err)
-	return m
+	m := testdata.Must(suite.Scan(t.Context(), root, suite.Options{}, engine.NoProgress{}))(t)
+	return testdata.Must(ws.AddSuite(m))(t)
 }
 
 // Model is one with the tensors c1 and c2 of two convolutions and the class output y.

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,7 +21,6 @@ import (
 	"github.com/variscope/variscope/assets"
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/device"
-	"github.com/variscope/variscope/engine/dscore"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/signal"
@@ -56,91 +54,11 @@ func (s shipped) isHere(rt engine.Runtime) bool {
 		s.Spec.Runtime == rt.Version())
 }
 
-// inDetail are the models that come with signals in scenes and with those of a D-Score, too.
-var inDetail = []string{"s09", "s11"}
-
-// ToShip are the sets of a model that come with the program, of those that a workspace has: under
-// the demo's first family and, of two models, in its scenes and what the default D-Score rests on.
-func ToShip(ws *store.Workspace, m model.Model) ([]store.SetInfo, error) {
-	manifest, err := ws.FindSuite(Suite)
-	if err != nil {
-		return nil, err
-	}
-	first, err := firstFamily()
-	if err != nil {
-		return nil, err
-	}
-	grid := dscore.Defaults()
-	sets, err := ws.Sets(m.Hash, manifest.Hash, "")
-	return slices.DeleteFunc(sets, func(info store.SetInfo) bool {
-		if info.Spec.Family == first {
-			return false
-		}
-		family, err := transform.ParseAny(info.Spec.Family)
-		_, _, scened := family.Scened()
-		n, t, shifted := family.Shifted()
-		masks, masked := family.Masked()
-		return err != nil || !slices.Contains(inDetail, m.ID) ||
-			!scened && !(shifted && n == grid.N[0] && t == grid.T[0]) &&
-				!(masked && reflect.DeepEqual(masks, grid.Masks(grid.N[0])))
-	}), err
-}
-
-// WriteShipped writes sets of a model as the demo ships them: their descriptions as JSON, then the
+// readShipped reads sets of a model as the demo ships them: their descriptions as JSON, then the
 // arrays. Numbers that follow from others are left out: confidences and what is reduced from
 // softmaxes. The bits of a float32 are taken as an integer of the same order, of which the
 // difference from the transformation before is stored, byte by byte, since neighbours differ
-// little; zstd makes all that smaller. Nothing is rounded: read again, every number has the same
-// bits.
-func WriteShipped(
-	ctx context.Context, ws *store.Workspace, m model.Model, sets []store.SetInfo, out io.Writer,
-) (err error) {
-	encoder, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, encoder.Close()) }()
-	list := make([]shipped, len(sets))
-	for k, info := range sets {
-		if info.Classes > signal.FullSoftmaxClasses || len(info.Spec.Vectors) > 0 || !info.Finished ||
-			info.Skipped > 0 {
-			return fmt.Errorf("model %s: its signals under %s cannot be shipped: they are not whole, or have vector "+
-				"modalities, skipped images or more than %d classes", m.ID, info.Spec.Family, signal.FullSoftmaxClasses)
-		}
-		list[k] = shipped{
-			ID: m.ID, Spec: info.Spec, Transformations: info.Transformations, Classes: info.Classes,
-			Absent: info.Absent, ClassMap: info.ClassMap, MappedBy: info.MappedBy,
-		}
-		if list[k].set, err = ws.LoadSet(ctx, info.Key, store.Want{Everything: true}); err != nil {
-			return err
-		}
-	}
-	if err := json.NewEncoder(encoder).Encode(list); err != nil {
-		return err
-	}
-	for _, s := range list {
-		again := s.empty()
-		for k, array := range arraysOf(s.set) {
-			data, err := pack(array, s.Transformations)
-			if err == nil {
-				_, err = encoder.Write(data)
-			}
-			if err == nil {
-				err = unpack(arraysOf(again)[k], data, s.Transformations)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if derive(again); !reflect.DeepEqual(again, s.set) {
-			return fmt.Errorf("model %s: its signals under %s do not follow from its softmaxes; "+
-				"compute them anew with this version", m.ID, s.Spec.Family)
-		}
-	}
-	return nil
-}
-
-// readShipped reads a file that WriteShipped has written.
+// little; zstd makes all that smaller. Nothing is rounded: every number has the same bits again.
 func readShipped(in io.Reader) ([]shipped, error) {
 	decoder, err := zstd.NewReader(in)
 	if err != nil {
@@ -207,29 +125,9 @@ func derive(set *signal.Set) {
 	}
 }
 
-// pack makes bytes of an array of so many rows: numbers of 32 bits as integers of the same order,
-// their differences from the row before with the sign in the last bit, and of these all lowest
-// bytes, then all second ones, and so on.
-func pack(array any, rows int) ([]byte, error) {
-	data, err := binary.Append(nil, binary.LittleEndian, array)
-	if err != nil {
-		return nil, err
-	}
-	n := len(data) / 4
-	out, last := make([]byte, len(data)), make([]uint32, n/rows)
-	for i := range n {
-		now := ordered(binary.LittleEndian.Uint32(data[4*i:]))
-		difference := now - last[i%len(last)]
-		last[i%len(last)] = now
-		difference = difference<<1 ^ uint32(int32(difference)>>31)
-		for b := range 4 {
-			out[b*n+i] = byte(difference >> (8 * b))
-		}
-	}
-	return out, nil
-}
-
-// unpack is the inverse of pack.
+// unpack reads an array of so many rows: numbers of 32 bits as integers of the same order, their
+// differences from the row before with the sign in the last bit, and of these all lowest bytes,
+// then all second ones, and so on.
 func unpack(array any, data []byte, rows int) error {
 	n := len(data) / 4
 	out, last := make([]byte, len(data)), make([]uint32, n/rows)

@@ -7,7 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/test"
+
+	"github.com/variscope/variscope/ui/widget"
 )
 
 // Node is one visible text or widget. X, Y, W, H are the part of it that can be seen, in pixels of
@@ -97,7 +98,7 @@ func (w *walk) visit(o fyne.CanvasObject, offset fyne.Position, st state) {
 		st.clip = st.clip.cut(own)
 	}
 	w.note(o, kind, own.cut(st.clip), st)
-	for _, child := range children(o) {
+	for _, child := range widget.Inside(o) {
 		w.visit(child, at, st)
 	}
 }
@@ -123,16 +124,6 @@ func (w *walk) note(o fyne.CanvasObject, kind string, seen box, st state) {
 		_, n.Typing = o.(interface{ SelectedText() string })
 	}
 	w.nodes = append(w.nodes, n)
-}
-
-func children(o fyne.CanvasObject) []fyne.CanvasObject {
-	switch o := o.(type) {
-	case *fyne.Container:
-		return o.Objects
-	case fyne.Widget:
-		return test.WidgetRenderer(o).Objects()
-	}
-	return nil
 }
 
 // ticked tells whether a widget is one that can be ticked and is.

@@ -14,6 +14,7 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/transform"
 	"github.com/variscope/variscope/engine/variance"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/jobs"
@@ -28,22 +29,13 @@ import (
 // images.
 func Subject(tb testing.TB, ws *store.Workspace, model string, images variance.Images) pane.Subject {
 	tb.Helper()
-	must := func(err error) {
-		if err != nil {
-			tb.Helper()
-			tb.Fatal(err)
-		}
+	current := testdata.Must(ws.Current())(tb)
+	family := testdata.Must(transform.Parse(current.Family))(tb)
+	s := pane.Subject{
+		Family: current.Family, Images: images, View: evidence.View{Map: evidence.DefaultMap}, Last: family.N() - 1,
+		Model: testdata.Must(ws.Model(model))(tb), Suite: testdata.Must(ws.Suite(current.Suite))(tb),
 	}
-	current, err := ws.Current()
-	must(err)
-	s := pane.Subject{Family: current.Family, Images: images, View: evidence.View{Map: evidence.DefaultMap}}
-	s.Model, err = ws.Model(model)
-	must(err)
-	s.Suite, err = ws.Suite(current.Suite)
-	must(err)
-	family, err := transform.Parse(current.Family)
-	must(err)
-	s.Last = family.N() - 1
+	var err error
 	s.Evidence, err = evidence.Load(context.Background(), ws, evidence.Request{
 		Model: model, Suite: current.Suite, Family: current.Family, Modalities: evidence.DefaultModalities(),
 		Images: images,
@@ -52,12 +44,11 @@ func Subject(tb testing.TB, ws *store.Workspace, model string, images variance.I
 		s.Evidence = s.Evidence.Without(evidence.DefaultModalities(), err.Error())
 	}
 	summary, ok, err := ws.Summary(s.Model, current.Suite, current.Family)
-	must(err)
+	testdata.OK(tb, err)
 	if !ok {
 		return s
 	}
-	s.Set, err = ws.LoadSet(context.Background(), summary.Key, store.Want{Everything: true})
-	must(err)
+	s.Set = testdata.Must(ws.LoadSet(context.Background(), summary.Key, store.Want{Everything: true}))(tb)
 	s.Mapping = summary.Classes
 	s.Chosen, _ = images.Choose(s.Suite.Labels, s.Set.Predictions()[s.Last/2], s.Mapping) // nil where no image is left
 	return s

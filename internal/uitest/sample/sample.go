@@ -13,7 +13,6 @@ import (
 	"image/png"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -25,6 +24,8 @@ import (
 	"github.com/variscope/variscope/engine/signal"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/engine/transform"
+	"github.com/variscope/variscope/internal/images"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -53,44 +54,29 @@ type Workspace struct {
 func New(tb testing.TB, models int) *Workspace {
 	tb.Helper()
 	folder := tb.TempDir()
-	ws, err := store.Create(filepath.Join(folder, "sample.variscope"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ws := testdata.Must(store.Create(filepath.Join(folder, "sample.variscope")))(tb)
 	tb.Cleanup(func() { _ = ws.Close() })
 	w := &Workspace{Workspace: ws}
 	w.addSuite(tb, filepath.Join(folder, "shapes"))
 	for k := range models {
 		w.addModel(tb, k, k < models-1)
 	}
-	if err := ws.SetCurrent(store.Current{Suite: w.Shapes.Hash, Family: Family}); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, ws.SetCurrent(store.Current{Suite: w.Shapes.Hash, Family: Family}))
 	return w
 }
 
 func (w *Workspace) addSuite(tb testing.TB, folder string) {
 	tb.Helper()
-	must := func(err error) {
-		if err != nil {
-			tb.Fatal(err)
-		}
-	}
 	for c, name := range Classes {
-		must(os.MkdirAll(filepath.Join(folder, name), 0o755))
 		for k := range PerClass {
-			must(os.WriteFile(filepath.Join(folder, name, fmt.Sprintf("%02d.png", k)), picture(c, k), 0o644))
+			images.Put(tb, filepath.Join(folder, name, fmt.Sprintf("%02d.png", k)), picture(c, k))
 		}
 	}
-	must(os.WriteFile(filepath.Join(folder, Classes[0], "zz.png"), []byte("not a picture"), 0o644))
-	m, err := suite.Scan(context.Background(), folder, suite.Options{Name: "shapes", SkipCorrupt: true},
-		engine.NoProgress{})
-	must(err)
-	w.Shapes, err = w.AddSuite(m)
-	must(err)
-	if w.Shapes, err = w.Suite(w.Shapes.Hash); err != nil {
-		tb.Fatal(err)
-	}
+	images.Put(tb, filepath.Join(folder, Classes[0], "zz.png"), []byte("not a picture"))
+	m := testdata.Must(suite.Scan(tb.Context(), folder, suite.Options{Name: "shapes", SkipCorrupt: true},
+		engine.NoProgress{}))(tb)
+	m = testdata.Must(w.AddSuite(m))(tb)
+	w.Shapes = testdata.Must(w.Suite(m.Hash))(tb)
 }
 
 func picture(class, k int) []byte {
@@ -105,11 +91,8 @@ func picture(class, k int) []byte {
 
 func (w *Workspace) addModel(tb testing.TB, k int, signals bool) {
 	tb.Helper()
-	m := Describe(k)
-	m, _, err := w.AddModel(m, bytes.NewReader(fmt.Appendf(nil, "model file %d", k)))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m, _, err := w.AddModel(Describe(k), bytes.NewReader(fmt.Appendf(nil, "model file %d", k)))
+	testdata.OK(tb, err)
 	w.Imported = append(w.Imported, m)
 	if signals {
 		w.Compute(tb, m, k)
@@ -187,36 +170,25 @@ func (w *Workspace) ComputeOn(tb testing.TB, m model.Model, k int, on suite.Mani
 // Shift adds the suite that a corruption makes of the sample's.
 func (w *Workspace) Shift(tb testing.TB, name string, severity int) suite.Manifest {
 	tb.Helper()
-	made, err := w.DeriveSuite(w.Shapes.Hash, corrupt.Setting{Name: name, Severity: severity, Seed: 1}, "")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return made
+	return testdata.Must(w.DeriveSuite(w.Shapes.Hash, corrupt.Setting{Name: name, Severity: severity, Seed: 1}, ""))(tb)
 }
 
 func (w *Workspace) record(tb testing.TB, m model.Model, k int, spec signal.Spec, absent []string) {
 	tb.Helper()
 	task := engine.Task{
-		ID: m.ID, Spec: spec, Absent: absent, Classes: []int{0, 1, 2}, MappedBy: "by index",
+		ID: m.ID, Spec: spec, Absent: absent, Classes: testdata.UpTo(len(w.Shapes.Counts)), MappedBy: "by index",
 		Skipped: len(w.Shapes.Skipped),
 	}
 	for chunk := range spec.Chunks() {
 		unit := Unit(spec, chunk, steps(tb, spec.Family), w.Shapes.Labels, k)
-		if err := w.Record(context.Background(), spec, unit); err != nil {
-			tb.Fatal(err)
-		}
+		testdata.OK(tb, w.Record(context.Background(), spec, unit))
 	}
-	if err := w.Finish(context.Background(), task); err != nil {
-		tb.Fatal(err)
-	}
+	testdata.OK(tb, w.Finish(context.Background(), task))
 }
 
 func specOf(tb testing.TB, m model.Model, s suite.Manifest) (signal.Spec, []string) {
 	tb.Helper()
-	settings, err := m.Settings()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	settings := testdata.Must(m.Settings())(tb)
 	spec := signal.Spec{
 		Model: m.Hash, Source: s.Hash, Images: s.Images, Family: Family, Preprocessing: settings.Preprocessing,
 		OutputKind: settings.OutputKind, Output: settings.Output, Channels: 1, Height: 6, Width: 6, Batch: 32,
@@ -238,10 +210,7 @@ func specOf(tb testing.TB, m model.Model, s suite.Manifest) (signal.Spec, []stri
 // their number.
 func steps(tb testing.TB, text string) []float64 {
 	tb.Helper()
-	family, err := transform.ParseAny(text)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	family := testdata.Must(transform.ParseAny(text))(tb)
 	if !family.IsSet() {
 		return family.Values()
 	}
@@ -315,21 +284,13 @@ func (w *Workspace) NewRound(tb testing.TB, change func(*label.Round)) label.Rou
 	if change != nil {
 		change(&r)
 	}
-	r, err := w.CreateRound(tb.Context(), r)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return r
+	return testdata.Must(w.CreateRound(tb.Context(), r))(tb)
 }
 
 // Put appends a label of pass 1 for an annotator and returns the stored event.
 func (w *Workspace) Put(tb testing.TB, r label.Round, annotator, modelHash string, v label.Value) label.Event {
 	tb.Helper()
-	ev, err := w.Append(label.Event{
+	return testdata.Must(w.Append(label.Event{
 		Round: r.ID, Model: modelHash, Annotator: annotator, Kind: label.Label, Pass: 1, Value: v, Sure: true,
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return ev
+	}))(tb)
 }

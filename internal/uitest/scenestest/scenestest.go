@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,8 +62,7 @@ func Suites(tb testing.TB) *Workspace {
 		tb.Fatal("the repository has a copy of the scenes, and it is not there")
 	}
 	folder := tb.TempDir()
-	ws, err := store.Create(filepath.Join(folder, "scenes.variscope"))
-	must(tb, err)
+	ws := testdata.Must(store.Create(filepath.Join(folder, "scenes.variscope")))(tb)
 	tb.Cleanup(func() { _ = ws.Close() })
 	w := &Workspace{Workspace: ws}
 	for _, name := range files() {
@@ -73,9 +73,8 @@ func Suites(tb testing.TB) *Workspace {
 	}
 	w.Targets = w.addSuite(tb, filepath.Join(folder, "targets"))
 	w.Backgrounds = w.addSuite(tb, filepath.Join(folder, "backgrounds"))
-	w.Masks, err = ws.AddMasks(context.Background(), w.Targets.Hash, filepath.Join(folder, "masks"), false,
-		engine.NoProgress{})
-	must(tb, err)
+	w.Masks = testdata.Must(ws.AddMasks(context.Background(), w.Targets.Hash, filepath.Join(folder, "masks"), false,
+		engine.NoProgress{}))(tb)
 	return w
 }
 
@@ -117,20 +116,9 @@ func (w *Workspace) Choose(tb testing.TB, name string, change func(*scenes.Ask))
 	if change != nil {
 		change(&ask)
 	}
-	plan, err := scenes.Select(context.Background(), w.Workspace, ask, engine.NoProgress{})
-	must(tb, err)
-	added, err := w.AddSelection(name, plan.Selection)
-	must(tb, err)
-	added, err = w.Workspace.Selection(added.Hash)
-	must(tb, err)
-	return added
-}
-
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	plan := testdata.Must(scenes.Select(context.Background(), w.Workspace, ask, engine.NoProgress{}))(tb)
+	added := testdata.Must(w.AddSelection(name, plan.Selection))(tb)
+	return testdata.Must(w.Workspace.Selection(added.Hash))(tb)
 }
 
 // files are the images that are taken from the scenes world, below its folder.
@@ -148,51 +136,35 @@ func files() (list []string) {
 
 func copyFile(tb testing.TB, from, to string) {
 	tb.Helper()
-	data, err := os.ReadFile(from)
-	must(tb, err)
-	images.Put(tb, to, data)
+	images.Put(tb, to, testdata.Must(os.ReadFile(from))(tb))
 }
 
 func (w *Workspace) addSuite(tb testing.TB, folder string) suite.Manifest {
 	tb.Helper()
-	m, err := suite.Scan(context.Background(), folder, suite.Options{}, engine.NoProgress{})
-	must(tb, err)
-	m, err = w.AddSuite(m)
-	must(tb, err)
-	m, err = w.Suite(m.Hash)
-	must(tb, err)
-	return m
+	m := testdata.Must(suite.Scan(context.Background(), folder, suite.Options{}, engine.NoProgress{}))(tb)
+	m = testdata.Must(w.AddSuite(m))(tb)
+	return testdata.Must(w.Suite(m.Hash))(tb)
 }
 
 // addKeywords adds the rows of the world's table that the suites have, and their ontology.
 func (w *Workspace) addKeywords(tb testing.TB) {
 	tb.Helper()
 	root, _ := testdata.Zoo("scenes")
-	file, err := os.Open(filepath.Join(root, "keywords.csv"))
-	must(tb, err)
+	file := testdata.Must(os.Open(filepath.Join(root, "keywords.csv")))(tb)
 	defer file.Close()
-	table, err := background.ReadTable(file)
-	must(tb, err)
+	table := testdata.Must(background.ReadTable(file))(tb)
 	ours := map[string]bool{}
 	for _, name := range files() {
 		ours[filepath.ToSlash(name)] = true
 	}
-	var rows []background.Row
-	for _, row := range table.Rows {
-		if ours[row.File] {
-			rows = append(rows, row)
-		}
-	}
-	table.Rows = rows
-	w.Table, err = w.AddKeywords("keywords.csv", "file", table)
-	must(tb, err)
+	table.Rows = slices.DeleteFunc(table.Rows, func(row background.Row) bool { return !ours[row.File] })
+	w.Table = testdata.Must(w.AddKeywords("keywords.csv", "file", table))(tb)
 	rule := background.PaperRule()
 	rule.Excluded = Classes
-	w.Ontology, err = w.PutOntology(store.OntologyRecord{
+	w.Ontology = testdata.Must(w.PutOntology(store.OntologyRecord{
 		Name: "all", Table: w.Table.Hash, Rule: rule, MinSupport: itemset.DefaultMinSupport,
 		MinConfidence: itemset.DefaultMinConfidence,
-	})
-	must(tb, err)
+	}))(tb)
 }
 
 // Calls is what a page asked its surroundings for.

@@ -11,6 +11,7 @@ import (
 	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/engine/signal"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/store"
 )
 
@@ -37,7 +38,7 @@ func (w *Workspace) AddModel(tb testing.TB, k int) model.Model {
 			{Name: "class_names", Value: `["` + strings.Join(Classes, `", "`) + `"]`},
 		},
 	}, strings.NewReader("model file "+id))
-	must(tb, err)
+	testdata.OK(tb, err)
 	w.Models = append(w.Models, m)
 	return m
 }
@@ -47,10 +48,8 @@ func (w *Workspace) AddModel(tb testing.TB, k int) model.Model {
 // comes first. A model whose graph names no head has no signals of HEAD.
 func (w *Workspace) Run(tb testing.TB, m model.Model, k int, selection store.SelectionRecord) {
 	tb.Helper()
-	settings, err := m.Settings()
-	must(tb, err)
-	family, err := selection.Family()
-	must(tb, err)
+	settings := testdata.Must(m.Settings())(tb)
+	family := testdata.Must(selection.Family())(tb)
 	spec := signal.Spec{
 		Model: m.Hash, Source: w.Targets.Hash, Images: w.Targets.Images, Family: family,
 		Preprocessing: settings.Preprocessing, OutputKind: settings.OutputKind, Output: settings.Output, Channels: 3,
@@ -61,13 +60,13 @@ func (w *Workspace) Run(tb testing.TB, m model.Model, k int, selection store.Sel
 		spec.Positions = append(spec.Positions, signal.Position{Name: model.Head, Tensor: m.Graph.Head})
 	}
 	for chunk := range spec.Chunks() {
-		must(tb, w.Record(context.Background(), spec, w.unit(spec, chunk, k, selection)))
+		testdata.OK(tb, w.Record(context.Background(), spec, w.unit(spec, chunk, k, selection)))
 	}
 	task := engine.Task{ID: m.ID, Spec: spec, MappedBy: "by name"}
 	for c := range Classes {
 		task.Classes = append(task.Classes, c)
 	}
-	must(tb, w.Finish(context.Background(), task))
+	testdata.OK(tb, w.Finish(context.Background(), task))
 }
 
 func (w *Workspace) unit(spec signal.Spec, chunk, k int, selection store.SelectionRecord) *signal.Unit {
