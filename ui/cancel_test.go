@@ -105,7 +105,7 @@ var cancelledElsewhere = map[string]string{
 	"Fit suites":                                  "invariance.TestPredictAndExamineEndWithTheirContext",
 	"Import":                                      "dialogs.TestACancelledImportTellsWhatCameIn",
 	"Judge on resamples":                          "variance.TestBandOfEdges",
-	"Judge with %s":                               "assess.TestExplanationsStop",
+	"Judge with %s":                               "assess.TestExplainRefusals",
 	"Lay out the ontology":                        "itemset.TestRulesAreCancelled",
 	"Make masks":                                  "background.TestMasksRefused",
 	"Matrices of %s":                              "background.TestMatricesAreKept",

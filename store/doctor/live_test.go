@@ -59,6 +59,7 @@ func TestExamineWhileOpen(t *testing.T) {
 		t.Errorf("after a label: changed %v, %v, found%s", changed, err, sentencesOf(e.Findings))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	for range 2 { // while it examines, and before
 		_, _, err := ExamineOpen(ctx, w, atStart{do: cancel})
 		testdata.ErrorIs(t, "cancelled", err, context.Canceled)
