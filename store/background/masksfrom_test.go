@@ -178,7 +178,9 @@ func TestKindsInWords(t *testing.T) {
 }
 
 func TestBatches(t *testing.T) {
-	for pixels, want := range map[int]int{1: 32, 64 * 64: 32, 128 * 128: 8, 224 * 224: 2, 512 * 512: 1, 4096 * 4096: 1} {
+	for pixels, want := range map[int]int{
+		1: 32, 64 * 64: 32, 128 * 128: 8, 224 * 224: 2, 512 * 512: 1, 4096 * 4096: 1,
+	} {
 		testdata.Is(t, fmt.Sprint("the batch of images of ", pixels, " pixels"), batchOf(pixels), want)
 	}
 }

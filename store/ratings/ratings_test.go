@@ -40,7 +40,8 @@ func TestForms(t *testing.T) {
 			Items: []string{"a.png", "b.png"}, Raters: []string{"7", "8"}, Words: [][]string{{"v", "v"}, {"i", ""}},
 		},
 		`[{"id": 4, "image": "a", "choice": "v", "annotator": 2}, {"id": 5, "image": "b", "choice": ["i"], "annotator": {"id": 3}}, {"id": 6, "image": "c", "choice": {"choices": ["v"]}, "annotator": {"id": 3}}]`: {
-			Items: []string{"a", "b", "c"}, Raters: []string{"2", "3"}, Words: [][]string{{"v", "", ""}, {"", "i", "v"}},
+			Items: []string{"a", "b", "c"}, Raters: []string{"2", "3"},
+			Words: [][]string{{"v", "", ""}, {"", "i", "v"}},
 		},
 		`[{"id": 4, "data": {"text": "a"}, "annotations": [{"completed_by": 2, "result": [{"from_name": "q", "type": "choices", "value": {"choices": ["v"]}}]}]}]`: {
 			Items: []string{"4"}, Raters: []string{"2"}, Words: [][]string{{"v"}},
