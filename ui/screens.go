@@ -30,7 +30,10 @@ import (
 func (w *Window) makeScreens() {
 	ws := w.deps.Workspace
 	w.models = models.New(w.kit(Models), ws, models.Ways{
-		AddToRound: w.addToRound, Compare: w.compareModels, Export: w.exportModels, Report: w.report,
+		AddToRound: func(hashes []string) {
+			w.changes(func() { dialogs.AddToRoundDialog(w.host(), ws, hashes, w.history.Did) })()
+		},
+		Compare: w.compareModels, Export: w.exportModels, Report: w.report,
 		Did: w.history.Did, Blind: func() *label.Round { return w.label.Blind() },
 	})
 	w.inspect = inspect.New(w.kit(Inspect), ws, inspect.Actions{
@@ -170,10 +173,6 @@ func (w *Window) rounds() dialogs.Rounds {
 		Host: w.host(), Workspace: w.deps.Workspace, Chosen: w.models.Chosen,
 		Filtered: w.models.Filtered, Did: w.history.Did,
 	}
-}
-
-func (w *Window) addToRound(hashes []string) {
-	w.changes(func() { dialogs.AddToRoundDialog(w.host(), w.deps.Workspace, hashes, w.history.Did) })()
 }
 
 // report writes a report of models, or of a round that is chosen there.

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -17,11 +16,6 @@ import (
 type identity struct {
 	secret string
 	id     string
-}
-
-func newIdentity() identity {
-	secret := rand.Text()
-	return identity{secret, idOf(secret)}
 }
 
 // idOf is the id that goes with a secret.

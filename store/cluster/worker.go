@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -65,7 +66,8 @@ type worker struct {
 func Work(ctx context.Context, j Join, o WorkOptions) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	w, err := newWorker(o, newIdentity(), end)
+	secret := rand.Text()
+	w, err := newWorker(o, identity{secret, idOf(secret)}, end)
 	if err != nil {
 		return err
 	}

@@ -115,11 +115,6 @@ func (f *widgets) front() (t pane.Tab) {
 	return t
 }
 
-// matrixMaps are the colour maps for matrices; the diverging one is for differences.
-func matrixMaps() []string {
-	return slices.DeleteFunc(render.MapNames(), func(name string) bool { return name == "diverging" })
-}
-
 // buildControls makes the row that chooses the model, what the matrices follow while it moves, and
 // how they are drawn.
 func (f *widgets) buildControls() fyne.CanvasObject {
@@ -174,8 +169,10 @@ func (f *widgets) matricesMenu() []*fyne.MenuItem {
 		items = append(items, choice(name, int(view.Preset) == k, func() { f.takePreset(evidence.Preset(k)) }))
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
-	for _, name := range matrixMaps() {
-		items = append(items, choice(name, name == view.Map, func() { f.s.Map(name) }))
+	for _, name := range render.MapNames() {
+		if name != "diverging" { // which is for differences
+			items = append(items, choice(name, name == view.Map, func() { f.s.Map(name) }))
+		}
 	}
 	save := fyne.NewMenuItemWithIcon("Save figure…", theme.DocumentSaveIcon(), f.s.AskFigure)
 	alone.Disabled, save.Disabled = !ready, !ready

@@ -19,10 +19,6 @@ type evidenceCache struct {
 	broken  map[string]bool // could not be read; they are read again when they are shown
 }
 
-func newEvidenceCache() *evidenceCache {
-	return &evidenceCache{items: map[string]evidence.Prepared{}, loading: map[string]bool{}, broken: map[string]bool{}}
-}
-
 func (s *evidenceCache) get(hash string) (evidence.Prepared, bool) {
 	e, ok := s.items[hash]
 	return e, ok

@@ -99,7 +99,10 @@ func New(host *kit.Host, deps Deps) *Screen {
 	}
 	own := *host
 	s := &Screen{
-		deps: deps, cache: newEvidenceCache(), view: evidence.View{
+		deps: deps, cache: &evidenceCache{
+			items: map[string]evidence.Prepared{}, loading: map[string]bool{}, broken: map[string]bool{},
+		},
+		view: evidence.View{
 			Map: evidence.DefaultMap, FieldMap: evidence.DefaultFieldMap,
 		}, auto: true,
 		keeper: jobs.NewKeeper(host.Work, deps.Store.SetSetting, host.Fail),

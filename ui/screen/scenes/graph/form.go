@@ -29,11 +29,6 @@ type asked struct {
 	MinConfidence float64 `help:"Least share of the images with one keyword that have another, too." default:"0.3" above:"0" max:"1" label:"Least confidence"`
 }
 
-// askedOf is what would have to be said of an ontology; classes are words that need not be.
-func askedOf(r store.OntologyRecord, classes []string) asked {
-	return asked{r.Name, r.Table, engine.RuleChoiceOf(r.Rule, classes), r.MinSupport, r.MinConfidence}
-}
-
 // in changes what an ontology is called and made of.
 func (a asked) in(r store.OntologyRecord) store.OntologyRecord {
 	r.Name, r.Table, r.Rule, r.MinSupport, r.MinConfidence = strings.TrimSpace(a.Name), a.Table, a.Asked(),
@@ -100,7 +95,8 @@ func (p *Page) open(title, button string, r store.OntologyRecord, own string, ac
 			Named: func(_, choice string) string { return engine.RuleName(choice) },
 		},
 		Start: func(f *kit.Form[asked]) {
-			if err := f.Take(askedOf(r, p.view.Classes)); err != nil {
+			rule := engine.RuleChoiceOf(r.Rule, p.view.Classes)
+			if err := f.Take(asked{r.Name, r.Table, rule, r.MinSupport, r.MinConfidence}); err != nil {
 				p.Fail(err)
 			}
 		},
