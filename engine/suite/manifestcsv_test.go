@@ -165,6 +165,18 @@ func TestCSVErrors(t *testing.T) {
 	}
 }
 
+func TestCSVMissingImagesAreSkipped(t *testing.T) {
+	root := tree(t, map[string][]byte{
+		"l.csv": []byte("path,label\nnowhere.png,x\na.png,y\n"),
+		"a.png": pngBytes(1, 1, red),
+	})
+	m := scan(t, filepath.Join(root, "l.csv"), Options{SkipCorrupt: true})
+	if m.Images != 1 || m.Labels[0] != 1 || len(m.Skipped) != 1 || m.Skipped[0].Path != "nowhere.png" ||
+		len(m.Classes) != 2 {
+		t.Errorf("%+v", m)
+	}
+}
+
 // Rows that are wrong are named, or counted and left out: the images are those of the others, in
 // order.
 func TestWrongRowsAreLeftOut(t *testing.T) {

@@ -64,6 +64,7 @@ func TestShiftAndMaskErrors(t *testing.T) {
 		"shift:3:5;border=zero":             `leave out "border=zero"`,
 		"mask":                              "mask needs n alone: mask:3, or mask:3;layers=1,3",
 		"mask:3:5":                          "mask needs n alone",
+		"mask:x":                            `n is "x"`,
 		"mask:3;":                           `unknown option ""; write layers=1,3 or after=batchnorm`,
 		"mask:3;layer=1":                    `unknown option "layer=1"`,
 		"mask:3;layers=":                    `a layer is ""`,

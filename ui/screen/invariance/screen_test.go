@@ -366,6 +366,9 @@ func TestComputeALineOfWhatIsLeftOut(t *testing.T) {
 	if len(d.Left) != 1 || !r.stage.Button(r.window, "Compute the selected line").Disabled() {
 		t.Fatalf("left out are %+v", d.Left)
 	}
+	if len(r.screen.exportMenu()) < 2 {
+		t.Error("the results cannot be saved from the page of what is left out")
+	}
 	r.screen.left.Select(measure.Lacks.ID(d.Left[0]))
 	r.stage.Press(r.window, "Compute the selected line")
 	r.stage.Press(r.window, "Start")

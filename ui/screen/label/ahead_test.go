@@ -11,8 +11,8 @@ import (
 	"github.com/variscope/variscope/store"
 )
 
-// A model that cannot be read ends nothing: it is tried once while others are looked at, and those
-// behind it are read all the same.
+// The models ahead are read one after the other without a key being pressed. One that cannot be
+// read ends nothing: it is tried once while others are looked at.
 func TestReadingAheadPassesWhatCannotBeRead(t *testing.T) {
 	r, _, round := newScenes(t, 6, nil)
 	var mu sync.Mutex
@@ -32,6 +32,9 @@ func TestReadingAheadPassesWhatCannotBeRead(t *testing.T) {
 	}
 	r.signIn(round, "a")
 	r.stage.Until("all that can be read is there, and nothing is under way", func() bool {
+		if len(r.screen.cache.loading) > 1 {
+			t.Fatalf("%d are read at once", len(r.screen.cache.loading))
+		}
 		missing := 0
 		for _, next := range r.screen.Session().Upcoming(ahead) {
 			if _, ready := r.screen.cache.get(next); !ready {
@@ -42,7 +45,8 @@ func TestReadingAheadPassesWhatCannotBeRead(t *testing.T) {
 	})
 	mu.Lock()
 	defer mu.Unlock()
-	if _, ready := r.screen.cache.get(broken); ready || tried[broken] != 1 {
-		t.Errorf("what cannot be read was tried %d times", tried[broken])
+	there := len(r.screen.cache.items)
+	if _, ready := r.screen.cache.get(broken); ready || tried[broken] != 1 || there != ahead {
+		t.Errorf("what cannot be read was tried %d times; %d models are ready", tried[broken], there)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/keymap"
 	"github.com/variscope/variscope/ui/kit/evidence"
 )
@@ -35,9 +35,7 @@ func (r *rig) focused() bool {
 }
 
 func TestScreenRedoGoesForwardAgain(t *testing.T) {
-	r := newRig(t, 5)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 4, nil)
 	order := labels.Order(round, "r1")
 	r.key('i')
 	r.key('v')
@@ -60,9 +58,7 @@ func TestScreenRedoGoesForwardAgain(t *testing.T) {
 }
 
 func TestScreenWithoutAutoAdvanceStays(t *testing.T) {
-	r := newRig(t, 5)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 4, nil)
 	first := r.item()
 	r.key('a')
 	r.key('v')
@@ -84,33 +80,8 @@ func TestScreenWithoutAutoAdvanceStays(t *testing.T) {
 	})
 }
 
-func TestScreenDigits(t *testing.T) {
-	r := newRig(t, 5)
-	two := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
-	r.signIn(two, "r1")
-	r.key('2')
-	r.key('3') // has no class
-	r.key('1')
-	if events := r.events(two); len(events) != 2 || events[0].Value != labels.Variant ||
-		events[1].Value != labels.Invariant {
-		t.Errorf("two classes: %+v", events)
-	}
-	three := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:3], 3 })
-	r.signIn(three, "r1")
-	r.stage.Until("the other round", func() bool { return r.screen.Session().Round().ID == three.ID && r.ready() })
-	for _, digit := range "123" {
-		r.key(digit)
-	}
-	if events := r.events(three); len(events) != 3 || events[1].Value != labels.Borderline ||
-		events[2].Value != labels.Variant {
-		t.Errorf("three classes: %+v", events)
-	}
-}
-
 func TestScreenFlags(t *testing.T) {
-	r := newRig(t, 5)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 3, nil)
 	first := r.item()
 	r.key('f')
 	if !r.screen.widgets.panelOpen() || !r.focused() {
@@ -155,9 +126,7 @@ func TestScreenFlags(t *testing.T) {
 }
 
 func TestScreenHelpFollowsTheMap(t *testing.T) {
-	r := newRig(t, 4)
-	round := r.store.NewRound(t, nil)
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 3, nil)
 	m, err := r.screen.keys().With(keymap.Skip, keymap.Key{Rune: 'x'},
 		keymap.Key{Name: fyne.KeyK, Modifier: fyne.KeyModifierAlt})
 	if err != nil {
@@ -201,62 +170,10 @@ func TestScreenHelpFollowsTheMap(t *testing.T) {
 	}
 }
 
-func TestScreenFullScreen(t *testing.T) {
-	r := newRig(t, 4)
-	var bare []bool
-	r.screen.deps.FocusMode = func(b bool) { bare = append(bare, b) }
-	r.signIn(r.store.NewRound(t, nil), "r1")
-	r.named(fyne.KeyF11)
-	if !r.window.FullScreen() || !slices.Equal(bare, []bool{true}) {
-		t.Fatalf("full screen %v, bare %v", r.window.FullScreen(), bare)
-	}
-	r.named(fyne.KeyEscape)
-	r.named(fyne.KeyF11)
-	r.screen.Hidden()
-	if r.window.FullScreen() || !slices.Equal(bare, []bool{true, false, true, false}) {
-		t.Errorf("full screen %v, bare %v", r.window.FullScreen(), bare)
-	}
-}
-
-func TestScreenEnlargesAMatrix(t *testing.T) {
-	r := newRig(t, 4)
-	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] }), "r1")
-	shown := func() (n int) {
-		for _, tile := range r.screen.widgets.row.Tiles() {
-			if tile.Visible() {
-				n++
-			}
-		}
-		return n
-	}
-	r.key('e')
-	if shown() != 1 || r.screen.widgets.row.Enlarged() != 0 {
-		t.Fatalf("%d matrices, number %d", shown(), r.screen.widgets.row.Enlarged())
-	}
-	r.key('v') // stays with the next model
-	if shown() != 1 {
-		t.Error("the next model shows all matrices again")
-	}
-	r.named(fyne.KeyPageUp)
-	if shown() != 5 {
-		t.Errorf("before the first come %d matrices", shown())
-	}
-	r.named(fyne.KeyPageUp)
-	if r.screen.widgets.row.Enlarged() != 4 {
-		t.Errorf("before all comes number %d", r.screen.widgets.row.Enlarged())
-	}
-	r.named(fyne.KeyEscape)
-	if shown() != 5 {
-		t.Error("Escape does not show all")
-	}
-}
-
 // A repeat looks like any other item: nothing of the first time is on the screen, and the count
 // does not tell.
 func TestScreenRepeatsAreNotAnnounced(t *testing.T) {
-	r := newRig(t, 13)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.RepeatShare = x.Models[:12], 0.25 })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 12, func(x *labels.Round) { x.RepeatShare = 0.25 })
 	seen := map[string]int{}
 	for k := 0; r.item() != ""; k++ {
 		if p := r.screen.Session().Progress(); p.Done != k || p.Total != 15 {
@@ -294,28 +211,9 @@ func TestScreenRepeatsAreNotAnnounced(t *testing.T) {
 	}
 }
 
-func TestScreenShowsNames(t *testing.T) {
-	r := newRig(t, 3)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
-	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
-		t.Fatal(err)
-	}
-	r.screen.Refresh()
-	r.stage.Until("names", func() bool { return r.screen.widgets.signIn.choices.Names["r1"] != "" })
-	r.enter("annotator 1")
-	r.key('v')
-	if got := r.events(round)[0].Annotator; got != "r1" {
-		t.Errorf("the event names %q", got)
-	}
-	if !strings.Contains(r.screen.widgets.progress.Text, "annotator 1: 1 of 2") {
-		t.Errorf("progress %q", r.screen.widgets.progress.Text)
-	}
-}
-
 // Whatever is clicked, the keys work afterwards.
 func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
-	r := newRig(t, 4)
-	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Classes = x.Models[:3], 3 }), "r1")
+	r, _ := signedIn(t, 3, func(x *labels.Round) { x.Classes = 3 })
 	list := slices.DeleteFunc(buttons(r.screen.widgets.surface),
 		func(b *fynewidget.Button) bool { return b.Text == "" })
 	if len(list) < 12 {
@@ -343,13 +241,9 @@ func TestScreenKeysWorkAfterEveryClick(t *testing.T) {
 // The colour map is each annotator's own: what was chosen last is kept for that one alone, and what
 // is chosen for everybody is followed by those who have chosen none.
 func TestScreenColourMap(t *testing.T) {
-	r := newRig(t, 3)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 2, nil)
 	kept := func() (name string) {
-		if _, err := r.store.Setting(evidence.OfPerson(settingMap, "r1"), &name); err != nil {
-			t.Fatal(err)
-		}
+		testdata.Must(r.store.Setting(evidence.OfPerson(settingMap, "r1"), &name))(t)
 		return name
 	}
 	for range 6 { // viridis, cividis, gray, green, and round again
@@ -359,9 +253,7 @@ func TestScreenColourMap(t *testing.T) {
 	if r.screen.view.Map != "gray" {
 		t.Errorf("the map is %s", r.screen.view.Map)
 	}
-	if err := r.store.SetSetting(settingMap, "cividis"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.SetSetting(settingMap, "cividis"))
 	r.screen.SignOut()
 	for annotator, colours := range map[string]string{"r2": "cividis", "r1": "gray"} {
 		r.screen.SignIn(round.ID, annotator)

@@ -5,11 +5,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/theme"
 
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/internal/uitest/stage"
 )
 
 // No item may make the window wider than it is: a long name is cut, and pace, record and guideline
@@ -48,38 +45,5 @@ func TestTheScreenFitsANarrowWindow(t *testing.T) {
 	f.setTitle("s20")
 	if got := f.title.Size().Width; got > 100 || got < 30 {
 		t.Errorf("a short title is %v wide", got)
-	}
-}
-
-// The labels' buttons can be read from a distance, and matrices give no room for that.
-func TestLabelsHaveLargeLetters(t *testing.T) {
-	r := newRig(t, 3)
-	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Classes = 3 }), "r1")
-	for _, size := range []fyne.Size{fyne.NewSize(800, 560), fyne.NewSize(1024, 700), fyne.NewSize(1280, 800)} {
-		r.window.Resize(size)
-		stage.Walk(r.screen.widgets.offers, func(o fyne.CanvasObject) {
-			if text, ok := o.(*canvas.Text); ok && text.TextSize < 1.25*theme.TextSize() {
-				t.Errorf("%q has letters of %v, others of %v", text.Text, text.TextSize, theme.TextSize())
-			}
-		})
-		if got, want := r.screen.widgets.offers.Size().Height, offerHeight*theme.TextSize()/usualText; got != want {
-			t.Errorf("in a window of %v the buttons are %v high, not %v", size, got, want)
-		}
-	}
-}
-
-// With large texts the buttons of a round need more than the usual width of the column.
-func TestTheColumnGivesWhatItsContentNeeds(t *testing.T) {
-	wide := canvas.NewRectangle(nil)
-	for _, c := range []struct{ needs, window, want float32 }{
-		{100, 1000, 640},
-		{800, 1000, 800},
-		{100, 500, 500 - 2*columnMargin},
-	} {
-		wide.SetMinSize(fyne.NewSize(c.needs, 10))
-		columnLayout{width: 640}.Layout([]fyne.CanvasObject{wide}, fyne.NewSize(c.window, 300))
-		if got := wide.Size().Width; got != c.want {
-			t.Errorf("%v in a window of %v: %v wide, want %v", c.needs, c.window, got, c.want)
-		}
 	}
 }

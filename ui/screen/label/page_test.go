@@ -11,6 +11,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // askedRounds notes what the sign-in page asks for.
@@ -77,9 +78,7 @@ func TestSignInManagesRounds(t *testing.T) {
 	if asked.asked[6] != "new" || asked.asked[3] != "close "+used.ID+" true" {
 		t.Errorf("asked %v", asked.asked)
 	}
-	if err := r.store.CloseRound(used.ID, true); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.CloseRound(used.ID, true))
 	r.stage.Until("closed", func() bool { return strings.Contains(visible(), "Open again") })
 	page.list.Select(slices.IndexFunc(page.choices.Rounds, func(c RoundChoice) bool { return c.Round.ID == fresh.ID }))
 	test.Tap(r.button("Delete"))
@@ -96,13 +95,8 @@ func TestSignInHidesDisagreementsOfABlindRound(t *testing.T) {
 	r.store.Put(t, round, "r1", round.Models[0], labels.Variant)
 	r.store.Put(t, round, "r2", round.Models[0], labels.Invariant)
 	for _, closed := range []bool{false, true} {
-		if err := r.store.CloseRound(round.ID, closed); err != nil {
-			t.Fatal(err)
-		}
-		c, err := readChoices(r.store)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testdata.OK(t, r.store.CloseRound(round.ID, closed))
+		c := testdata.Must(readChoices(r.store))(t)
 		if got := c.Rounds[0].Divided > 0; got != closed {
 			t.Errorf("closed %v: disagreements are shown: %v", closed, got)
 		}
@@ -114,9 +108,7 @@ func TestSignedOutOfADeletedRound(t *testing.T) {
 	r := newRig(t, 4)
 	round := r.store.NewRound(t, nil)
 	r.signIn(round, "r1")
-	if _, err := r.store.DeleteRound(round.ID); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(r.store.DeleteRound(round.ID))(t)
 	r.stage.Until("the choice of rounds", func() bool {
 		return r.screen.Session() == nil && r.screen.widgets.signIn.object.Visible()
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // workedTo labels turn after turn until the next one is a repeat.
@@ -15,7 +16,7 @@ func workedTo(t *testing.T, d *desk, s *Session) labels.Turn {
 		if turn := s.Turn(); turn.Pass == 2 || turn.Model == "" {
 			return turn
 		}
-		s.Saved(d.append(mustDraft(t, s, labels.Variant, dawn)), dawn)
+		d.put(t, s, labels.Variant)
 	}
 	t.Fatal("the round has no end")
 	return labels.Turn{}
@@ -45,23 +46,17 @@ func TestSessionHidesTheFirstLabelDuringItsRepeat(t *testing.T) {
 	if seenBack(s, first) {
 		t.Error("the first label is one look back away while its repeat is asked for")
 	}
-	skip, err := s.DraftSkip("", dawn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	skip := testdata.Must(s.DraftSkip("", dawn))(t)
 	s.Saved(d.append(skip), dawn)
 	if seenBack(s, first) {
 		t.Error("the first label can be looked up while its repeat is put off")
 	}
-	undo, err := s.DraftUndo(dawn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	undo := testdata.Must(s.DraftUndo(dawn))(t)
 	s.Saved(d.append(undo), dawn)
 	if s.Turn() != repeat {
 		t.Fatalf("undo of the skip shows %v", s.Turn())
 	}
-	s.Saved(d.append(mustDraft(t, s, labels.Invariant, dawn)), dawn)
+	d.put(t, s, labels.Invariant)
 	if !seenBack(s, first) || !seenBack(s, repeat) {
 		t.Error("with the repeat done, a turn of the item is gone")
 	}

@@ -10,6 +10,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/ui/jobs"
@@ -19,31 +20,12 @@ import (
 )
 
 // gate is the real workspace with a door in front of Append: it can be held shut, or made to fail.
-// Settings can be refused too.
 type gate struct {
 	*sample.Workspace
-	mu      sync.Mutex
-	held    chan struct{} // nil: open
-	fails   error
-	calls   int
-	refused error // of settings
-}
-
-func (g *gate) SetSetting(key string, value any) error {
-	g.mu.Lock()
-	refused := g.refused
-	g.mu.Unlock()
-	if refused != nil {
-		return refused
-	}
-	return g.Workspace.SetSetting(key, value)
-}
-
-// refuses lets settings fail with err.
-func (g *gate) refuses(err error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.refused = err
+	mu    sync.Mutex
+	held  chan struct{} // nil: open
+	fails error
+	calls int
 }
 
 func (g *gate) Append(ev labels.Event) (labels.Event, error) {
@@ -95,6 +77,20 @@ func newRigOver(t testing.TB, ws *sample.Workspace) *rig {
 	r.window = r.stage.Window(fynewidget.NewLabel(""), fyne.NewSize(1000, 650))
 	r.open()
 	return r
+}
+
+// signedIn is a rig over a round of so many models, with r1 signed in; change, which may be nil,
+// changes the round.
+func signedIn(t testing.TB, models int, change func(*labels.Round)) (*rig, labels.Round) {
+	r := newRig(t, models+1)
+	round := r.store.NewRound(t, func(x *labels.Round) {
+		x.Models = x.Models[:models]
+		if change != nil {
+			change(x)
+		}
+	})
+	r.signIn(round, "r1")
+	return r, round
 }
 
 // open makes the screen anew, as after a restart.
@@ -172,11 +168,7 @@ func (r *rig) click(text string) {
 
 func (r *rig) events(round labels.Round) []labels.Event {
 	r.Helper()
-	events, err := r.store.Events(round.ID)
-	if err != nil {
-		r.Fatal(err)
-	}
-	return events
+	return testdata.Must(r.store.Events(round.ID))(r)
 }
 
 func (r *rig) item() string {

@@ -13,6 +13,7 @@ import (
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/scatter"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/store"
@@ -36,10 +37,7 @@ func newScenes(t *testing.T, models int, change func(*labels.Round)) (*rig, *sce
 	if change != nil {
 		change(&round)
 	}
-	round, err := ws.CreateRound(t.Context(), round)
-	if err != nil {
-		t.Fatal(err)
-	}
+	round = testdata.Must(ws.CreateRound(t.Context(), round))(t)
 	return r, ws, round
 }
 
@@ -187,27 +185,6 @@ func TestBackgroundRoundsAreLookedAt(t *testing.T) {
 	})
 }
 
-// The items ahead are read one after the other, and all that are ahead are there without a key
-// being pressed.
-func TestBackgroundRoundsAreReadAhead(t *testing.T) {
-	r, _, round := newScenes(t, 6, nil)
-	r.signIn(round, "a")
-	r.stage.Until("read ahead", func() bool {
-		if len(r.screen.cache.loading) > 1 {
-			t.Fatalf("%d are read at once", len(r.screen.cache.loading))
-		}
-		for _, next := range r.screen.Session().Upcoming(ahead) {
-			if _, ready := r.screen.cache.get(next); !ready {
-				return false
-			}
-		}
-		return true
-	})
-	if n := len(r.screen.cache.items); n != 1+ahead {
-		t.Errorf("%d models are ready", n)
-	}
-}
-
 // A round that came in a package is labelled without selection, signals and images.
 func TestABackgroundRoundFromAPackage(t *testing.T) {
 	_, ws, round := newScenes(t, 3, func(x *labels.Round) { x.Models = x.Models[:2] })
@@ -228,16 +205,9 @@ func packed(t *testing.T, from *store.Workspace, round labels.Round) *store.Work
 	t.Helper()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "round"+packages.RoundSuffix)
-	if _, err := packages.Invite(t.Context(), from, round.ID, file, false, nil); err != nil {
-		t.Fatal(err)
-	}
-	there, err := store.Create(filepath.Join(folder, "there.variscope"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(packages.Invite(t.Context(), from, round.ID, file, false, nil))(t)
+	there := testdata.Must(store.Create(filepath.Join(folder, "there.variscope")))(t)
 	t.Cleanup(func() { _ = there.Close() })
-	if _, err := packages.Open(t.Context(), there, file, nil); err != nil {
-		t.Fatal(err)
-	}
+	testdata.Must(packages.Open(t.Context(), there, file, nil))(t)
 	return there
 }

@@ -9,9 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 	fynewidget "fyne.io/fyne/v2/widget"
 
-	measure "github.com/variscope/variscope/engine/agreement"
 	labels "github.com/variscope/variscope/engine/label"
-	"github.com/variscope/variscope/internal/uitest/stage"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 func TestScreenLabelsByKeysAndClicks(t *testing.T) {
@@ -96,17 +95,19 @@ func TestScreenUndoSkipAndResume(t *testing.T) {
 	}
 }
 
+// TestScreenStoresBeforeItMoves: what is typed meanwhile labels no model that was not seen, and is
+// not lost where it is a note.
 func TestScreenStoresBeforeItMoves(t *testing.T) {
-	r := newRig(t, 5)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
-	r.signIn(round, "r1")
-	first := r.item()
-	open := r.store.shut()
-	keys := r.window.Canvas().Focused()
-	keys.TypedRune('v')
-	for _, p := range "vvi" { // typed while saving: not seen, so not labelled
-		keys.TypedRune(p)
+	r, round := signedIn(t, 4, nil)
+	first, keys := r.item(), r.window.Canvas().Focused()
+	typed := func(text string) (open func()) {
+		open = r.store.shut()
+		for _, p := range text {
+			keys.TypedRune(p)
+		}
+		return open
 	}
+	open := typed("vvvi")
 	for range 20 {
 		r.stage.Pump()
 		time.Sleep(time.Millisecond)
@@ -116,36 +117,42 @@ func TestScreenStoresBeforeItMoves(t *testing.T) {
 	}
 	open()
 	r.stage.Until("stored", r.ready)
-	if events := r.events(round); len(events) != 1 || r.store.calls != 1 {
-		t.Fatalf("%d events after one label and three keys while saving", len(events))
+	if n := len(r.events(round)); n != 1 || r.store.calls != 1 || r.item() == first {
+		t.Fatalf("%d events after one label and three keys while saving; moved %v", n, r.item() != first)
 	}
-	if r.item() == first {
-		t.Error("the screen did not move on")
-	}
-}
-
-func TestScreenKeysWhileSavingAreNotLost(t *testing.T) {
-	r := newRig(t, 5)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:4] })
-	r.signIn(round, "r1")
-	open := r.store.shut()
-	keys := r.window.Canvas().Focused()
-	keys.TypedRune('v')
-	for _, p := range "nvivid" {
-		keys.TypedRune(p)
-	}
-	open()
+	typed("vnvivid")()
 	r.stage.Until("stored", func() bool { return r.ready() && r.screen.widgets.typing() })
 	if got := r.screen.widgets.note.Text; got != "vivid" {
 		t.Fatalf("the note says %q, want %q", got, "vivid")
 	}
 	r.named(fyne.KeyEscape)
-	r.stage.Until("note stored", func() bool { return len(r.events(round)) == 2 && r.ready() })
-	if ev := r.events(round)[1]; ev.Kind != labels.Note || ev.Note != "vivid" || ev.Model != r.item() {
-		t.Errorf("note %+v", ev)
+	r.stage.Until("note stored", func() bool { return len(r.events(round)) == 3 && r.ready() })
+	if ev := r.events(round)[2]; ev.Kind != labels.Note || ev.Note != "vivid" || ev.Model != r.item() || !r.focused() {
+		t.Errorf("note %+v, keys %v", ev, r.focused())
 	}
-	if r.window.Canvas().Focused() != fyne.Focusable(r.screen.widgets.surface) {
-		t.Error("Escape does not give the keys back")
+}
+
+// TestTimeOutOfSightIsNotCounted: neither that of a hidden screen nor, where a label is on disk
+// only after the screen was left, that of the next item before it is seen.
+func TestTimeOutOfSightIsNotCounted(t *testing.T) {
+	r, round := signedIn(t, 3, nil)
+	away := func() {
+		r.now = r.now.Add(time.Hour)
+		r.screen.Shown()
+		r.now = r.now.Add(2 * time.Second)
+	}
+	r.now = r.now.Add(3 * time.Second)
+	r.screen.Hidden()
+	away()
+	first, open := r.item(), r.store.shut()
+	r.window.Canvas().Focused().TypedRune('v')
+	r.screen.Hidden()
+	open()
+	r.stage.Until("the next item", func() bool { return r.ready() && r.item() != first })
+	away()
+	r.key('v')
+	if events := r.events(round); events[0].Seconds != 5 || events[1].Seconds != 2 {
+		t.Errorf("%v and %v active seconds, want 5 and 2", events[0].Seconds, events[1].Seconds)
 	}
 }
 
@@ -177,10 +184,23 @@ func TestScreenKeepsTheItemOnError(t *testing.T) {
 		retry.Visible() {
 		t.Errorf("stored %+v; the same item: %v; still offered: %v", ev, r.item() == first, retry.Visible())
 	}
-	r.store.fails = errors.New("again")
-	second := r.item()
-	r.key('v')
-	r.stage.Until("failed", retry.Visible)
+	second, surface := r.item(), r.screen.widgets.surface
+	for what, typed := range map[string]func(){ // while the save fails: dropped
+		"a label":   func() { surface.TypedRune('v') },
+		"back":      func() { surface.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft}) },
+		"the pause": func() { surface.TypedRune('p') },
+	} {
+		r.store.fails = errors.New("again")
+		open := r.store.shut()
+		surface.TypedRune('i')
+		typed()
+		open()
+		r.stage.Until("the save fails", func() bool { return !r.screen.saving })
+		if !retry.Visible() || r.item() != second || len(r.screen.queue) != 0 || r.screen.paused {
+			t.Errorf("%s: try again %v, the same item %v, %d keys wait, line %q", what, retry.Visible(),
+				r.item() == second, len(r.screen.queue), r.screen.widgets.line.Text)
+		}
+	}
 	r.store.fails = nil
 	r.key('v')
 	if r.item() == second || retry.Visible() {
@@ -188,49 +208,8 @@ func TestScreenKeepsTheItemOnError(t *testing.T) {
 	}
 }
 
-func TestScreenNeedsMatricesToLabel(t *testing.T) {
-	r := newRig(t, 2)
-	bare := r.store.Imported[1].Hash
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = []string{bare} })
-	r.signIn(round, "r1")
-	r.key('i')
-	if len(r.events(round)) != 0 || !strings.Contains(r.screen.widgets.line.Text, "no matrices") {
-		t.Fatalf("line %q", r.screen.widgets.line.Text)
-	}
-	// Signals that arrive while the screen is open can be judged at once.
-	r.store.Compute(t, r.store.Imported[1], 1)
-	r.stage.Until("matrices", func() bool {
-		p, ok := r.screen.cache.get(bare)
-		return ok && p.Ready()
-	})
-	r.key('i')
-	if len(r.events(round)) != 1 {
-		t.Error("a model with new signals cannot be labelled")
-	}
-}
-
-func TestScreenBlind(t *testing.T) {
-	r := newRig(t, 3)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Blind = true })
-	for _, hash := range round.Models {
-		r.store.Put(t, round, "r1", hash, labels.Variant)
-	}
-	r.signIn(round, "r2")
-	for range round.Models {
-		stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
-			if l, ok := o.(*fynewidget.Label); ok &&
-				(strings.Contains(l.Text, "r1") || strings.Contains(l.Text, "your label")) {
-				t.Errorf("the screen shows %q", l.Text)
-			}
-		})
-		r.key('s')
-	}
-}
-
 func TestScreenUnsureOnAnEarlierItemIsStored(t *testing.T) {
-	r := newRig(t, 4)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:3] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 3, nil)
 	first := r.item()
 	r.key('v')
 	r.named(fyne.KeyLeft)
@@ -248,76 +227,17 @@ func TestScreenUnsureOnAnEarlierItemIsStored(t *testing.T) {
 	}
 }
 
-func TestScreenThreeAnnotatorsAgree(t *testing.T) {
-	r := newRig(t, 7)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:6] })
-	for a, name := range round.Annotators {
-		r.signIn(round, name)
-		for k := 0; r.item() != ""; k++ {
-			r.key([]rune("iv")[(k/(a+1))%2])
-		}
-		r.screen.SignOut()
-		r.stage.Until("signed out", func() bool { return r.screen.Session() == nil })
-	}
-	events := r.events(round)
-	if len(events) != 18 || len(labels.Current(events)) != 18 {
-		t.Fatalf("%d events, %d labels", len(events), len(labels.Current(events)))
-	}
-	report := measure.Measure(labels.Ratings(round, events), 2, round.Annotators, measure.Options{})
-	if !report.Fleiss.Value.Defined() || len(report.Cohen) != 3 {
-		t.Errorf("report %+v", report.Fleiss)
-	}
-}
-
-func TestScreenSaysSigningInIsNotSecurity(t *testing.T) {
-	r := newRig(t, 2)
-	r.store.NewRound(t, nil)
-	found := false
-	r.screen.Refresh()
-	r.stage.Until("rounds", func() bool { return len(r.screen.widgets.signIn.choices.Rounds) == 1 })
-	stage.Walk(r.screen.Object(), func(o fyne.CanvasObject) {
-		l, ok := o.(*fynewidget.Label)
-		found = found || ok && strings.Contains(l.Text, "not security")
-	})
-	if !found {
-		t.Error("the sign-in page does not say that a name is not security")
-	}
-}
-
-func TestScreenHiddenTimeIsNotCounted(t *testing.T) {
-	r := newRig(t, 3)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
-	r.signIn(round, "r1")
-	r.now = r.now.Add(3 * time.Second)
-	r.screen.Hidden()
-	r.now = r.now.Add(time.Hour)
-	r.screen.Shown()
-	r.now = r.now.Add(2 * time.Second)
-	r.key('v')
-	if got := r.events(round)[0].Seconds; got != 5 {
-		t.Errorf("%v active seconds, want 5", got)
-	}
-}
-
 // TestScreenMovesOnAtOnce: what was read ahead stands on the screen when the event of a label is
 // over, and not after another reading. How long that takes BenchmarkKeyToNextModel measures.
 func TestScreenMovesOnAtOnce(t *testing.T) {
-	r := newRig(t, 14)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:12] })
-	r.signIn(round, "r1")
+	r, _ := signedIn(t, 12, nil)
 	for r.item() != "" {
 		for _, next := range r.screen.Session().Upcoming(2) {
 			r.stage.Until("read ahead", func() bool { _, ok := r.screen.cache.get(next); return ok })
 		}
 		hash := r.item()
-		ev, err := r.screen.session.Draft(labels.Variant, r.screen.seen(), r.now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		stored, err := r.store.Append(ev)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ev := testdata.Must(r.screen.session.Draft(labels.Variant, r.screen.seen(), r.now))(t)
+		stored := testdata.Must(r.store.Append(ev))(t)
 		r.screen.session.Saved(stored, r.now)
 		r.screen.moved("")
 		if now := r.item(); now == hash || now != "" && r.screen.widgets.row.Shown().Model.Hash != now {
@@ -328,9 +248,7 @@ func TestScreenMovesOnAtOnce(t *testing.T) {
 
 // A key that is held down labels one model, and not all that follow.
 func TestScreenHeldKeyLabelsOnce(t *testing.T) {
-	r := newRig(t, 6)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:5] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 5, nil)
 	p := r.screen.widgets.surface
 	hold := func(key fyne.KeyName, letter rune) {
 		p.KeyDown(&fyne.KeyEvent{Name: key})

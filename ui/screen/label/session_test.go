@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	labels "github.com/variscope/variscope/engine/label"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 var dawn = time.Date(2024, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -34,128 +35,56 @@ func (d *desk) append(ev labels.Event) labels.Event {
 	return ev
 }
 
-func mustDraft(t interface{ Fatal(...any) }, s *Session, v labels.Value, now time.Time) labels.Event {
-	ev, err := s.Draft(v, Seen{}, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ev
+// put labels what is shown and goes on.
+func (d *desk) put(t testdata.TB, s *Session, v labels.Value) {
+	s.Saved(d.append(mustDraft(t, s, v, dawn)), dawn)
 }
 
-func TestSessionGoesThroughARound(t *testing.T) {
-	var d desk
-	r := testRound(5, 2)
-	s := NewSession(r, "r1", nil, dawn)
-	order := labels.Order(r, "r1")
-	for k, want := range order {
-		hash, ok := s.Item()
-		if !ok || hash != want {
-			t.Fatalf("item %d is %q, want %q", k, hash, want)
-		}
-		if p := s.Progress(); p.Done != k || p.Total != 5 {
-			t.Fatalf("progress %+v at item %d", p, k)
-		}
-		ev := d.append(mustDraft(t, s, labels.Variant, dawn.Add(4*time.Second)))
-		if ev.Seconds < 0 || ev.Pass != 1 || ev.Annotator != "r1" || ev.Guideline == "" || ev.Value != labels.Variant ||
-			!ev.Sure {
-			t.Fatalf("event %+v", ev)
-		}
-		if err := ev.Validate(r); err != nil {
-			t.Fatal(err)
-		}
-		s.Saved(ev, dawn)
-	}
-	if _, ok := s.Item(); ok {
-		t.Fatal("the round is not done")
-	}
-	if _, err := s.Draft(labels.Variant, Seen{}, dawn); err == nil || !strings.Contains(err.Error(), "left arrow") {
-		t.Errorf("a label after the end: %v", err)
-	}
-	if !s.Back(dawn) {
-		t.Fatal("no way back from the end")
-	}
-	if hash, _ := s.Item(); hash != order[4] {
-		t.Errorf("back shows %q, want %q", hash, order[4])
-	}
-	if ev, ok := s.Label(); !ok || ev.Value != labels.Variant {
-		t.Errorf("label %+v %v", ev, ok)
-	}
+func mustDraft(t testdata.TB, s *Session, v labels.Value, now time.Time) labels.Event {
+	return testdata.Must(s.Draft(v, Seen{}, now))(t)
 }
 
-func TestSessionSkipOrder(t *testing.T) {
+// TestNotesAndFlagsStayWithTheirModel: they go into its label and not to the next model, and
+// outlive a label that is undone.
+func TestNotesAndFlagsStayWithTheirModel(t *testing.T) {
 	var d desk
-	r := testRound(4, 2)
-	s := NewSession(r, "r2", nil, dawn)
-	order := labels.Order(r, "r2")
-	skip := func() {
-		ev, err := s.DraftSkip("later", dawn)
-		if err != nil {
-			t.Fatal(err)
+	s := NewSession(testRound(3, 2), "r1", nil, dawn)
+	take := func(ev labels.Event, changed bool) {
+		t.Helper()
+		if !changed || ev.Kind != labels.Note {
+			t.Fatalf("%+v, changed %v", ev, changed)
 		}
 		s.Saved(d.append(ev), dawn)
 	}
-	put := func() { s.Saved(d.append(mustDraft(t, s, labels.Invariant, dawn)), dawn) }
-	item := func() string { hash, _ := s.Item(); return hash }
-	skip() // order[0]
-	put()  // order[1]
-	skip() // order[2]
-	put()  // order[3]
-	if item() != order[0] || !s.Skipped() || s.Note() != "later" {
-		t.Fatalf("after the rest comes %q (skipped %v), want the first skipped %q", item(), s.Skipped(), order[0])
+	has := func(note, flag string) {
+		t.Helper()
+		if s.Note() != note || s.Flag() != flag {
+			t.Errorf("note %q, flag %q; want %q, %q", s.Note(), s.Flag(), note, flag)
+		}
 	}
-	put()
-	if item() != order[2] {
-		t.Fatalf("then comes %q, want %q", item(), order[2])
+	_, noted := s.DraftNote("", dawn)
+	_, flagged := s.DraftFlag("", "", dawn)
+	if noted || flagged {
+		t.Error("no note or no flag is a change")
 	}
-	if p := s.Progress(); p.Done != 3 || p.Skipped != 1 || p.String() != "3 of 4 labelled, 1 skipped" {
-		t.Errorf("progress %q", p)
-	}
-	s.Back(dawn)
-	if _, err := s.DraftSkip("", dawn); err == nil {
-		t.Error("an item with a label can be skipped")
-	}
-}
-
-func TestSessionUndo(t *testing.T) {
-	var d desk
-	r := testRound(3, 3)
-	s := NewSession(r, "r1", nil, dawn)
-	order := labels.Order(r, "r1")
-	if _, err := s.DraftUndo(dawn); err == nil {
-		t.Error("undo with nothing done")
-	}
-	s.ToggleSure()
-	s.Saved(d.append(mustDraft(t, s, labels.Borderline, dawn)), dawn)
-	if !s.Sure() {
-		t.Error("the next item starts unsure")
-	}
-	ev, err := s.DraftUndo(dawn)
-	if err != nil || ev.Model != order[0] || ev.Supersedes != d.events[0].ID {
-		t.Fatalf("undo %+v, %v", ev, err)
+	take(s.DraftFlag("broken", "a note", dawn))
+	has("a note", "broken")
+	take(s.DraftNote("a cross", dawn))
+	has("a cross", "broken")
+	ev, err := s.Draft(labels.Variant, Seen{Note: s.Note()}, dawn)
+	if err != nil || ev.Flag != "broken" {
+		t.Errorf("label %+v, %v", ev, err)
 	}
 	s.Saved(d.append(ev), dawn)
-	if hash, _ := s.Item(); hash != order[0] {
-		t.Errorf("undo shows %q, want %q", hash, order[0])
+	has("", "")
+	undo, err := s.DraftUndo(dawn)
+	if err != nil || undo.Flag != "" {
+		t.Errorf("undo %+v, %v", undo, err)
 	}
-	if _, ok := s.Label(); ok {
-		t.Error("the label is still there")
-	}
-	if p := s.Progress(); p.Done != 0 {
-		t.Errorf("progress %+v", p)
-	}
-	// A changed label that is undone gives the one before back.
-	s.Saved(d.append(mustDraft(t, s, labels.Invariant, dawn)), dawn)
-	s.Back(dawn)
-	change := mustDraft(t, s, labels.Variant, dawn)
-	if change.Supersedes != d.events[len(d.events)-1].ID {
-		t.Errorf("supersedes %q", change.Supersedes)
-	}
-	s.Saved(d.append(change), dawn)
-	ev, _ = s.DraftUndo(dawn)
-	s.Saved(d.append(ev), dawn)
-	if now, ok := s.Label(); !ok || now.Value != labels.Invariant {
-		t.Errorf("after the undo of a change: %+v", now)
-	}
+	s.Saved(d.append(undo), dawn)
+	has("a cross", "broken")
+	take(s.DraftNote("", dawn))
+	has("", "broken")
 }
 
 func TestSessionShowsNobodyElse(t *testing.T) {
@@ -182,56 +111,42 @@ func TestSessionShowsNobodyElse(t *testing.T) {
 	}
 }
 
-func TestSessionNotes(t *testing.T) {
-	var d desk
-	r := testRound(2, 2)
-	s := NewSession(r, "r1", nil, dawn)
-	if _, changed := s.DraftNote("", dawn); changed {
-		t.Error("an empty note is a change")
-	}
-	ev, changed := s.DraftNote("a cross", dawn)
-	if !changed {
-		t.Fatal("a note is no change")
-	}
-	s.Saved(d.append(ev), dawn)
-	if s.Note() != "a cross" {
-		t.Errorf("note %q", s.Note())
-	}
-	label, _ := s.Draft(labels.Variant, Seen{Note: s.Note()}, dawn)
-	s.Saved(d.append(label), dawn)
-	if s.Note() != "" {
-		t.Error("the note went with the annotator to the next item")
-	}
-	undo, _ := s.DraftUndo(dawn)
-	s.Saved(d.append(undo), dawn)
-	if s.Note() != "a cross" {
-		t.Error("undoing a label loses its note")
-	}
-	ev, changed = s.DraftNote("", dawn)
-	if !changed {
-		t.Fatal("a note cannot be cleared")
-	}
-	s.Saved(d.append(ev), dawn)
-	if s.Note() != "" {
-		t.Error("the note is still there")
-	}
-}
-
 func TestSessionRefuses(t *testing.T) {
-	two := NewSession(testRound(2, 2), "r1", nil, dawn)
-	if _, err := two.Draft(labels.Borderline, Seen{}, dawn); err == nil {
-		t.Error("borderline in a round of two classes")
+	var d desk
+	r := testRound(1, 2)
+	done, fresh := NewSession(r, "r1", nil, dawn), NewSession(r, "r2", nil, dawn)
+	d.put(t, done, labels.Variant)
+	r.Closed = true
+	closed := NewSession(r, "r1", nil, dawn)
+	label := func(s *Session, v labels.Value) func(time.Time) (labels.Event, error) {
+		return func(now time.Time) (labels.Event, error) { return s.Draft(v, Seen{}, now) }
 	}
-	closed := testRound(2, 2)
-	closed.Closed = true
-	s := NewSession(closed, "r1", nil, dawn)
-	_, err1 := s.Draft(labels.Variant, Seen{}, dawn)
-	_, err2 := s.DraftSkip("", dawn)
-	_, err3 := s.DraftUndo(dawn)
-	for k, err := range []error{err1, err2, err3} {
-		if err == nil || !strings.Contains(err.Error(), "closed") {
-			t.Errorf("closed round, action %d: %v", k, err)
+	skip := func(s *Session) func(time.Time) (labels.Event, error) {
+		return func(now time.Time) (labels.Event, error) { return s.DraftSkip("", now) }
+	}
+	for _, c := range []struct {
+		what  string
+		draft func(now time.Time) (labels.Event, error)
+		want  string
+	}{
+		{"borderline in a round of two classes", label(fresh, labels.Borderline), "two classes"},
+		{"undo of nothing", fresh.DraftUndo, "nothing to undo"},
+		{"redo of nothing", fresh.DraftRedo, "nothing to bring back"},
+		{"a label after the end", label(done, labels.Variant), "left arrow"},
+		{"a label in a closed round", label(closed, labels.Variant), "closed"},
+		{"a skip in a closed round", skip(closed), "closed"},
+		{"undo in a closed round", closed.DraftUndo, "closed"},
+		{"redo in a closed round", closed.DraftRedo, "closed"},
+	} {
+		if _, err := c.draft(dawn); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.what, err, c.want)
 		}
+	}
+	if !done.Back(dawn) {
+		t.Fatal("no way back from the end")
+	}
+	if _, err := done.DraftSkip("", dawn); err == nil || !strings.Contains(err.Error(), "undo it") {
+		t.Errorf("a skip of a model with a label: %v", err)
 	}
 }
 
@@ -240,7 +155,7 @@ func TestSessionReload(t *testing.T) {
 	r := testRound(2, 2)
 	s := NewSession(r, "r1", nil, dawn)
 	for range 2 {
-		s.Saved(d.append(mustDraft(t, s, labels.Invariant, dawn)), dawn)
+		d.put(t, s, labels.Invariant)
 	}
 	grown := r
 	grown.Models = append(slices.Clone(r.Models), "m99")
@@ -253,18 +168,6 @@ func TestSessionReload(t *testing.T) {
 	s.Reload(grown, d.events, dawn)
 	if after, _ := s.Item(); after != before || !s.Looking() {
 		t.Errorf("a reload moves from %q to %q", before, after)
-	}
-}
-
-func TestSessionUpcoming(t *testing.T) {
-	r := testRound(6, 2)
-	s := NewSession(r, "r3", nil, dawn)
-	order := labels.Order(r, "r3")
-	if got := s.Upcoming(3); !slices.Equal(got, order[1:4]) {
-		t.Errorf("upcoming %v, want %v", got, order[1:4])
-	}
-	if got := s.Upcoming(20); !slices.Equal(got, order[1:]) {
-		t.Errorf("upcoming %v, want %v", got, order[1:])
 	}
 }
 
@@ -299,7 +202,12 @@ func TestSessionRandomWalk(t *testing.T) {
 				continue
 			}
 			if err == nil {
-				s.Saved(d.append(ev), dawn)
+				ev = d.append(ev)
+				s.Saved(ev, dawn)
+				err = ev.Validate(r)
+				if err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		fresh := NewSession(r, "r1", d.events, dawn)
@@ -313,7 +221,7 @@ func TestSessionRandomWalk(t *testing.T) {
 			if k > len(r.Models) {
 				t.Fatal("the round does not end")
 			}
-			fresh.Saved(d.append(mustDraft(t, fresh, labels.Invariant, dawn)), dawn)
+			d.put(t, fresh, labels.Invariant)
 		}
 		if got := len(labels.Current(d.events)); got != len(r.Models) {
 			t.Fatalf("%d items have a label, want %d", got, len(r.Models))

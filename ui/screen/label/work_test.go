@@ -10,13 +10,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	fynewidget "fyne.io/fyne/v2/widget"
 
 	labels "github.com/variscope/variscope/engine/label"
 	"github.com/variscope/variscope/engine/model"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
-	"github.com/variscope/variscope/ui/widget"
 )
 
 // said is the line below the matrices.
@@ -31,9 +30,7 @@ func (r *rig) name(hash string) string {
 // TestListOfMyModels: L lists what was labelled, skipped and flagged, the filter finds flags,
 // Return goes to a model, J to the next flag, and the list gives the keys back.
 func TestListOfMyModels(t *testing.T) {
-	r := newRig(t, 6)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:5] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 5, nil)
 	order := labels.Order(round, "r1")
 	r.key('i')
 	r.key('f')
@@ -81,9 +78,7 @@ func TestListOfMyModels(t *testing.T) {
 // workspace leaves its title; the next annotator finds no filter. A note is taken where an item is
 // in sight.
 func TestOneThingIsInFront(t *testing.T) {
-	r := newRig(t, 4)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] })
-	r.signIn(round, "r1")
+	r, round := signedIn(t, 2, nil)
 	r.screen.SetIdle(IdleLimit)
 	f := r.screen.widgets
 	front := func(want *fyne.Container) {
@@ -105,9 +100,7 @@ func TestOneThingIsInFront(t *testing.T) {
 	front(f.listed)
 	r.now = r.now.Add(time.Hour)
 	r.screen.ticked()
-	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}))
 	r.stage.Until("the name", func() bool { return r.screen.name("r1") == "annotator 1" })
 	if f.title.Text != itemTable.Title || f.chip.Text != "" {
 		t.Errorf("over the list stands %q, %q", f.title.Text, f.chip.Text)
@@ -175,7 +168,7 @@ func TestAListTellsNoRepeat(t *testing.T) {
 	if slices.ContainsFunc(s.Items(nil), holds) {
 		t.Error("the first label stands in the list while the model is asked for again")
 	}
-	s.Saved(d.append(mustDraft(t, s, labels.Invariant, dawn)), dawn)
+	d.put(t, s, labels.Invariant)
 	list := slices.DeleteFunc(s.Items(nil), func(i Item) bool { return !holds(i) })
 	if len(list) != 1 || list[0].Pass != 1 || list[0].Word != "variant" {
 		t.Errorf("afterwards the list has %+v", list)
@@ -234,9 +227,7 @@ func TestANewNameJoins(t *testing.T) {
 	}
 	r.window.Canvas().Focus(r.screen.widgets.signIn.newcomer)
 	test.Type(r.screen.widgets.signIn.newcomer, " r")
-	if err := r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.PutAnnotator(store.Annotator{ID: "r1", Name: "annotator 1"}))
 	r.stage.Until("the name", func() bool { return r.screen.widgets.signIn.choices.Names["r1"] != "" })
 	test.Type(r.window.Canvas().Focused(), "4 ")
 	if got := stage.Entries(r.screen.Object()); len(got) != 1 || got[0].Text != " r4 " {
@@ -258,40 +249,12 @@ func TestANewNameJoins(t *testing.T) {
 	}
 }
 
-// TestAssignedModelsAlone: with an overlap of one annotators get their own models and no others,
-// and these are what progress counts.
-func TestAssignedModelsAlone(t *testing.T) {
-	r := newRig(t, 7)
-	round := r.store.NewRound(t, func(x *labels.Round) { x.Models, x.Overlap = x.Models[:6], 1 })
-	seen := map[string]bool{}
-	for _, who := range round.Annotators {
-		r.signIn(round, who)
-		if got := r.screen.widgets.progress.Text; got != who+": 0 of 2" {
-			t.Errorf("progress %q", got)
-		}
-		for r.item() != "" {
-			if seen[r.item()] || !round.Assigned(who, r.item()) {
-				t.Fatalf("%s is asked for %q", who, r.item())
-			}
-			seen[r.item()] = true
-			r.key('v')
-		}
-		r.key('q')
-		r.stage.Until("signed out", func() bool { return r.screen.Session() == nil })
-	}
-	if len(seen) != 6 {
-		t.Errorf("%d of 6 models were labelled", len(seen))
-	}
-}
-
 // TestOwnWords: the round's words stand on buttons, in what is said, in hints and the list;
 // events have the labels.
 func TestOwnWords(t *testing.T) {
-	r := newRig(t, 4)
-	round := r.store.NewRound(t, func(x *labels.Round) {
-		x.Models, x.Words = x.Models[:3], map[labels.Value]string{labels.Invariant: "robust", labels.Variant: "fragile"}
+	r, round := signedIn(t, 3, func(x *labels.Round) {
+		x.Words = map[labels.Value]string{labels.Invariant: "robust", labels.Variant: "fragile"}
 	})
-	r.signIn(round, "r1")
 	first := r.item()
 	r.click("Robust (I)")
 	if got := r.said(); got != r.name(first)+": robust" {
@@ -311,32 +274,6 @@ func TestOwnWords(t *testing.T) {
 	}
 	if ev := r.events(round)[0]; ev.Value != labels.Invariant {
 		t.Errorf("stored is %q", ev.Value)
-	}
-}
-
-// TestTheBarIsInTheToolbarsPlace: while somebody labels the window's toolbar shows the bar,
-// except in full screen, where there is no toolbar; nobody labels without it.
-func TestTheBarIsInTheToolbarsPlace(t *testing.T) {
-	r := newRig(t, 3)
-	var bar fyne.CanvasObject
-	r.screen.Bar = func(o fyne.CanvasObject) { bar = o }
-	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] }), "r1")
-	f := r.screen.widgets
-	if bar != fyne.CanvasObject(f.bar) || len(f.top.Objects) != 0 || f.track.Value != 0 {
-		t.Error("the toolbar does not show the bar")
-	}
-	r.named(fyne.KeyF11)
-	if bar != nil || !slices.Contains(f.top.Objects, fyne.CanvasObject(f.bar)) {
-		t.Error("the full screen has no bar")
-	}
-	r.named(fyne.KeyF11)
-	r.key('v')
-	if bar != fyne.CanvasObject(f.bar) || f.track.Value != 0.5 {
-		t.Errorf("progress is %v", f.track.Value)
-	}
-	r.key('q')
-	if bar != nil {
-		t.Error("the toolbar still shows the bar after signing out")
 	}
 }
 
@@ -391,25 +328,25 @@ func TestDoneLeadsOn(t *testing.T) {
 		return list
 	}
 	before := places()
-	if r.screen.show(); e.onward.Disabled() || !slices.Equal(before, places()) {
-		t.Errorf("shown anew, buttons are at %v, before at %v; on to the next: %v", places(), before,
-			!e.onward.Disabled())
+	stay := func(what string) {
+		t.Helper()
+		if now := places(); len(before) != 4 || !slices.Equal(before, now) {
+			t.Errorf("%s: buttons are at %v, before at %v", what, now, before)
+		}
 	}
+	if r.screen.show(); e.onward.Disabled() {
+		t.Error("shown anew, the end does not lead on")
+	}
+	stay("shown anew")
 	e.offer(labels.Round{}, "")
-	if now := places(); len(before) != 4 || !slices.Equal(before, now) {
-		t.Errorf("without a next round buttons are at %v, with one at %v", now, before)
-	}
+	stay("without a next round")
 	r.click("Agreement")
 	if r.agreed != round.ID {
 		t.Errorf("agreement is shown of %q", r.agreed)
 	}
-	if err := r.store.CloseRound(round.ID, true); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.store.CloseRound(round.ID, true))
 	r.stage.Until("the round is closed", e.drawn.Visible)
-	if now := places(); !slices.Equal(before, now) {
-		t.Errorf("with known answers below them buttons are at %v, before at %v", now, before)
-	}
+	stay("with known answers below them")
 	if got := e.answers.Text; !strings.HasPrefix(got, met) ||
 		!strings.Contains(got, r.name(wrong)+": invariant, known as variant") {
 		t.Errorf("known answers: %q", got)
@@ -422,52 +359,6 @@ func TestDoneLeadsOn(t *testing.T) {
 	r.stage.Until("the next round", func() bool { return r.screen.Session().Round().ID == other.ID && r.ready() })
 	if r.screen.Annotator() != "r1" {
 		t.Errorf("signed in is %q", r.screen.Annotator())
-	}
-}
-
-// TestPinnedEvidenceStays: what is pinned stands at the same place whichever model is shown, "-"
-// where it has no value, and nothing of a model is left while the next one is read.
-func TestPinnedEvidenceStays(t *testing.T) {
-	r := newRig(t, 3)
-	for k, m := range r.store.Imported {
-		if err := r.store.UpdateModel(m.Hash, func(m *model.Model) error {
-			at := slices.IndexFunc(m.Record, func(f model.Field) bool { return f.Name == "anomaly" })
-			m.Record[at].Value = []string{"", strings.Repeat("labels of two classes were exchanged ", 4), "none"}[k]
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	round := r.store.NewRound(t, func(x *labels.Round) {
-		x.Models, x.Ordered = x.Models[:2], true
-		x.Fields, x.Pinned = []string{"epochs", "anomaly", "optimizer"},
-			[]string{"anomaly", "curve:test_loss", "epochs"}
-	})
-	r.signIn(round, "r1")
-	panel := r.screen.widgets.evidence
-	places := func() (list []fyne.Position) {
-		stage.Walk(panel.Object(), func(o fyne.CanvasObject) {
-			switch o.(type) {
-			case *fynewidget.Label, *widget.Facts, *widget.Plot:
-				list = append(list, o.Position())
-			}
-		})
-		return list
-	}
-	if facts := panel.Facts(); facts[0].Name != "anomaly" || facts[0].Value != "-" || facts[1].Name != "epochs" ||
-		facts[2].Name != "optimizer" {
-		t.Fatalf("the evidence is %+v", facts)
-	}
-	before := places()
-	r.key('v')
-	if facts := panel.Facts(); !strings.HasPrefix(facts[0].Value, "labels of two classes") ||
-		!slices.Equal(before, places()) {
-		t.Errorf("the second model shows %+v at %v, before at %v", facts, places(), before)
-	}
-	r.screen.widgets.blank("…", "x", "reading")
-	if text := r.texts(); strings.Contains(text, "exchanged") || panel.Facts()[0].Value != "" ||
-		len(panel.Facts()) != 2 {
-		t.Errorf("while the next one is read there is %+v", panel.Facts())
 	}
 }
 
@@ -527,5 +418,31 @@ func TestMostUsefulFirst(t *testing.T) {
 	r.signIn(round, "r1")
 	if r.item() != order[15] || kinds() != 1 {
 		t.Errorf("after a restart comes %q, with %d plans", r.item(), kinds())
+	}
+}
+
+// TestTheBarIsInTheToolbarsPlace: while somebody labels the window's toolbar shows the bar,
+// except in full screen, where there is no toolbar; nobody labels without it.
+func TestTheBarIsInTheToolbarsPlace(t *testing.T) {
+	r := newRig(t, 3)
+	var bar fyne.CanvasObject
+	r.screen.Bar = func(o fyne.CanvasObject) { bar = o }
+	r.signIn(r.store.NewRound(t, func(x *labels.Round) { x.Models = x.Models[:2] }), "r1")
+	f := r.screen.widgets
+	if bar != fyne.CanvasObject(f.bar) || len(f.top.Objects) != 0 || f.track.Value != 0 {
+		t.Error("the toolbar does not show the bar")
+	}
+	r.named(fyne.KeyF11)
+	if bar != nil || !slices.Contains(f.top.Objects, fyne.CanvasObject(f.bar)) {
+		t.Error("the full screen has no bar")
+	}
+	r.named(fyne.KeyF11)
+	r.key('v')
+	if bar != fyne.CanvasObject(f.bar) || f.track.Value != 0.5 {
+		t.Errorf("progress is %v", f.track.Value)
+	}
+	r.key('q')
+	if bar != nil {
+		t.Error("the toolbar still shows the bar after signing out")
 	}
 }

@@ -40,6 +40,9 @@ func TestTilesAreInOrderOfDistance(t *testing.T) {
 			}
 		}
 	}
+	if v.hint(-1) != "" || !strings.Contains(v.hint(2), "chosen as number") {
+		t.Errorf("beside the tiles it says %q, over one %q", v.hint(-1), v.hint(2))
+	}
 	v.Look(99)
 	if v.Target() != -1 || len(v.Tiles()) > 0 || v.Headline() != "" || v.facts() != nil {
 		t.Error("there is no such target")

@@ -43,10 +43,7 @@ func newDialogRig(t *testing.T) (r *rig, context string) {
 		t.Logf("onnxruntime: absent (%v)", err)
 		return nil, ""
 	}
-	rt, err := onnx.Load("", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rt := testdata.Must(onnx.Load("", ""))(t)
 	t.Cleanup(func() {
 		if err := rt.Close(); err != nil {
 			t.Error(err)
@@ -121,9 +118,7 @@ func (r *rig) choose(option string) {
 func (r *rig) write(name, text string) string {
 	r.Helper()
 	path := filepath.Join(r.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		r.Fatal(err)
-	}
+	testdata.OK(r, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -200,9 +195,7 @@ func TestMasksFromFiles(t *testing.T) {
 	if r == nil {
 		return
 	}
-	if err := r.ws.RemoveMasks(r.ws.Masks.Hash); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, r.ws.RemoveMasks(r.ws.Masks.Hash))
 	r.page.askMasks()
 	r.saying("no masks yet")
 	folder := t.TempDir()
@@ -236,19 +229,10 @@ func drawMask(t *testing.T, path string, side int) {
 	for k := range side * side / 2 {
 		img.SetGray(k%side, k/side, color.Gray{Y: 255})
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := png.Encode(file, img); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	file := testdata.Must(os.Create(path))(t)
+	testdata.OK(t, png.Encode(file, img))
+	testdata.OK(t, file.Close())
 }
 
 // TestMasksByANetwork: images in which the chosen class is missing are named, the masks stay in a
@@ -287,22 +271,4 @@ func TestMasksByANetwork(t *testing.T) {
 		return os.IsNotExist(err)
 	})
 	r.saying("Foreground is where")
-}
-
-// TestWithoutARuntime: files can be read all the same, and the reason for the rest is said.
-func TestWithoutARuntime(t *testing.T) {
-	r, _ := newDialogRig(t)
-	if r == nil {
-		return
-	}
-	r.page.site.Runtime = nil
-	r.page.askKeywords()
-	r.saying("Choose the keyword table")
-	r.choose("by two networks")
-	r.saying("ONNX Runtime")
-	r.window.Canvas().Overlays().Remove(r.window.Canvas().Overlays().Top())
-	r.page.askMasks()
-	r.saying("12 masks: files")
-	r.choose("by a segmentation network")
-	r.saying("ONNX Runtime")
 }

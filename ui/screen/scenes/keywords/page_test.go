@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	bg "github.com/variscope/variscope/engine/background"
+	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/scenestest"
 	"github.com/variscope/variscope/internal/uitest/stage"
 	"github.com/variscope/variscope/store"
@@ -95,22 +96,6 @@ func (r *rig) pictures() {
 	})
 }
 
-// TestLook draws the page; VARISCOPE_SCREENS keeps the pictures.
-func TestLook(t *testing.T) {
-	s := stage.New(t)
-	for name, size := range map[string]fyne.Size{"small": fyne.NewSize(1120, 640), "large": fyne.NewSize(1760, 920)} {
-		r := newRig(t, scenestest.New(t, 0), s, size)
-		r.pictures()
-		if least := r.page.Object().MinSize(); least.Width > 1120 || least.Height > 640 {
-			t.Errorf("the page wants %v", least)
-		}
-		s.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "keywords-"+name)
-		r.page.detail.tabs.SelectIndex(1)
-		s.Until("figure", func() bool { return r.page.detail.counts.targets > 0 })
-		s.Draw(r.window, os.Getenv("VARISCOPE_SCREENS"), "levels-"+name)
-	}
-}
-
 // TestFollowsTheKeywords: a keyword's images by click, several by marks from the keyboard, Escape
 // shows all again.
 func TestFollowsTheKeywords(t *testing.T) {
@@ -118,8 +103,8 @@ func TestFollowsTheKeywords(t *testing.T) {
 	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
 	v, wall, list := r.page.view, r.page.gallery.wall, r.page.list
 	all := scenestest.Targets + scenestest.Backgrounds
-	if wall.Count() != all {
-		t.Fatalf("%d images of %d", wall.Count(), all)
+	if least := r.page.Object().MinSize(); wall.Count() != all || least.Width > 1120 || least.Height > 640 {
+		t.Fatalf("%d images of %d, the page wants %v", wall.Count(), all, least)
 	}
 	key := func(name fyne.KeyName) { r.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name}) }
 	key(fyne.KeyHome)
@@ -193,9 +178,7 @@ func TestAnotherRuleIsCountedAtOnce(t *testing.T) {
 	v := r.page.view
 	before := v.Counts.Mean
 	put := func(name, text string) error { return r.page.rule.Put(name, text) }
-	if err := errors.Join(put("rule", "own"), put("share", "20")); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, errors.Join(put("rule", "own"), put("share", "20")))
 	s.Until("recounted", func() bool { return v.Counts.Mean < before })
 	if !strings.Contains(r.page.detail.note.Text, "another rule") {
 		t.Errorf("note %q", r.page.detail.note.Text)
@@ -203,13 +186,9 @@ func TestAnotherRuleIsCountedAtOnce(t *testing.T) {
 	if err := put("share", "100"); err == nil {
 		t.Error("a share of 100 % is taken")
 	}
-	if err := put("rule", "refcode"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, put("rule", "refcode"))
 	s.Until("the code's rule", func() bool { return v.Rule.Scenes == 5 })
-	if err := put("exclude", "sky"); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, put("exclude", "sky"))
 	s.Until("without sky", func() bool { return !slices.Contains(v.Keywords.Items, "seg_sky") })
 	r.idle()
 	r.page.Look(page.Subject{Table: r.ws.Table.Hash})
@@ -235,14 +214,37 @@ func TestWithoutOntology(t *testing.T) {
 	}
 }
 
+// TestRemovesTables: a table that an ontology rests on stays and the reason is said; without one
+// it goes.
+func TestRemovesTables(t *testing.T) {
+	s := stage.New(t)
+	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
+	r.page.remove(r.ws.Table)
+	s.Until("refused", func() bool { return len(r.calls.Errors) == 1 })
+	if err := r.calls.Errors[0]; !strings.Contains(err.Error(), "ontology all rests on it") {
+		t.Errorf("refused with %v", err)
+	}
+	r.calls.Errors = nil
+	other := handMade()
+	record := testdata.Must(r.ws.AddKeywords("by hand", "file", other))(t)
+	r.page.Look(page.Subject{Table: record.Hash})
+	s.Until("shown", func() bool { return r.page.view.Record.Hash == record.Hash && r.page.Idle() })
+	if r.page.view.Place(0).Suite != "" || r.page.gallery.wall.Count() != 5 {
+		t.Error("images of other names were found")
+	}
+	r.page.remove(record)
+	s.Until("gone", func() bool { _, err := r.ws.Keywords(record.Hash); return err != nil && r.calls.Said != "" })
+	if r.calls.Said != "removed by hand" {
+		t.Errorf("said %q", r.calls.Said)
+	}
+}
+
 // TestForgetsPicturesOfOtherTables: the pictures of a suite go with the table that had it, and so
 // does what was wrong with them.
 func TestForgetsPicturesOfOtherTables(t *testing.T) {
 	s := stage.New(t)
 	ws := scenestest.New(t, 0)
-	if err := os.RemoveAll(ws.Backgrounds.Root); err != nil {
-		t.Fatal(err)
-	}
+	testdata.OK(t, os.RemoveAll(ws.Backgrounds.Root))
 	r := newRig(t, ws, s, fyne.NewSize(1120, 640))
 	g := r.page.gallery
 	s.Until("the images are missed", func() bool {
@@ -274,10 +276,7 @@ func TestEmptyStates(t *testing.T) {
 		t.Error("nobody says how to read keywords")
 	}
 	folder := t.TempDir()
-	ws, err := store.Create(filepath.Join(folder, "empty.variscope"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ws := testdata.Must(store.Create(filepath.Join(folder, "empty.variscope")))(t)
 	t.Cleanup(func() { _ = ws.Close() })
 	r = newRig(t, &scenestest.Workspace{Workspace: ws}, s, fyne.NewSize(1120, 640))
 	if !r.shows("no images yet") || !r.page.masks.Disabled() {
@@ -286,33 +285,5 @@ func TestEmptyStates(t *testing.T) {
 	r.tap("Import…")
 	if r.calls.Imports != 1 {
 		t.Error("the button does not import")
-	}
-}
-
-// TestRemovesTables: a table that an ontology rests on stays and the reason is said; without one
-// it goes.
-func TestRemovesTables(t *testing.T) {
-	s := stage.New(t)
-	r := newRig(t, scenestest.New(t, 0), s, fyne.NewSize(1120, 640))
-	r.page.remove(r.ws.Table)
-	s.Until("refused", func() bool { return len(r.calls.Errors) == 1 })
-	if err := r.calls.Errors[0]; !strings.Contains(err.Error(), "ontology all rests on it") {
-		t.Errorf("refused with %v", err)
-	}
-	r.calls.Errors = nil
-	other := handMade()
-	record, err := r.ws.AddKeywords("by hand", "file", other)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.page.Look(page.Subject{Table: record.Hash})
-	s.Until("shown", func() bool { return r.page.view.Record.Hash == record.Hash && r.page.Idle() })
-	if r.page.view.Place(0).Suite != "" || r.page.gallery.wall.Count() != 5 {
-		t.Error("images of other names were found")
-	}
-	r.page.remove(record)
-	s.Until("gone", func() bool { _, err := r.ws.Keywords(record.Hash); return err != nil && r.calls.Said != "" })
-	if r.calls.Said != "removed by hand" {
-		t.Errorf("said %q", r.calls.Said)
 	}
 }

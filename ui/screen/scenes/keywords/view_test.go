@@ -2,11 +2,10 @@ package keywords
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/variscope/variscope/engine/background"
-	scenes "github.com/variscope/variscope/store/background"
+	"github.com/variscope/variscope/internal/testdata"
 )
 
 // handMade is a table of two targets and three backgrounds: sky in all but the last, which has
@@ -39,10 +38,7 @@ func handMade() background.Table {
 func newView(t *testing.T, rule background.Rule) *View {
 	t.Helper()
 	table := handMade()
-	counted, err := count(table, rule)
-	if err != nil {
-		t.Fatal(err)
-	}
+	counted := testdata.Must(count(table, rule))(t)
 	v := NewView()
 	v.Take(Data{Table: table}, counted)
 	return v
@@ -81,51 +77,14 @@ func TestImagesByKeyword(t *testing.T) {
 	check("cleared", "5 images", 0, 1, 2, 3, 4)
 }
 
-// TestAnotherRule: keywords that a rule strikes are not looked for any more, and the others are.
-func TestAnotherRule(t *testing.T) {
-	v := newView(t, background.PaperRule())
-	if got := v.Caption(); got != "2 targets and 3 backgrounds; 5 keywords, 0 to 3 per image, on average 2.20; "+
-		"1 image without any keyword: bg/e.png" {
-		t.Errorf("caption %q", got)
+func TestUsualRule(t *testing.T) {
+	d := Data{Table: handMade()}
+	if got := d.usualRule(); !got.Equal(background.PaperRule().Without("cat", "dog")) {
+		t.Errorf("rule %+v", got)
 	}
-	v.Want([]string{"seg_sand", "seg_tree"})
-	v.Choose(0)
-	rule := background.Rule{Share: 0.001, Scenes: 2}.Without("sand")
-	counted, err := count(v.Table, rule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.Take(v.Data, counted)
-	if !slices.Equal(v.wanted, []string{"seg_tree"}) || !slices.Equal(v.Images(), []int{1, 3}) {
-		t.Errorf("wanted %v, images %v", v.wanted, v.Images())
-	}
-	if got := v.Caption(); !strings.Contains(got, "4 keywords, 0 to 4 per image, on average 2.60") {
-		t.Errorf("caption %q", got)
-	}
-}
-
-func TestDetails(t *testing.T) {
-	v := newView(t, background.PaperRule())
-	for row, want := range map[int]string{
-		1: "targets/cat/b.png; target: cat|80 pixels counted; scene scores: city park 80.0 %, beach 20.0 %",
-		2: "bg/c.png; background, scene: beach|100 pixels counted; scene scores: beach 100.0 %, city park 0.0 %",
-		4: "bg/e.png; background|100 pixels counted; " +
-			"scene scores: beach 0.0 %, city park 0.0 %|no keyword under this rule",
-	} {
-		if got := strings.Join(v.Details(row), "|"); got != want {
-			t.Errorf("row %d: %q", row, got)
-		}
-	}
-	chips := v.Chips(1, background.DefaultExpansion())
-	if len(chips) != 3 || chips[0].Text != "sky 40.0 %" || chips[2].Text != "city park 80.0 %" ||
-		chips[2].Hint != "city park: the kind of scene" {
-		t.Errorf("chips %+v", chips)
-	}
-	if v.OtherRule() {
-		t.Error("without an ontology there is no other rule")
-	}
-	if v.Place(0) != (scenes.Place{}) || v.Place(-1) != (scenes.Place{}) {
-		t.Error("an image that no suite has lies somewhere")
+	d.Graph.Record.ID, d.Graph.Record.Rule = "x", background.RefcodeRule()
+	if got := d.usualRule(); !got.Equal(background.RefcodeRule()) {
+		t.Errorf("rule %+v", got)
 	}
 }
 
@@ -150,16 +109,5 @@ func TestTakeKeepsTheImage(t *testing.T) {
 	v.Take(Data{Table: table}, counted)
 	if v.Chosen() != -1 {
 		t.Errorf("row %d is chosen although the image is gone", v.Chosen())
-	}
-}
-
-func TestUsualRule(t *testing.T) {
-	d := Data{Table: handMade()}
-	if got := d.usualRule(); !got.Equal(background.PaperRule().Without("cat", "dog")) {
-		t.Errorf("rule %+v", got)
-	}
-	d.Graph.Record.ID, d.Graph.Record.Rule = "x", background.RefcodeRule()
-	if got := d.usualRule(); !got.Equal(background.RefcodeRule()) {
-		t.Errorf("rule %+v", got)
 	}
 }
