@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -191,10 +192,10 @@ func (d *Dialog) carry(name, stopped string, do func(context.Context, *jobs.Prog
 		case came.Title == "":
 			refuse(err)
 		case present.Cancelled(err):
-			came.Text += "\n" + stopped
+			came.Text = strings.TrimSpace(came.Text + "\n" + stopped)
 			d.end(came)
 		default:
-			came.Text += "\n" + present.Sentence(err)
+			came.Text = strings.TrimSpace(came.Text + "\n" + present.Sentence(err))
 			came.Failed = errors.Join(came.Failed, err)
 			d.end(came)
 		}

@@ -169,8 +169,9 @@ func TestTablesAreRead(t *testing.T) {
 	r.saying("Choose the segmentation network")
 	r.choose("from a table that was made elsewhere")
 	r.saying("Choose the keyword table")
-	r.fill(r.write("bad.csv", "file,kind\na,b\n"))
-	r.saying("bad.csv: ")
+	bad := r.write("bad.csv", "file,kind\na,b\n")
+	r.fill(bad)
+	r.saying("eyword table " + bad + ": ")
 	if !r.button("Read").Disabled() {
 		t.Error("it can be read all the same")
 	}
@@ -271,4 +272,22 @@ func TestMasksByANetwork(t *testing.T) {
 		return os.IsNotExist(err)
 	})
 	r.saying("Foreground is where")
+}
+
+// TestWithoutARuntime: files can be read all the same, and the reason for the rest is said.
+func TestWithoutARuntime(t *testing.T) {
+	r, _ := newDialogRig(t)
+	if r == nil {
+		return
+	}
+	r.page.site.Runtime = nil
+	r.page.askKeywords()
+	r.saying("Choose the keyword table")
+	r.choose("by two networks")
+	r.saying("ONNX Runtime")
+	r.window.Canvas().Overlays().Remove(r.window.Canvas().Overlays().Top())
+	r.page.askMasks()
+	r.saying("12 masks: files")
+	r.choose("by a segmentation network")
+	r.saying("ONNX Runtime")
 }
