@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -62,6 +63,15 @@ func (w *Workspace) BackupNowAndThen(ctx context.Context) (made bool, err error)
 		}
 	}
 	return w.Backup(ctx)
+}
+
+// BackUpFirst is Backup before something that cannot be taken back. A full disk keeps nobody from
+// it: removing is what makes room.
+func (w *Workspace) BackUpFirst(ctx context.Context) error {
+	if _, err := w.Backup(ctx); err != nil && !errors.Is(err, ErrFull) {
+		return err
+	}
+	return ctx.Err()
 }
 
 // isBackedUp tells whether a backup has the database as a transaction sees it. As long as nothing

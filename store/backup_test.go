@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -208,4 +209,19 @@ func TestManyOpeningsDoNotPushOldBackupsOut(t *testing.T) {
 	if !now() {
 		t.Error("no backup although the newest is old")
 	}
+}
+
+// TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup: removing is what makes room.
+func TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup(t *testing.T) {
+	w := fresh(t)
+	d := faults.Watch(t, w.Path())
+	for failure, want := range map[error]error{errNoSpace: nil, syscall.EIO: syscall.EIO} {
+		change(t, w, 1)
+		d.FailFrom(1, failure)
+		if err := w.BackUpFirst(t.Context()); !errors.Is(err, want) {
+			t.Errorf("%v after %v", err, failure)
+		}
+		d.FailAt(0, nil)
+	}
+	testdata.ErrorIs(t, "cancelled", w.BackUpFirst(cancelled(t)), context.Canceled)
 }

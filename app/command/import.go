@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
@@ -38,63 +37,37 @@ func (c *importCommand) Run(s *Session) error {
 	if c.Predictions {
 		return c.importPredictions(s)
 	}
-	models, suites, records, logs, err := c.sort()
-	if err != nil {
-		return err
+	sources := make([]intake.Source, len(c.Path))
+	for i, path := range c.Path {
+		if sources[i] = (intake.Source{Path: path, Kind: intake.LogKind}); !c.Log {
+			sources[i] = intake.Recognise(path)
+		}
+		if sources[i].Kind == intake.LabelKind {
+			sources[i] = intake.Source{Path: path, Err: fmt.Errorf(
+				"%s holds labels; variscope label WORKSPACE import takes them in", path)}
+		}
 	}
-	if c.Model != "" && len(logs) != 1 {
-		return usageError(fmt.Sprintf("--model names the model of one log; among the paths there are %d", len(logs)))
+	if err := c.ImportOptions.Fit(sources); err != nil {
+		return usageError(err.Error())
 	}
 	ws, err := s.openOrCreate(c.Workspace)
 	if err != nil {
 		return err
 	}
-	var done intake.Report
-	if len(models) > 0 {
-		var runtime engine.Runtime
+	var runtime engine.Runtime
+	if len(intake.Paths(sources, intake.ModelKind)) > 0 {
 		if loaded, err := s.Runtime(); err == nil {
 			runtime = loaded
 		} else {
 			s.tell("%v; models are imported without being tried", err)
 		}
-		if done, err = intake.Models(s.ctx, ws, runtime, onnx.Read, models, c.ModelOptions,
-			s.bar("models")); err != nil {
-			return err
-		}
 	}
-	var others []intake.Outcome
-	add := func(o intake.Outcome, path string, err error) error {
-		if err != nil {
-			o = intake.NotImported(path, sentence(err))
-		}
-		others = append(others, o)
-		return s.ctx.Err()
-	}
-	for _, path := range suites {
-		m, err := intake.Suite(s.ctx, ws, path, c.SuiteOptions, s.bar(filepath.Base(path)))
-		if err := add(intake.SuiteOutcome(m, present.SuiteLines(m)), path, err); err != nil {
-			return err
-		}
-	}
-	for _, path := range records { // after the models, which they may speak of
-		plan, _, err := intake.Records(ws, path)
-		if err := add(intake.RecordsOutcome(path, plan), path, err); err != nil {
-			return err
-		}
-	}
-	for _, path := range logs {
-		plan, _, err := intake.Log(s.ctx, ws, path, c.LogOptions)
-		if err := add(intake.LogOutcome(plan, c.LogOptions), path, err); err != nil {
-			return err
-		}
-	}
-	list, err := done.Outcomes(ws) // after the suites, whose classes they may have
+	list, err := intake.Importer{
+		Workspace: ws, Runtime: runtime, Read: onnx.Read, Say: sentence,
+		Stage: func(name string) engine.Progress { return s.bar(name) },
+	}.Import(s.ctx, sources, c.ImportOptions)
 	if err != nil {
 		return err
-	}
-	list = append(list, others...)
-	for _, f := range done.Failed {
-		list = append(list, intake.NotImported(f.Path, sentence(f.Err)))
 	}
 	return c.answer(s, list)
 }
@@ -116,35 +89,6 @@ func (c *importCommand) answer(s *Session, list []intake.Outcome) error {
 		a.shown = append(a.shown, intake.Outcomes.Sheet(came))
 	}
 	return cmp.Or(s.give(a), joined(reasons, len(came) > 0))
-}
-
-// sort tells models, suites, tables of records and logs apart: a .onnx file or a folder that holds
-// some is models, a CSV with a column id or model_hash and no models beside it is records, what a
-// program wrote while it trained is a log, all else must be a suite.
-func (c *importCommand) sort() (models, suites, records, logs []string, err error) {
-	for _, path := range c.Path {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, nil, nil, nil, fmt.Errorf("import %s: %w", path, err)
-		}
-		if info.IsDir() && isWorkspace(path) {
-			return nil, nil, nil, nil,
-				fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' own files", path)
-		}
-		switch {
-		case c.Log:
-			logs = append(logs, path)
-		case !info.IsDir() && intake.HoldsRecords(path):
-			records = append(records, path)
-		case intake.HoldsModels(path, info):
-			models = append(models, path)
-		case intake.HoldsLog(path):
-			logs = append(logs, path)
-		default:
-			suites = append(suites, path)
-		}
-	}
-	return models, suites, records, logs, nil
 }
 
 // Check refuses flags that do not go together.

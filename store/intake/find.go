@@ -31,20 +31,6 @@ type item struct {
 	curves []model.Epoch
 }
 
-// HoldsModels tells whether a path is for Models: a .onnx file or one of another kind of model,
-// which is refused with what to do; models.csv; or a folder with models.csv, .onnx files, a folder
-// models with .onnx files, folders with .onnx files, or no folder and a model of another kind.
-// Other paths are suites.
-func HoldsModels(path string, info fs.FileInfo) bool {
-	if !info.IsDir() {
-		return isModelFile(path) || foreign(path) != "" || filepath.Base(path) == modelsTable
-	}
-	if _, err := os.Stat(filepath.Join(path, modelsTable)); err == nil {
-		return true
-	}
-	return len(modelFiles(path)) > 0 || len(foldersOfModels(path)) > 0 || foreignIn(path) != ""
-}
-
 // foreignKinds are files that hold models of other programs, and how such a model becomes an ONNX
 // file.
 var foreignKinds = []struct{ endings, what string }{
@@ -149,12 +135,6 @@ func modelFiles(folder string) []string {
 		}
 	}
 	return files
-}
-
-// Found is how many models Models will find behind a path, and what of it cannot be imported.
-func Found(path string) (models int, failed []Failure) {
-	items, failed := find(path)
-	return len(items), failed
 }
 
 // find lists the models behind one path, and what of it cannot be imported.

@@ -25,9 +25,9 @@ type LogOptions struct {
 	Replace bool   `help:"Let a log's curves and settings take the place of those in the model's record that differ." label:"replace what differs in the record"`
 }
 
-// HoldsLog tells whether a log of training lies at a path: a file, or a folder with one. A suite,
+// holdsLog tells whether a log of training lies at a path: a file, or a folder with one. A suite,
 // or a data set in parts, with event files somewhere in its folders is none.
-func HoldsLog(path string) bool {
+func holdsLog(path string) bool {
 	if traininglog.Recognise(path, false) != traininglog.None {
 		return true
 	}
@@ -169,8 +169,8 @@ func modelOf(ctx context.Context, ws *store.Workspace, path, id string) (model.M
 			filepath.Base(path))
 }
 
-// LogOutcome is a log of training that was taken in.
-func LogOutcome(p LogPlan, o LogOptions) Outcome {
+// logOutcome is a log of training that was taken in.
+func logOutcome(p LogPlan, o LogOptions) Outcome {
 	out := Outcome{What: "log", Name: p.Model.ID, Path: p.Path, Details: p.Details(o.Replace), LeftOut: p.Log.LeftOut}
 	if p.Change != nil {
 		out.Changed = []string{p.Model.ID}

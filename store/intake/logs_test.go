@@ -103,7 +103,7 @@ func TestAFolderIsALogWhereItIsNothingElse(t *testing.T) {
 	for name, want := range map[string]bool{
 		"suite": false, "parts": false, "top": true, "keras": true, "deep": true, "several": true, "table": true,
 	} {
-		testdata.Is(t, name, HoldsLog(filepath.Join(folder, name)), want)
+		testdata.Is(t, name, holdsLog(filepath.Join(folder, name)), want)
 	}
 }
 

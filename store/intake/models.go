@@ -29,7 +29,14 @@ type Failure struct {
 	Err  error
 }
 
-func (f Failure) Error() string { return fmt.Sprintf("%s: %v", f.Path, f.Err) }
+// Error names the path once, also where the reason begins with its last part.
+func (f Failure) Error() string {
+	text := f.Err.Error()
+	if rest, named := strings.CutPrefix(text, filepath.Base(f.Path)); named {
+		return f.Path + rest
+	}
+	return f.Path + ": " + text
+}
 
 // Unwrap is the reason.
 func (f Failure) Unwrap() error { return f.Err }
@@ -50,14 +57,6 @@ type Note struct{ ID, Text string }
 type ModelOptions struct {
 	CorrectionOptions
 	AllowNondeterministic bool `help:"Take models whose results for an image are not the same each time, with a badge that says so." label:"take models that are not deterministic"`
-}
-
-// ImportOptions say how models, suites and logs of training are taken in, as the command import
-// takes them.
-type ImportOptions struct {
-	SuiteOptions
-	ModelOptions
-	LogOptions
 }
 
 // Reader reads a file's graph without running it and refuses what cannot be imported. open opens

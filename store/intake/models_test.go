@@ -208,11 +208,11 @@ func TestImportReportsEveryFailure(t *testing.T) {
 	want := []string{
 		"absent.onnx: stat absent.onnx: no such file or directory",
 		"empty: no .onnx file and no models.csv in it, nor in the folders in it",
-		"broken/models.csv: models.csv, line 3: id a is in line 2 already",
+		"broken/models.csv, line 3: id a is in line 2 already",
 		"none/models.csv: it lists no model",
-		`curve/curves.csv: curves.csv, line 2: epoch "x" is not a whole number`,
+		`curve/curves.csv, line 2: epoch "x" is not a whole number`,
 		"text.txt: it is no .onnx file",
-		"junk.onnx: junk.onnx is no ONNX model",
+		"junk.onnx is no ONNX model",
 	}
 	testdata.NoDiff(t, "-want +got", cmp.Diff(want, failures(r, folder)))
 	if !errors.Is(r.Failed[0], fs.ErrNotExist) {
@@ -287,7 +287,7 @@ func TestImportStopsWhenTheWorkspaceIsClosed(t *testing.T) {
 		engine.NoProgress{})), store.ErrClosed)
 }
 
-func TestHoldsModels(t *testing.T) {
+func TestholdsModels(t *testing.T) {
 	folder := files(t, map[string]string{
 		"a.onnx": "", "table/models.csv": "", "loose/x.onnx": "", "deep/models/x.onnx": "", "images/cat/1.png": "",
 		"labels.csv": "",
@@ -298,7 +298,7 @@ func TestHoldsModels(t *testing.T) {
 	} {
 		path := filepath.Join(folder, name)
 		info := testdata.Must(os.Stat(path))(t)
-		if got := HoldsModels(path, info); got != want {
+		if got := holdsModels(path, info); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -341,7 +341,7 @@ func TestFoldersOfModels(t *testing.T) {
 			"a/model.onnx": "model", "suite/cat/1.png": "", "suite/notes.pt": "", "weights/model.safetensors": "",
 			"saved/saved_model.pb": "", "saved/variables/v": "",
 		}), name)
-		if info, err := os.Stat(path); err != nil || HoldsModels(path, info) != want {
+		if info, err := os.Stat(path); err != nil || holdsModels(path, info) != want {
 			t.Errorf("%s: %v, %v", name, !want, err)
 		}
 	}
@@ -359,7 +359,7 @@ func TestModelsOfOtherKindsAreRefused(t *testing.T) {
 	} {
 		path := filepath.Join(folder, name)
 		info, err := os.Stat(path)
-		if err != nil || !HoldsModels(path, info) {
+		if err != nil || !holdsModels(path, info) {
 			t.Errorf("%s is taken for a suite", name)
 		}
 		if r := imported(t, sums.Empty(t), nil, path); len(r.Failed) != 1 ||

@@ -2,9 +2,12 @@ package intake
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/result"
 	"github.com/variscope/variscope/engine/suite"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/desk"
@@ -46,36 +49,36 @@ func Suite(
 	return m, ws.SetCurrent(current)
 }
 
-// LabelsReport says what became of an import of labels.
-type LabelsReport struct {
-	Added int // events that were not in the workspace
-	Known int // events that were there, or in several of the files
-	Files []string
-	Said  []string // what to know of labels that count for nothing
-}
-
-// Labels merges the label events of labels_long.csv files, of files that other desks sent, or of
-// tables of others (into the newest round), into the workspace: the union by ULID, so that
+// importLabels merges the label events of labels_long.csv files, of files that other desks sent, or
+// of tables of others (into the newest round), into the workspace: the union by ULID, so that
 // importing the same or overlapping files again adds nothing. All files are merged or, on an
 // error, none.
-func Labels(ctx context.Context, ws *store.Workspace, paths []string) (LabelsReport, error) {
+func importLabels(ctx context.Context, ws *store.Workspace, paths []string) (Outcome, error) {
+	o := Outcome{What: "labels"}
 	plan, err := desk.Preview(ctx, ws, paths, desk.Reading{}, nil)
 	if err == nil {
 		err = plan.Problem()
 	}
+	if err == nil {
+		err = ws.BackUpFirst(ctx)
+	}
 	if err != nil {
-		return LabelsReport{}, err
+		return o, err
 	}
 	added, err := desk.Merge(ws, plan)
 	if err != nil {
-		return LabelsReport{}, err
+		return o, err
 	}
-	report := LabelsReport{Added: added, Known: -added, Files: paths}
+	var names, said []string
+	known := -added
 	for _, f := range plan.Files {
-		report.Known += f.Events
-		if said := f.Uncounted(); said != "" {
-			report.Said = append(report.Said, filepath.Base(f.Path)+": "+said)
+		names = append(names, filepath.Base(f.Path))
+		known += f.Events
+		if text := f.Uncounted(); text != "" {
+			said = append(said, filepath.Base(f.Path)+": "+text)
 		}
 	}
-	return report, nil
+	o.Name = strings.Join(names, ", ")
+	o.Details = append([]string{fmt.Sprintf("%s added, %d were known", result.Counted(added, "event"), known)}, said...)
+	return o, nil
 }

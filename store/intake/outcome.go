@@ -19,7 +19,7 @@ import (
 
 // Outcome is one thing that was imported, or was not.
 type Outcome struct {
-	What string // model, suite, records, log or predictions
+	What string // model, suite, labels, records, log or predictions
 	Name string
 	ID   string // of a model or table of predictions; content hash of a suite
 	Path string // of what failed, and of a table of records or a log
@@ -43,6 +43,9 @@ type Outcome struct {
 	Soft     int             // models with probabilities
 	Truth    bool            // true classes are there
 	Manifest *suite.Manifest // of a suite
+	Merged   bool            // the model was there already
+	// Before and After are the records of models that were changed, for undoing that with PutRecords.
+	Before, After []store.Record
 }
 
 // Outcomes is the table of what was imported.
@@ -199,10 +202,10 @@ func NotImported(path, why string) Outcome {
 	return Outcome{What: "failed", Name: filepath.Base(path), Path: path, Reason: why}
 }
 
-// SuiteOutcome is a suite that has come in, with what is said of it.
-func SuiteOutcome(m suite.Manifest, details []string) Outcome {
+// suiteOutcome is a suite that has come in.
+func suiteOutcome(m suite.Manifest) Outcome {
 	o := Outcome{
-		What: "suite", Name: m.Name, ID: m.Hash, Details: details,
+		What: "suite", Name: m.Name, ID: m.Hash, Details: suiteLines(m),
 		Images: m.Images, Classes: len(m.Classes), Manifest: &m,
 	}
 	for _, p := range m.Passed {
@@ -211,8 +214,8 @@ func SuiteOutcome(m suite.Manifest, details []string) Outcome {
 	return o
 }
 
-// RecordsOutcome is a table of records at a path that was taken in.
-func RecordsOutcome(path string, plan RecordsPlan) Outcome {
+// recordsOutcome is a table of records at a path that was taken in.
+func recordsOutcome(path string, plan RecordsPlan) Outcome {
 	o := Outcome{
 		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown,
 		Columns: plan.Columns, Details: []string{plan.String()},
@@ -263,18 +266,20 @@ func (r Report) Outcomes(ws *store.Workspace) (list []Outcome, err error) {
 	if s, err := ws.Suite(current.Suite); err == nil {
 		of = &s
 	}
-	add := func(ids []string, what string) {
+	add := func(ids []string, merged bool, what string) {
 		for _, id := range ids {
 			m, failed := ws.FindModel(id)
 			if failed != nil {
 				err = errors.Join(err, failed)
 				continue
 			}
-			list = append(list, ModelOutcome(m, of, append([]string{what}, r.of(id)...)))
+			o := ModelOutcome(m, of, append([]string{what}, r.of(id)...))
+			o.Merged = merged
+			list = append(list, o)
 		}
 	}
-	add(r.Added, "added")
-	add(r.Merged, "there already; its record was merged")
+	add(r.Added, false, "added")
+	add(r.Merged, true, "there already; its record was merged")
 	return list, err
 }
 
@@ -313,4 +318,52 @@ func ModelOutcome(m model.Model, of *suite.Manifest, details []string) Outcome {
 	}
 	o.Details = append(o.Details, "positions "+o.Positions)
 	return o
+}
+
+// mostClasses is how many classes are named with their counts before the rest is summed up.
+const mostClasses = 12
+
+// suiteLines describe a suite for people: images, classes with their names and numbers of images,
+// what was left out, and how the files were understood.
+func suiteLines(m suite.Manifest) []string {
+	text := result.Counted(m.Images, "image")
+	if len(m.Classes) == 0 {
+		text = fmt.Sprintf("%s without labels", text)
+	} else {
+		text += ", " + result.Counted(len(m.Classes), "class") + ": " + classCounts(m)
+	}
+	lines := []string{text}
+	if n := len(m.Skipped); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s left out", result.Counted(n, "corrupt image")))
+	}
+	var passed []string
+	count := 0
+	for _, p := range m.Passed {
+		count += p.Count
+		passed = append(passed, p.String())
+	}
+	if count > 0 {
+		lines = append(lines, fmt.Sprintf("%d not taken: %s", count, strings.Join(passed, ", ")))
+	}
+	return append(lines, m.Notes...)
+}
+
+func classCounts(m suite.Manifest) string {
+	var parts []string
+	rest := 0
+	for i, name := range m.Classes {
+		count := 0
+		if i < len(m.Counts) {
+			count = m.Counts[i]
+		}
+		if i < mostClasses {
+			parts = append(parts, fmt.Sprintf("%s %d", name, count))
+		} else {
+			rest += count
+		}
+	}
+	if len(m.Classes) > mostClasses {
+		parts = append(parts, fmt.Sprintf("%d more with %s", len(m.Classes)-mostClasses, result.Counted(rest, "image")))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -23,10 +23,10 @@ const columnHash = "model_hash"
 // part of a record.
 var measured = export.Measured()
 
-// HoldsRecords tells whether a path is a CSV table of records for models that are in a workspace
+// holdsRecords tells whether a path is a CSV table of records for models that are in a workspace
 // already: it has a column id or model_hash, is no table of labels, curves or images, and none of
 // the models that it lists lies beside it.
-func HoldsRecords(path string) bool {
+func holdsRecords(path string) bool {
 	if !strings.EqualFold(filepath.Ext(path), ".csv") || filepath.Base(path) == curvesTable {
 		return false
 	}

@@ -88,7 +88,7 @@ func TestExportedTableComesBack(t *testing.T) {
 	var out bytes.Buffer
 	must(t, export.ModelSheet(export.View{Items: items}).CSV(&out, false))
 	path := csvFile(t, "models.csv", out.String())
-	if !HoldsRecords(path) {
+	if !holdsRecords(path) {
 		t.Fatal("an exported models.csv is no table of records")
 	}
 	if _, _, err := Records(w, path); err != nil {
@@ -161,7 +161,7 @@ func TestRecordsAreRefusedWhole(t *testing.T) {
 	testdata.NoDiff(t, "-want +got", cmp.Diff(was, allRecords(t, w)))
 }
 
-func TestHoldsRecords(t *testing.T) {
+func TestholdsRecords(t *testing.T) {
 	for text, want := range map[string]bool{
 		"id,x\na,1\n":                               true,
 		"x,model_hash\n1,00\n":                      true,
@@ -172,13 +172,13 @@ func TestHoldsRecords(t *testing.T) {
 		"round_id,model_id,model_hash,a,majority\n": false,
 		"": false,
 	} {
-		if got := HoldsRecords(csvFile(t, "t.csv", text)); got != want {
+		if got := holdsRecords(csvFile(t, "t.csv", text)); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
 	beside := files(t, map[string]string{"models.csv": "id\na\n", "models/a.onnx": "model", "text.txt": "id,x\na,1\n"})
 	for _, name := range []string{"models.csv", "text.txt", "absent.csv"} {
-		if HoldsRecords(filepath.Join(beside, name)) {
+		if holdsRecords(filepath.Join(beside, name)) {
 			t.Errorf("%s is taken for records", name)
 		}
 	}

@@ -69,7 +69,7 @@ func MergeDialog(host *kit.Host, ws *store.Workspace, paths []string) {
 	ask.Do = func(*kit.Dialog, mergeAsk) {
 		now := plan
 		ask.Try("Merge labels", "Nothing was changed.", func(ctx context.Context, _ *jobs.Progress) (kit.Done, error) {
-			if err := backUpFirst(ctx, ws); err != nil {
+			if err := ws.BackUpFirst(ctx); err != nil {
 				return kit.Done{}, err
 			}
 			added, err := desk.Merge(ws, now)

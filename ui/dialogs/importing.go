@@ -27,7 +27,7 @@ import (
 	own "github.com/variscope/variscope/ui/widget"
 )
 
-// Importer is what importing works with.
+// Importer is what the dialog works with.
 type Importer struct {
 	Workspace *store.Workspace
 	Runtime   engine.Runtime // nil when ONNX Runtime is missing
@@ -36,153 +36,6 @@ type Importer struct {
 	Open func(path string)
 	// Did takes changes that can be taken back; may be nil.
 	Did func(history.Step)
-}
-
-// Report is what an import did, for people.
-type Report struct {
-	Summary []string // what was added and merged, in few words
-	Lines   []string // the same in full
-	Failed  []string // each with its reason
-	Steps   []history.Step
-}
-
-// String is the report as text, a paragraph for each thing, first what failed.
-func (r Report) String() string {
-	lines := slices.Clone(r.Lines)
-	if len(r.Failed) > 0 {
-		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", len(r.Failed)),
-			cross+strings.Join(r.Failed, "\n\n"+cross))
-	}
-	return strings.Join(lines, "\n\n")
-}
-
-// cross marks what failed, so that it can be told from the lines that the one before goes on in.
-const cross = "✗ "
-
-// add adds what came of one thing: its parts stand one below the other, and under a suite the
-// images that could not be read.
-func (r *Report) add(o intake.Outcome) {
-	parts := slices.Clone(o.Details)
-	if o.Manifest != nil {
-		for k, s := range o.Manifest.Skipped {
-			if k == mostSkipped {
-				parts = append(parts, fmt.Sprintf("%d more that could not be read", len(o.Manifest.Skipped)-k))
-				break
-			}
-			parts = append(parts, s.Path+": "+s.Reason)
-		}
-	}
-	r.Lines = append(r.Lines, strings.ToUpper(o.What[:1])+o.What[1:]+" "+o.Name+": "+strings.Join(parts, "\n    "))
-}
-
-// mostSkipped is how many corrupt images of a suite are named.
-const mostSkipped = 100
-
-// fail adds why something was not imported.
-func (r *Report) fail(err error) { r.Failed = append(r.Failed, sentence(err)) }
-
-// Import brings in everything that was recognised. A path that fails is reported and the others go
-// on; the error is only for a cancel. The workspace is left as it was by whatever failed.
-func (i Importer) Import(
-	ctx context.Context, items []Item, options intake.ImportOptions, p engine.Progress,
-) (report Report, err error) {
-	each := func(kind Kind, do func(path string) error) {
-		for _, path := range only(items, kind) {
-			if ctx.Err() != nil {
-				return
-			}
-			if err := do(path); err != nil && ctx.Err() == nil {
-				report.fail(err)
-			}
-		}
-	}
-	for _, item := range items {
-		switch item.Kind {
-		case Unknown:
-			report.fail(item.Err)
-		case Workspace:
-			report.Failed = append(report.Failed, fmt.Sprintf("%s is a workspace: open it instead", item.Path))
-		}
-	}
-	each(Suite, func(path string) error {
-		m, err := intake.Suite(ctx, i.Workspace, path, options.SuiteOptions, p)
-		if err == nil {
-			report.Summary = append(report.Summary, "suite "+m.Name)
-			report.add(intake.SuiteOutcome(m, present.SuiteLines(m)))
-		}
-		return err
-	})
-	if paths := only(items, Models); len(paths) > 0 && ctx.Err() == nil {
-		i.models(ctx, paths, options.ModelOptions, p, &report)
-	}
-	if paths := only(items, Labels); len(paths) > 0 && ctx.Err() == nil {
-		i.labels(ctx, paths, &report)
-	}
-	each(Records, func(path string) error {
-		plan, before, err := intake.Records(i.Workspace, path)
-		if err == nil {
-			report.Lines = append(report.Lines, filepath.Base(path)+": "+plan.String())
-		}
-		if len(before) > 0 {
-			report.Steps = append(report.Steps, recordStep(i.Workspace, importOf(path), before, plan.Changes))
-		}
-		return err
-	})
-	each(Logs, func(path string) error {
-		plan, before, err := intake.Log(ctx, i.Workspace, path, options.LogOptions)
-		if err == nil {
-			report.add(intake.LogOutcome(plan, options.LogOptions))
-		}
-		if len(before) > 0 {
-			after := []store.Record{*plan.Change}
-			report.Steps = append(report.Steps, recordStep(i.Workspace, importOf(path), before, after))
-		}
-		return err
-	})
-	return report, ctx.Err()
-}
-
-// importOf is what the import of a file is called among the steps that can be taken back.
-func importOf(path string) string { return "import of " + filepath.Base(path) }
-
-func (i Importer) models(
-	ctx context.Context, paths []string, options intake.ModelOptions, p engine.Progress, report *Report,
-) {
-	done, err := intake.Models(ctx, i.Workspace, i.Runtime, i.Read, paths, options, p)
-	for k, ids := range [][]string{done.Added, done.Merged} {
-		if n := len(ids); n > 0 {
-			report.Summary = append(report.Summary, result.Counted(n, "model")+[]string{" added", " merged"}[k])
-		}
-	}
-	outcomes, told := done.Outcomes(i.Workspace)
-	for _, o := range outcomes {
-		report.add(o)
-	}
-	if told != nil {
-		report.fail(told)
-	}
-	for _, failure := range done.Failed {
-		report.fail(failure)
-	}
-	if err != nil && ctx.Err() == nil {
-		report.fail(err)
-	}
-}
-
-func (i Importer) labels(ctx context.Context, paths []string, report *Report) {
-	err := backUpFirst(ctx, i.Workspace)
-	var done intake.LabelsReport
-	if err == nil {
-		done, err = intake.Labels(ctx, i.Workspace, paths)
-	}
-	switch {
-	case err == nil:
-		text := fmt.Sprintf("%s added, %d were known", result.Counted(done.Added, "event"), done.Known)
-		report.Summary, report.Lines = append(report.Summary, text),
-			append(append(report.Lines, "Labels: "+text), done.Said...)
-	case ctx.Err() == nil:
-		report.fail(err)
-	}
 }
 
 // importAsk is what the dialog asks for.
@@ -229,7 +82,9 @@ func ImportDialog(host *kit.Host, importer Importer, paths []string) {
 				return "Open workspace", true
 			}
 			return "Import", slices.ContainsFunc(d.items,
-				func(i Item) bool { return i.Kind != Unknown && i.Kind != Workspace && i.Err == nil })
+				func(i intake.Source) bool {
+					return i.Kind != intake.Unknown && i.Kind != intake.WorkspaceKind && i.Err == nil
+				})
 		},
 		Do: d.run,
 	}
@@ -244,8 +99,11 @@ type importDialog struct {
 	models   []model.Model   // that a log may be of
 	paths    []string
 	log      intake.LogOptions // under which items were looked at
-	items    []Item            // what lies at the paths, nil while they are looked at
+	items    []intake.Source   // what lies at the paths, nil while they are looked at
 }
+
+// of are the paths of one kind.
+func (d *importDialog) of(kind intake.Kind) []string { return intake.Paths(d.items, kind) }
 
 // shown tells whether an option has a meaning for what is there.
 func (d *importDialog) shown(name string) bool {
@@ -256,17 +114,17 @@ func (d *importDialog) shown(name string) bool {
 	case name == "paths":
 		return true
 	case among(&intake.SuiteOptions{}):
-		return len(only(d.items, Suite)) > 0
+		return len(d.of(intake.SuiteKind)) > 0
 	case among(&intake.LogOptions{}):
-		return len(only(d.items, Logs)) > 0
+		return len(d.of(intake.LogKind)) > 0
 	}
-	return len(only(d.items, Models)) > 0
+	return len(d.of(intake.ModelKind)) > 0
 }
 
 // look looks at the paths.
 func (d *importDialog) look(o importAsk) kit.Work[func() string] {
 	paths := o.Paths
-	if len(paths) > 0 && slices.Equal(paths, d.paths) && (o.LogOptions == d.log || len(only(d.items, Logs)) == 0) {
+	if len(paths) > 0 && slices.Equal(paths, d.paths) && (o.LogOptions == d.log || len(d.of(intake.LogKind)) == 0) {
 		text := describe(d.items)
 		return func(context.Context, engine.Progress) (func() string, error) {
 			return func() string { return text }, nil
@@ -278,12 +136,12 @@ func (d *importDialog) look(o importAsk) kit.Work[func() string] {
 	d.paths = nil
 	d.parts.RemoveAll()
 	return func(ctx context.Context, _ engine.Progress) (func() string, error) {
-		items := make([]Item, len(paths))
+		items := make([]intake.Source, len(paths))
 		var models []model.Model
 		for i, path := range paths {
-			items[i] = foresee(ctx, d.importer.Workspace, Recognise(path), o.LogOptions)
+			items[i] = intake.Recognise(path).Foresee(ctx, d.importer.Workspace, o.LogOptions)
 		}
-		if len(only(items, Logs)) > 0 {
+		if len(intake.Paths(items, intake.LogKind)) > 0 {
 			var err error
 			if models, err = d.importer.Workspace.Models(); err != nil {
 				return nil, err
@@ -321,14 +179,10 @@ func (d *importDialog) askPart(folder string, parts *suite.PartsError) fyne.Canv
 
 // refuse says what is wrong with the options for what is there.
 func (d *importDialog) refuse(o importAsk) error {
-	if n := len(only(d.items, Suite)); n > 1 && (o.Name != "" || o.Labels != "") {
-		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; "+
-			"import them one by one, or leave both empty", n)
+	if err := d.options(o).Fit(d.items); err != nil {
+		return err
 	}
-	if n := len(only(d.items, Logs)); n > 1 && o.Model != "" {
-		return fmt.Errorf("a model is chosen for one log, and there are %d; import them one by one, or choose none", n)
-	}
-	if len(only(d.items, Models)) > 0 {
+	if len(d.of(intake.ModelKind)) > 0 {
 		return o.Possible()
 	}
 	return nil
@@ -336,13 +190,13 @@ func (d *importDialog) refuse(o importAsk) error {
 
 // options are those of what is there.
 func (d *importDialog) options(from importAsk) (o intake.ImportOptions) {
-	if len(only(d.items, Suite)) > 0 {
+	if len(d.of(intake.SuiteKind)) > 0 {
 		o.SuiteOptions = from.SuiteOptions
 	}
-	if len(only(d.items, Models)) > 0 {
+	if len(d.of(intake.ModelKind)) > 0 {
 		o.ModelOptions = from.ModelOptions
 	}
-	if len(only(d.items, Logs)) > 0 {
+	if len(d.of(intake.LogKind)) > 0 {
 		o.LogOptions = from.LogOptions
 	}
 	return o
@@ -350,8 +204,9 @@ func (d *importDialog) options(from importAsk) (o intake.ImportOptions) {
 
 // command is the command that imports the same, none for labels.
 func (d *importDialog) command(from importAsk) ([]string, any) {
-	paths := slices.Concat(only(d.items, Models), only(d.items, Suite), only(d.items, Records), only(d.items, Logs))
-	if len(paths) == 0 || len(only(d.items, Labels)) > 0 {
+	paths := slices.Concat(d.of(intake.ModelKind), d.of(intake.SuiteKind), d.of(intake.RecordKind),
+		d.of(intake.LogKind))
+	if len(paths) == 0 || len(d.of(intake.LabelKind)) > 0 {
 		return nil, nil
 	}
 	o := d.options(from)
@@ -360,14 +215,14 @@ func (d *importDialog) command(from importAsk) ([]string, any) {
 
 // opens is the workspace to open when nothing else was given.
 func (d *importDialog) opens() string {
-	if len(d.items) == 1 && d.items[0].Kind == Workspace && d.importer.Open != nil {
+	if len(d.items) == 1 && d.items[0].Kind == intake.WorkspaceKind && d.importer.Open != nil {
 		return d.items[0].Path
 	}
 	return ""
 }
 
 // describe lists what was recognised, one line per path.
-func describe(items []Item) string {
+func describe(items []intake.Source) string {
 	lines := make([]string, len(items))
 	for i, item := range items {
 		lines[i] = "✓ " + filepath.Base(item.Path) + " — " + item.What
@@ -389,27 +244,85 @@ func (d *importDialog) run(sheet *kit.Dialog, o importAsk) {
 	}
 	items, options := d.items, d.options(o)
 	d.ask.Try("Import", "It was cancelled.", func(ctx context.Context, p *jobs.Progress) (kit.Done, error) {
-		report, err := d.importer.Import(ctx, items, options, jobs.Stages{Progress: p})
-		return d.done(report, err), err
+		list, err := intake.Importer{
+			Workspace: d.importer.Workspace, Runtime: d.importer.Runtime, Read: d.importer.Read, Say: sentence,
+			Stage: func(string) engine.Progress { return jobs.Stages{Progress: p} },
+		}.Import(ctx, items, options)
+		return d.done(list, err), err
 	})
 }
 
 // done is what came of the import, also of one that was cancelled.
-func (d *importDialog) done(report Report, err error) kit.Done {
+func (d *importDialog) done(list []intake.Outcome, err error) kit.Done {
 	done := kit.Done{Title: "Import finished", Then: func() {
-		for _, step := range report.Steps {
-			did(d.importer.Did, step)
+		for _, o := range list {
+			if len(o.Before) > 0 {
+				did(d.importer.Did,
+					recordStep(d.importer.Workspace, "import of "+filepath.Base(o.Path), o.Before, o.After))
+			}
 		}
 	}}
 	if err != nil {
-		done.Title = "Import cancelled; what is listed here was finished"
+		done.Title = "Import stopped; what is listed here was finished"
 	}
-	summary := report.Summary
-	if n := len(report.Failed); n > 0 {
-		summary = append(summary, fmt.Sprintf("%d not imported", n))
-		done.Failed = fmt.Errorf("Import: %s", strings.Join(report.Failed, "; "))
+	said, lines, reasons := importSaid(list)
+	if len(reasons) > 0 {
+		done.Failed = fmt.Errorf("Import: %s", strings.Join(reasons, "; "))
+		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", len(reasons)),
+			cross+strings.Join(reasons, "\n\n"+cross))
 	}
-	done.Said = strings.Join(summary, "; ")
-	done.Text = strings.Trim(done.Said+"\n\n"+report.String(), "\n")
+	done.Said = strings.Join(said, "; ")
+	done.Text = strings.Trim(done.Said+"\n\n"+strings.Join(lines, "\n\n"), "\n")
 	return done
+}
+
+// cross marks what failed, so that it can be told from the lines that the one before goes on in.
+const cross = "✗ "
+
+// importSaid says what came in in few words, the same in full, and why the rest did not.
+func importSaid(list []intake.Outcome) (said, lines, reasons []string) {
+	added, merged := 0, 0
+	for _, o := range list {
+		switch {
+		case o.Reason != "":
+			reasons = append(reasons, o.Reason)
+			continue
+		case o.Merged:
+			merged++
+		case o.What == "model":
+			added++
+		case o.What == "suite":
+			said = append(said, "suite "+o.Name)
+		case o.What == "labels":
+			said = append(said, o.Details[0])
+		}
+		lines = append(lines, outcomeText(o))
+	}
+	if merged > 0 {
+		said = slices.Insert(said, 0, result.Counted(merged, "model")+" merged")
+	}
+	if added > 0 {
+		said = slices.Insert(said, 0, result.Counted(added, "model")+" added")
+	}
+	if n := len(reasons); n > 0 {
+		said = append(said, fmt.Sprintf("%d not imported", n))
+	}
+	return said, lines, reasons
+}
+
+// outcomeText says what came of one thing: its parts stand one below the other, and under a suite
+// the images that could not be read.
+func outcomeText(o intake.Outcome) string {
+	parts := slices.Clone(o.Details)
+	if o.Manifest != nil {
+		const mostSkipped = 100
+		for k, s := range o.Manifest.Skipped {
+			if k == mostSkipped {
+				parts = append(parts, fmt.Sprintf("%d more that could not be read", len(o.Manifest.Skipped)-k))
+				break
+			}
+			parts = append(parts, s.Path+": "+s.Reason)
+		}
+	}
+	return strings.ToUpper(o.What[:1]) + o.What[1:] + " " + o.Name + ": " + strings.Join(parts, "\n    ")
 }

@@ -1,8 +1,6 @@
 package dialogs
 
 import (
-	"context"
-	"errors"
 	"image"
 	"image/png"
 	"os"
@@ -21,48 +19,26 @@ import (
 	"github.com/variscope/variscope/store/intake"
 )
 
-// untilFirst is a progress that cancels after the first step.
-type untilFirst struct{ cancel context.CancelFunc }
-
-func (untilFirst) SetTotal(int64) {}
-func (p untilFirst) Add(int64)    { p.cancel() }
-
-// TestACancelledImportTellsWhatCameIn: the report has the models that were added before the cancel.
-func TestACancelledImportTellsWhatCameIn(t *testing.T) {
-	ws := sample.New(t, 1)
-	folder := t.TempDir()
-	for _, name := range []string{"a", "b", "c"} {
-		write(t, filepath.Join(folder, name+".onnx"), "model "+name)
-	}
-	importer := Importer{Workspace: ws.Workspace, Read: sample.Reader(func(string) (model.Graph, error) {
-		return ws.Imported[0].Graph, nil
-	})}
-	ctx, cancel := context.WithCancel(t.Context())
-	report, err := importer.Import(ctx, []Item{{Path: folder, Kind: Models}}, intake.ImportOptions{},
-		untilFirst{cancel})
-	if !errors.Is(err, context.Canceled) || len(report.Lines) != 1 ||
-		!slices.Equal(report.Summary, []string{"1 model added"}) ||
-		!strings.HasPrefix(report.Lines[0], "Model a: added\n    input 1×6×6\n    recipe ") {
-		t.Errorf("%+v, %v", report, err)
-	}
-	if models, err := ws.Models(); err != nil || len(models) != 2 {
-		t.Errorf("%d models, %v", len(models), err)
-	}
-}
-
-// TestAReportTellsFailuresApart: each failure begins with a mark, since most go on in a second
+// TestTheReportTellsFailuresApart: each failure begins with a mark, since most go on in a second
 // line.
-func TestAReportTellsFailuresApart(t *testing.T) {
-	for want, report := range map[string]Report{
-		"":                                   {},
-		"1 model added (a)":                  {Lines: []string{"1 model added (a)"}},
-		"Not imported (1):\n\n✗ a is empty.": {Failed: []string{"a is empty."}},
-		"Not imported (2):\n\n✗ b.\n\n✗ c.\n\n1 model added (a)": {
-			Lines: []string{"1 model added (a)"}, Failed: []string{"b.", "c."},
+func TestTheReportTellsFailuresApart(t *testing.T) {
+	d := importDialog{}
+	failed := func(why string) intake.Outcome { return intake.NotImported("x", why) }
+	came := intake.Outcome{What: "model", Name: "m", Details: []string{"added", "input 1×6×6"}}
+	for _, c := range []struct {
+		list []intake.Outcome
+		want string
+	}{
+		{nil, ""},
+		{[]intake.Outcome{came}, "1 model added\n\nModel m: added\n    input 1×6×6"},
+		{[]intake.Outcome{failed("a is empty.")}, "1 not imported\n\nNot imported (1):\n\n✗ a is empty."},
+		{
+			[]intake.Outcome{came, failed("b."), failed("c.")}, "1 model added; 2 not imported\n\n" +
+				"Not imported (2):\n\n✗ b.\n\n✗ c.\n\nModel m: added\n    input 1×6×6",
 		},
 	} {
-		if got := report.String(); got != want {
-			t.Errorf("%+v reads\n%s\nand not\n%s", report, got, want)
+		if got := d.done(c.list, nil).Text; got != c.want {
+			t.Errorf("%+v reads\n%s\nand not\n%s", c.list, got, c.want)
 		}
 	}
 }

@@ -1,14 +1,11 @@
 package dialogs
 
 import (
-	"context"
-	"errors"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/ui/present"
 	own "github.com/variscope/variscope/ui/widget"
 )
@@ -21,18 +18,6 @@ func cancelled(err error) bool { return present.Cancelled(err) }
 // titled puts a small heading above an object.
 func titled(title string, object fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(own.Bold(title), object)
-}
-
-// backUpFirst backs the database up before something that cannot be taken back. A full disk keeps
-// nobody from it: removing is what makes room.
-func backUpFirst(ctx context.Context, ws interface {
-	Backup(ctx context.Context) (made bool, err error)
-},
-) error {
-	if _, err := ws.Backup(ctx); err != nil && !errors.Is(err, store.ErrFull) {
-		return err
-	}
-	return ctx.Err() // what follows cannot be taken back
 }
 
 // beside is a folder of that name beside the workspace.

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2/widget"
 
-	"github.com/variscope/variscope/engine"
 	"github.com/variscope/variscope/engine/model"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
@@ -134,31 +133,29 @@ func TestImportOfRecordsSaysWhatItChanges(t *testing.T) {
 	r := newRig(t, 2)
 	path := write(t, filepath.Join(t.TempDir(), "more.csv"), "id,owner\nm00,lab 1\nzz,lab 2\n")
 	importer := Importer{Workspace: r.ws.Workspace, Did: r.did}
-	item := foresee(t.Context(), r.ws.Workspace, Recognise(path), intake.LogOptions{})
-	if item.Kind != Records ||
+	item := intake.Recognise(path).Foresee(t.Context(), r.ws.Workspace, intake.LogOptions{})
+	if item.Kind != intake.RecordKind ||
 		item.What != "records of 1 model, 1 of them change, new columns: owner; 1 model not in this workspace: zz" {
 		t.Fatalf("%+v", item)
 	}
-	if other := foresee(t.Context(), r.ws.Workspace, Item{Kind: Suite, What: "x"},
-		intake.LogOptions{}); other.What != "x" {
-		t.Error("another kind is changed")
-	}
 	bad := write(t, filepath.Join(t.TempDir(), "bad.csv"), "id,owner\nm00\n")
-	if item := foresee(t.Context(), r.ws.Workspace, Recognise(bad), intake.LogOptions{}); item.Kind != Unknown ||
-		item.Err == nil {
+	item = intake.Recognise(bad).Foresee(t.Context(), r.ws.Workspace, intake.LogOptions{})
+	if item.Kind != intake.Unknown || item.Err == nil || !strings.Contains(describe([]intake.Source{item}), "✗ ") {
 		t.Errorf("%+v", item)
 	}
-	report, err := importer.Import(t.Context(), []Item{{Path: path, Kind: Records}, {Path: bad, Kind: Records}},
-		intake.ImportOptions{}, engine.NoProgress{})
-	if err != nil || len(report.Steps) != 1 || len(report.Failed) != 1 ||
-		!strings.HasPrefix(report.Lines[0], "more.csv: records of 1 model") {
-		t.Fatalf("%+v %v", report, err)
+	ImportDialog(r.host, importer, []string{path})
+	r.stage.Until("the preview", func() bool { return r.says("1 of them change") })
+	r.press("Import")
+	r.stage.Until("the report", func() bool { return r.button("Close") != nil })
+	if len(r.steps) != 1 || !r.says("Records more.csv: records of 1 model") {
+		t.Fatalf("%d steps", len(r.steps))
 	}
+	r.press("Close")
 	ImportDialog(r.host, importer, []string{path})
 	r.stage.Until("the preview", func() bool { return r.says("0 of them change") })
 	r.press("Import")
 	r.stage.Until("the report", func() bool { return r.button("Close") != nil })
-	if err := report.Steps[0].Undo(t.Context()); err != nil {
+	if err := r.steps[0].Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := r.ws.FindModel("m00"); err != nil || m.Value("owner") != "" {

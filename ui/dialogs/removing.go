@@ -17,7 +17,7 @@ import (
 type RemovalStore interface {
 	PlanRemoval(hashes []string) (store.Removal, error)
 	RemoveModels(hashes, busy []string) (store.Removal, error)
-	Backup(ctx context.Context) (made bool, err error)
+	BackUpFirst(ctx context.Context) error
 }
 
 // RemoveDialog names what goes with these models and removes them when that is confirmed: it
@@ -31,7 +31,7 @@ func RemoveDialog(host *kit.Host, ws RemovalStore, hashes []string, busy func() 
 	}, func() {
 		title := fmt.Sprintf("Remove %s", result.Counted(len(hashes), "model"))
 		host.Confirm(title, RemovalText(plan), "Remove for good", widget.DangerImportance, func() {
-			backUp := func(ctx context.Context, _ *jobs.Progress) error { return backUpFirst(ctx, ws) }
+			backUp := func(ctx context.Context, _ *jobs.Progress) error { return ws.BackUpFirst(ctx) }
 			host.Work.Start("Back up", backUp, func(err error) {
 				if err != nil {
 					host.Fail(err)

@@ -129,7 +129,7 @@ func (d *storageDialog) rows(u store.Usage, tables []store.PredictionTable, back
 				"longer have, or their models were removed. If a model gets its old settings back, they must be "+
 				"computed again.", result.Counted(len(u.Stale), "set"), store.SizeText(u.StaleBytes)),
 			remove: func(ctx context.Context, p *jobs.Progress) error {
-				if err := backUpFirst(ctx, ws); err != nil {
+				if err := ws.BackUpFirst(ctx); err != nil {
 					return err
 				}
 				return ws.RemoveSets(ctx, u.Stale, p)

@@ -3,7 +3,6 @@ package dialogs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -245,23 +244,5 @@ func TestFreeFolder(t *testing.T) {
 	write(t, file, "")
 	if got, err := freeFolder(filepath.Join(file, "w-masks")); err == nil {
 		t.Errorf("%s lies in a file", got)
-	}
-}
-
-type failingBackup struct{ err error }
-
-func (f failingBackup) Backup(context.Context) (bool, error) { return false, f.err }
-
-func TestOnlyAFullDiskLetsRemovalGoOnWithoutABackup(t *testing.T) {
-	other := errors.New("no backup")
-	for _, c := range []struct{ got, want error }{
-		{nil, nil},
-		{fmt.Errorf("back up: %w", store.ErrFull), nil},
-		{other, other},
-		{context.Canceled, context.Canceled},
-	} {
-		if err := backUpFirst(t.Context(), failingBackup{c.got}); !errors.Is(err, c.want) {
-			t.Errorf("%v after %v", err, c.got)
-		}
 	}
 }

@@ -36,7 +36,7 @@ type Store interface {
 	PutRecords(records []store.Record) (before []store.Record, err error)
 	PlanRemoval(hashes []string) (store.Removal, error)
 	RemoveModels(hashes, busy []string) (store.Removal, error)
-	Backup(ctx context.Context) (made bool, err error)
+	BackUpFirst(ctx context.Context) error
 }
 
 // list is everything that a refresh brings.

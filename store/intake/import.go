@@ -1,0 +1,108 @@
+package intake
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/store"
+)
+
+// ImportOptions say how models, suites and logs of training are taken in, as the command import
+// takes them.
+type ImportOptions struct {
+	SuiteOptions
+	ModelOptions
+	LogOptions
+}
+
+// Fit refuses options that are about one thing where there is another number of such things.
+func (o ImportOptions) Fit(sources []Source) error {
+	if n := len(Paths(sources, SuiteKind)); n != 1 && (o.Name != "" || o.Labels != "") {
+		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; "+
+			"import them one by one, or leave both out", n)
+	}
+	if n := len(Paths(sources, LogKind)); n != 1 && o.Model != "" {
+		return fmt.Errorf("a model is named for one log, and there are %d; import them one by one, or name none", n)
+	}
+	return nil
+}
+
+// Importer brings in what was recognised.
+type Importer struct {
+	Workspace *store.Workspace
+	Runtime   engine.Runtime // nil: models come in without being tried
+	Read      Reader
+	Say       func(error) string                // why something was not imported, for people
+	Stage     func(name string) engine.Progress // called for all models at once, and for each suite
+}
+
+// Import brings in suites, models, labels, records and logs, in this order, since each may speak of
+// those before. The outcomes have the models first. What fails is among them with the reason, has
+// left the workspace as it was, and keeps none of the others out. The error is for what stops
+// everything (the end of ctx, a full or read-only disk); the outcomes are what came in before.
+func (i Importer) Import(ctx context.Context, sources []Source, o ImportOptions) ([]Outcome, error) {
+	var others []Outcome
+	var models Report
+	var stopped error
+	ended := func() bool { return stopped != nil || ctx.Err() != nil }
+	add := func(path string, came Outcome, err error) {
+		if err != nil {
+			came = NotImported(path, i.Say(err))
+		}
+		if err == nil || ctx.Err() == nil {
+			others = append(others, came)
+		}
+	}
+	each := func(kind Kind, do func(path string) (Outcome, error)) {
+		for _, path := range Paths(sources, kind) {
+			if !ended() {
+				came, err := do(path)
+				add(path, came, err)
+			}
+		}
+	}
+	for _, s := range sources {
+		switch s.Kind {
+		case Unknown:
+			add(s.Path, Outcome{}, s.Err)
+		case WorkspaceKind:
+			add(s.Path, Outcome{}, fmt.Errorf("%s is a workspace, which is opened and not imported; "+
+				"to have its models here, import their files", s.Path))
+		}
+	}
+	each(SuiteKind, func(path string) (Outcome, error) {
+		m, err := Suite(ctx, i.Workspace, path, o.SuiteOptions, i.Stage(filepath.Base(path)))
+		return suiteOutcome(m), err
+	})
+	if paths := Paths(sources, ModelKind); len(paths) > 0 && !ended() {
+		models, stopped = Models(ctx, i.Workspace, i.Runtime, i.Read, paths, o.ModelOptions, i.Stage("models"))
+	}
+	if paths := Paths(sources, LabelKind); len(paths) > 0 && !ended() {
+		came, err := importLabels(ctx, i.Workspace, paths)
+		add(few(paths), came, err)
+	}
+	each(RecordKind, func(path string) (Outcome, error) {
+		plan, before, err := Records(i.Workspace, path)
+		came := recordsOutcome(path, plan)
+		came.Before, came.After = before, plan.Changes
+		return came, err
+	})
+	each(LogKind, func(path string) (Outcome, error) {
+		plan, before, err := Log(ctx, i.Workspace, path, o.LogOptions)
+		came := logOutcome(plan, o.LogOptions)
+		if came.Before = before; plan.Change != nil {
+			came.After = []store.Record{*plan.Change}
+		}
+		return came, err
+	})
+	list, err := models.Outcomes(i.Workspace)
+	list = append(list, others...)
+	for _, f := range models.Failed {
+		list = append(list, NotImported(f.Path, i.Say(f)))
+	}
+	return list, errors.Join(cmp.Or(stopped, ctx.Err()), err)
+}
