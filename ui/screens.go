@@ -58,7 +58,7 @@ func (w *Window) makeScreens() {
 	w.scenes = w.makeScenes()
 	w.agreement = agreements.New(w.kit(Agreement), ws, agreements.Actions{
 		Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
-		Scenes: evidence.ScenesOf(ws),
+		Close: w.rounds().Close, Scenes: evidence.ScenesOf(ws),
 	})
 	w.screens = [places]screen{
 		Models:     w.models,

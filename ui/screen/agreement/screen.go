@@ -6,9 +6,7 @@ package agreement
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -31,6 +29,8 @@ type Actions struct {
 	// Invite writes a round package, Send the labels of this desk, Merge takes files of labels.
 	Invite, Send func(roundID string)
 	Merge        func()
+	// Close closes a round, after a question, or opens it again.
+	Close func(roundID string, closed bool)
 	// Did gets every change of data that can be taken back.
 	Did func(history.Step)
 }
@@ -71,7 +71,10 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 	}
 	s := &Screen{store: ws, actions: actions}
 	desks := host.MenuButton("Other desks", theme.MailSendIcon(), s.desksMenu)
-	s.ending = fynewidget.NewButton("Close round…", s.AskClose)
+	s.ending = fynewidget.NewButton("Close round…", func() {
+		round := s.view().Round
+		actions.Close(round.ID, !round.Closed)
+	})
 	head := []fyne.CanvasObject{desks, s.ending}
 	if actions.Invite == nil && actions.Send == nil && actions.Merge == nil {
 		head = head[1:]
@@ -201,34 +204,4 @@ func (s *Screen) desksMenu() (items []*fyne.MenuItem) {
 		items = append(items, fyne.NewMenuItem("Merge labels of other desks…", s.actions.Merge))
 	}
 	return items
-}
-
-// AskClose closes the round, after a question that says what comes of it, or opens it again.
-func (s *Screen) AskClose() {
-	v := s.view()
-	if v.Round.Closed {
-		s.SetClosed(v.Round, false)
-		return
-	}
-	text := strings.Join(label.BeforeClosing(v.Round, v.Events), "\n\n")
-	s.Confirm(fmt.Sprintf("Close round %s?", v.Round.Name), text,
-		"Close round", fynewidget.HighImportance, func() { s.SetClosed(v.Round, true) })
-}
-
-// SetClosed closes a round or opens it again.
-func (s *Screen) SetClosed(round label.Round, closed bool) {
-	set := func(closed bool) func(context.Context) error {
-		return func(context.Context) error { return s.store.CloseRound(round.ID, closed) }
-	}
-	s.Work.Quiet("close round", set(closed), func(err error) {
-		if err != nil {
-			s.Fail(err)
-			return
-		}
-		title := "closing of round " + round.Name
-		if !closed {
-			title = "opening of round " + round.Name
-		}
-		s.actions.Did(history.Step{Title: title, Undo: set(!closed), Redo: set(closed)})
-	})
 }

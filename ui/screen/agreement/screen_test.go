@@ -14,7 +14,6 @@ import (
 	"github.com/variscope/variscope/internal/testdata"
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/internal/uitest/stage"
-	"github.com/variscope/variscope/ui/history"
 	"github.com/variscope/variscope/ui/jobs"
 	"github.com/variscope/variscope/ui/kit"
 	"github.com/variscope/variscope/ui/kit/evidence"
@@ -40,7 +39,10 @@ func newRigOver(t *testing.T, ws *sample.Workspace) *rig {
 	r.screen = New(&kit.Host{
 		Work: work, Window: r.window, Status: func(text string) { r.said = text }, Changes: r.store.Subscribe,
 		Inspect: func(hash string) { r.opened = append(r.opened, hash) }, ShowError: func(err error) { t.Error(err) },
-	}, r.store.Workspace, Actions{Scenes: evidence.ScenesOf(r.store.Workspace)})
+	}, r.store.Workspace, Actions{
+		Scenes: evidence.ScenesOf(r.store.Workspace),
+		Close:  func(id string, closed bool) { testdata.OK(t, r.store.CloseRound(id, closed)) },
+	})
 	t.Cleanup(r.screen.Close)
 	r.window.SetContent(r.screen.Object())
 	r.screen.Shown()
@@ -64,8 +66,6 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		r.store.Put(t, round, "r1", hash, label.Invariant)
 		r.store.Put(t, round, "r3", hash, label.Values(2)[k%2])
 	}
-	var steps []history.Step
-	r.screen.actions.Did = func(s history.Step) { steps = append(steps, s) }
 	v := r.rated(6)
 	disagree := r.screen.measures.disagree
 	if !v.Blind || len(v.Disagree) != 0 || v.DisagreeN != 3 || len(disagree.Shown()) != 0 {
@@ -75,22 +75,14 @@ func TestScreenBlindRoundUntilClosed(t *testing.T) {
 		t.Errorf("the list says %q", got)
 	}
 	test.Tap(r.screen.ending)
-	if r.window.Canvas().Overlays().Top() == nil {
-		t.Fatal("closing does not ask first")
-	}
-	stage.Walk(r.window.Canvas().Overlays().Top(), func(o fyne.CanvasObject) {
-		if b, ok := o.(*fynewidget.Button); ok && b.Text == "Close round" {
-			b.OnTapped()
-		}
-	})
-	r.stage.Until("closed", func() bool { return r.screen.view().Round.Closed && len(steps) == 1 })
+	r.stage.Until("closed", func() bool { return r.screen.view().Round.Closed })
 	if v := r.screen.view(); v.Blind || len(v.Disagree) != 3 {
 		t.Errorf("a closed round hides %+v", v)
 	}
 	if r.screen.ending.Text != "Open round again" {
 		t.Errorf("the button says %q", r.screen.ending.Text)
 	}
-	testdata.OK(t, steps[0].Undo(t.Context()))
+	test.Tap(r.screen.ending)
 	r.stage.Until("open", func() bool { return !r.screen.view().Round.Closed })
 }
 
@@ -171,7 +163,7 @@ func TestScreenShowsKnownAnswers(t *testing.T) {
 		!strings.Contains(r.screen.measures.note.Text, "known answers are hidden") {
 		t.Error("known answers are told in a round that is not finished")
 	}
-	r.screen.SetClosed(round, true)
+	testdata.OK(t, r.store.CloseRound(round.ID, true))
 	r.stage.Until("known", func() bool { return r.screen.view().Measured.Known != nil })
 	r.stage.Until("no remark", func() bool { return !strings.Contains(r.screen.measures.note.Text, "hidden") })
 	v, last := r.screen.view(), len(round.Annotators)+1
