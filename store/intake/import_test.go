@@ -47,8 +47,9 @@ func TestImport(t *testing.T) {
 		return io.NopCloser(strings.NewReader("model")), nil
 	}))(t)
 	folder := files(t, map[string]string{
-		"m.onnx": "model", "bad.onnx": "x", "more.csv": "model_hash,owner\n" + hash + ",lab\n", "late.csv": "id,owner\nzz,lab\n",
-		"m.csv": "epoch,loss\n0,2\n", "notes.txt": "x",
+		"m.onnx": "model", "bad.onnx": "x", "late.csv": "id,owner\nzz,lab\n",
+		"more.csv": "model_hash,owner\n" + hash + ",lab\n",
+		"m.csv":    "epoch,loss\n0,2\n", "notes.txt": "x",
 	})
 	var paths []string
 	for _, name := range []string{"m.csv", "late.csv", "more.csv", "nowhere", "notes.txt", "bad.onnx", "m.onnx"} {

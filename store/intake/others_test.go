@@ -112,7 +112,8 @@ func TestLabelsMergeSeveralFiles(t *testing.T) {
 	first, second := write(t, events[:4]), write(t, events[2:])
 	for _, want := range []string{"5 events added, 3 were known", "0 events added, 8 were known"} {
 		came, err := importLabels(t.Context(), w, []string{first, second})
-		if err != nil || came.Name != "labels_long.csv, labels_long.csv" || !slices.Equal(came.Details, []string{want}) {
+		if err != nil || came.Name != "labels_long.csv, labels_long.csv" ||
+			!slices.Equal(came.Details, []string{want}) {
 			t.Error(came, err)
 		}
 	}

@@ -44,7 +44,7 @@ type Outcome struct {
 	Truth    bool            // true classes are there
 	Manifest *suite.Manifest // of a suite
 	Merged   bool            // the model was there already
-	// Before and After are the records of models that were changed, for undoing that with PutRecords.
+	// Before and After are the records of models that were changed; PutRecords(Before) undoes that.
 	Before, After []store.Record
 }
 

@@ -161,7 +161,7 @@ func TestRecordsAreRefusedWhole(t *testing.T) {
 	testdata.NoDiff(t, "-want +got", cmp.Diff(was, allRecords(t, w)))
 }
 
-func TestholdsRecords(t *testing.T) {
+func TestHoldsRecords(t *testing.T) {
 	for text, want := range map[string]bool{
 		"id,x\na,1\n":                               true,
 		"x,model_hash\n1,00\n":                      true,
