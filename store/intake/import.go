@@ -22,11 +22,10 @@ type ImportOptions struct {
 // Fit refuses options that are about one thing where there is another number of such things.
 func (o ImportOptions) Fit(sources []Source) error {
 	if n := len(Paths(sources, SuiteKind)); n != 1 && (o.Name != "" || o.Labels != "") {
-		return fmt.Errorf("a name and a file of labels are for one suite, and there are %d; "+
-			"import them one by one, or leave both out", n)
+		return fmt.Errorf("a name and a file of labels go with one suite; among these paths there are %d", n)
 	}
 	if n := len(Paths(sources, LogKind)); n != 1 && o.Model != "" {
-		return fmt.Errorf("a model is named for one log, and there are %d; import them one by one, or name none", n)
+		return fmt.Errorf("a model is named for one log of training; among these paths there are %d", n)
 	}
 	return nil
 }
