@@ -84,20 +84,8 @@ func (i Importer) Import(ctx context.Context, sources []Source, o ImportOptions)
 		came, err := importLabels(ctx, i.Workspace, paths)
 		add(few(paths), came, err)
 	}
-	each(RecordKind, func(path string) (Outcome, error) {
-		plan, before, err := Records(i.Workspace, path)
-		came := recordsOutcome(path, plan)
-		came.Before, came.After = before, plan.Changes
-		return came, err
-	})
-	each(LogKind, func(path string) (Outcome, error) {
-		plan, before, err := Log(ctx, i.Workspace, path, o.LogOptions)
-		came := logOutcome(plan, o.LogOptions)
-		if came.Before = before; plan.Change != nil {
-			came.After = []store.Record{*plan.Change}
-		}
-		return came, err
-	})
+	each(RecordKind, func(path string) (Outcome, error) { return Records(i.Workspace, path) })
+	each(LogKind, func(path string) (Outcome, error) { return Log(ctx, i.Workspace, path, o.LogOptions) })
 	list, err := models.Outcomes(i.Workspace)
 	list = append(list, others...)
 	for _, f := range models.Failed {

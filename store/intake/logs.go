@@ -114,18 +114,18 @@ func PlanLog(ctx context.Context, ws *store.Workspace, path string, o LogOptions
 	return p, nil
 }
 
-// Log imports a log of training, see PlanLog. Before is the record that was replaced, if any, for
-// undoing the import with PutRecords.
-func Log(
-	ctx context.Context, ws *store.Workspace, path string, o LogOptions,
-) (p LogPlan, before []store.Record, err error) {
-	if p, err = PlanLog(ctx, ws, path, o); err != nil || p.Change == nil {
-		return p, nil, err
+// Log imports a log of training, see PlanLog.
+func Log(ctx context.Context, ws *store.Workspace, path string, o LogOptions) (Outcome, error) {
+	p, err := PlanLog(ctx, ws, path, o)
+	out := Outcome{What: "log", Name: p.Model.ID, Path: path, Details: p.Details(o.Replace), LeftOut: p.Log.LeftOut}
+	if err != nil || p.Change == nil {
+		return out, err
 	}
-	if before, err = ws.PutRecords([]store.Record{*p.Change}); err != nil {
+	out.Changed, out.After = []string{p.Model.ID}, []store.Record{*p.Change}
+	if out.Before, err = ws.PutRecords(out.After); err != nil {
 		err = fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	return p, before, err
+	return out, err
 }
 
 // modelOf is the model that a log is of: the one that was named, that the log or its folder is
@@ -167,13 +167,4 @@ func modelOf(ctx context.Context, ws *store.Workspace, path, id string) (model.M
 		fmt.Errorf("%s: no model of this workspace has the name of this log or of its folder, nor does "+
 			"the file of one alone lie beside it; name the model that it is of, or import the model first",
 			filepath.Base(path))
-}
-
-// logOutcome is a log of training that was taken in.
-func logOutcome(p LogPlan, o LogOptions) Outcome {
-	out := Outcome{What: "log", Name: p.Model.ID, Path: p.Path, Details: p.Details(o.Replace), LeftOut: p.Log.LeftOut}
-	if p.Change != nil {
-		out.Changed = []string{p.Model.ID}
-	}
-	return out
 }

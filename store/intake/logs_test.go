@@ -23,36 +23,31 @@ func TestALogComesIntoItsModelsRecord(t *testing.T) {
 	w := recorded(t) // of a: fold regular, epochs 12
 	was := testdata.Must(w.FindModel("a"))(t)
 	path := csvFile(t, "a.csv", firstLog)
-	plan, before, err := Log(t.Context(), w, path, LogOptions{})
-	must(t, err)
+	came := testdata.Must(Log(t.Context(), w, path, LogOptions{}))(t)
 	want := []string{
 		"log of Keras: learning_rate, train_loss over 2 epochs", "new in its record: learning_rate 0.5",
 		"kept as it was, unless what differs is to be replaced: epochs is 12, in the log 2",
 	}
-	testdata.Equal(t, "details", plan.Details(false), want)
+	testdata.Equal(t, "details", came.Details, want)
 	m := testdata.Must(w.FindModel("a"))(t)
 	if m.Value("epochs") != "12" || m.Value("learning_rate") != "0.5" || len(m.Curves) != 2 ||
 		m.Curves[1].Values["train_loss"] != 1 {
 		t.Errorf("%+v %+v", m.Record, m.Curves)
 	}
-	again, _, err := Log(t.Context(), w, path, LogOptions{})
-	if err != nil || again.Change != nil {
-		t.Errorf("the same log changes %+v, %v", again.Change, err)
+	if again, err := Log(t.Context(), w, path, LogOptions{}); err != nil || len(again.After) != 0 {
+		t.Errorf("the same log changes %+v, %v", again.After, err)
 	}
-	testdata.Must(w.PutRecords(before))(t)
+	testdata.Must(w.PutRecords(came.Before))(t)
 	testdata.NoDiff(t, "taken back", cmp.Diff(was, testdata.Must(w.FindModel("a"))(t)))
 
-	_, _, err = Log(t.Context(), w, path, LogOptions{})
-	must(t, err)
+	testdata.Must(Log(t.Context(), w, path, LogOptions{}))(t)
 	later := csvFile(t, "a.csv", laterLog)
-	plan, _, err = Log(t.Context(), w, later, LogOptions{})
-	must(t, err)
-	if text := strings.Join(plan.Differ, "; "); plan.Change != nil ||
+	kept := testdata.Must(Log(t.Context(), w, later, LogOptions{}))(t)
+	if text := strings.Join(kept.Details, "; "); len(kept.After) != 0 ||
 		!strings.Contains(text, "curves: there are learning_rate, train_loss over 2 epochs") {
-		t.Errorf("%+v: %s", plan.Change, text)
+		t.Errorf("%+v: %s", kept.After, text)
 	}
-	_, _, err = Log(t.Context(), w, later, LogOptions{Replace: true})
-	must(t, err)
+	testdata.Must(Log(t.Context(), w, later, LogOptions{Replace: true}))(t)
 	if m := testdata.Must(w.FindModel("a"))(t); m.Value("epochs") != "3" || m.Value("fold") != "regular" ||
 		len(m.Curves) != 3 {
 		t.Errorf("%+v %+v", m.Record, m.Curves)
@@ -115,10 +110,9 @@ func TestALogSaysNothingOfHowAModelIsRun(t *testing.T) {
 		"a/metrics.csv":  "epoch,step,loss\n0,1,2\n",
 		"a/hparams.yaml": "mean: 9\nrecipe: raw-255\nid: b\n",
 	})
-	plan, _, err := Log(t.Context(), w, filepath.Join(folder, "a"), LogOptions{})
-	must(t, err)
+	came := testdata.Must(Log(t.Context(), w, filepath.Join(folder, "a"), LogOptions{}))(t)
 	want := []model.Field{{Name: "fold", Value: "regular"}, {Name: "epochs", Value: "12"}}
 	m := testdata.Must(w.FindModel("a"))(t)
 	testdata.NoDiff(t, "the record", cmp.Diff(want, store.RecordOf(m).Fields))
-	testdata.Is(t, "left out", len(plan.Log.LeftOut), 3)
+	testdata.Is(t, "left out", len(came.LeftOut), 3)
 }

@@ -202,27 +202,46 @@ func NotImported(path, why string) Outcome {
 	return Outcome{What: "failed", Name: filepath.Base(path), Path: path, Reason: why}
 }
 
-// suiteOutcome is a suite that has come in.
+// suiteOutcome is a suite that has come in: its images, classes with their names and numbers of
+// images, what was left out, and how the files were understood.
 func suiteOutcome(m suite.Manifest) Outcome {
-	o := Outcome{
-		What: "suite", Name: m.Name, ID: m.Hash, Details: suiteLines(m),
-		Images: m.Images, Classes: len(m.Classes), Manifest: &m,
+	o := Outcome{What: "suite", Name: m.Name, ID: m.Hash, Images: m.Images, Classes: len(m.Classes), Manifest: &m}
+	text := result.Counted(m.Images, "image")
+	if len(m.Classes) == 0 {
+		text += " without labels"
+	} else {
+		const most = 12 // classes that are named
+		var parts []string
+		rest := 0
+		for i, name := range m.Classes {
+			count := 0
+			if i < len(m.Counts) {
+				count = m.Counts[i]
+			}
+			if i < most {
+				parts = append(parts, fmt.Sprintf("%s %d", name, count))
+			} else {
+				rest += count
+			}
+		}
+		if more := len(m.Classes) - most; more > 0 {
+			parts = append(parts, fmt.Sprintf("%d more with %s", more, result.Counted(rest, "image")))
+		}
+		text += ", " + result.Counted(len(m.Classes), "class") + ": " + strings.Join(parts, ", ")
 	}
+	o.Details = []string{text}
+	if n := len(m.Skipped); n > 0 {
+		o.Details = append(o.Details, result.Counted(n, "corrupt image")+" left out")
+	}
+	count := 0
 	for _, p := range m.Passed {
+		count += p.Count
 		o.LeftOut = append(o.LeftOut, p.String())
 	}
-	return o
-}
-
-// recordsOutcome is a table of records at a path that was taken in.
-func recordsOutcome(path string, plan RecordsPlan) Outcome {
-	o := Outcome{
-		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown,
-		Columns: plan.Columns, Details: []string{plan.String()},
+	if count > 0 {
+		o.Details = append(o.Details, fmt.Sprintf("%d not taken: %s", count, strings.Join(o.LeftOut, ", ")))
 	}
-	for _, change := range plan.Changes {
-		o.Changed = append(o.Changed, change.ID)
-	}
+	o.Details = append(o.Details, m.Notes...)
 	return o
 }
 
@@ -318,52 +337,4 @@ func ModelOutcome(m model.Model, of *suite.Manifest, details []string) Outcome {
 	}
 	o.Details = append(o.Details, "positions "+o.Positions)
 	return o
-}
-
-// mostClasses is how many classes are named with their counts before the rest is summed up.
-const mostClasses = 12
-
-// suiteLines describe a suite for people: images, classes with their names and numbers of images,
-// what was left out, and how the files were understood.
-func suiteLines(m suite.Manifest) []string {
-	text := result.Counted(m.Images, "image")
-	if len(m.Classes) == 0 {
-		text = fmt.Sprintf("%s without labels", text)
-	} else {
-		text += ", " + result.Counted(len(m.Classes), "class") + ": " + classCounts(m)
-	}
-	lines := []string{text}
-	if n := len(m.Skipped); n > 0 {
-		lines = append(lines, fmt.Sprintf("%s left out", result.Counted(n, "corrupt image")))
-	}
-	var passed []string
-	count := 0
-	for _, p := range m.Passed {
-		count += p.Count
-		passed = append(passed, p.String())
-	}
-	if count > 0 {
-		lines = append(lines, fmt.Sprintf("%d not taken: %s", count, strings.Join(passed, ", ")))
-	}
-	return append(lines, m.Notes...)
-}
-
-func classCounts(m suite.Manifest) string {
-	var parts []string
-	rest := 0
-	for i, name := range m.Classes {
-		count := 0
-		if i < len(m.Counts) {
-			count = m.Counts[i]
-		}
-		if i < mostClasses {
-			parts = append(parts, fmt.Sprintf("%s %d", name, count))
-		} else {
-			rest += count
-		}
-	}
-	if len(m.Classes) > mostClasses {
-		parts = append(parts, fmt.Sprintf("%d more with %s", len(m.Classes)-mostClasses, result.Counted(rest, "image")))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/variscope/variscope/engine/suite"
 )
 
-func TestSuiteLines(t *testing.T) {
+func TestDetailsOfASuite(t *testing.T) {
 	many := suite.Manifest{Images: 28}
 	for i := range 14 {
 		many.Classes, many.Counts = append(many.Classes, strconv.Itoa(i)), append(many.Counts, 2)
@@ -29,7 +29,7 @@ func TestSuiteLines(t *testing.T) {
 		"28 images, 14 classes: " +
 			"0 2, 1 2, 2 2, 3 2, 4 2, 5 2, 6 2, 7 2, 8 2, 9 2, 10 2, 11 2, 2 more with 4 images": many,
 	} {
-		if got := strings.Join(suiteLines(m), "; "); got != want {
+		if got := strings.Join(suiteOutcome(m).Details, "; "); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

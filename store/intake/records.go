@@ -255,17 +255,23 @@ func (p *RecordsPlan) add(m model.Model, row recordRow, known map[string]bool) {
 	}
 }
 
-// Records imports a table of records, see PlanRecords. Before are the records that were replaced,
-// for undoing the import with PutRecords. All models are changed or, on an error, none.
-func Records(ws *store.Workspace, path string) (plan RecordsPlan, before []store.Record, err error) {
-	if plan, err = PlanRecords(ws, path); err != nil {
-		return plan, nil, err
+// Records imports a table of records, see PlanRecords. All models are changed or, on an error,
+// none.
+func Records(ws *store.Workspace, path string) (Outcome, error) {
+	plan, err := PlanRecords(ws, path)
+	o := Outcome{
+		What: "records", Name: filepath.Base(path), Path: path, Models: plan.Matched, Unknown: plan.Unknown,
+		Columns: plan.Columns, Details: []string{plan.String()},
 	}
-	if len(plan.Changes) == 0 {
-		return plan, nil, nil
+	if err != nil || len(plan.Changes) == 0 {
+		return o, err
 	}
-	if before, err = ws.PutRecords(plan.Changes); err != nil {
-		return plan, nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	for _, change := range plan.Changes {
+		o.Changed = append(o.Changed, change.ID)
 	}
-	return plan, before, nil
+	o.After = plan.Changes
+	if o.Before, err = ws.PutRecords(plan.Changes); err != nil {
+		err = fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return o, err
 }

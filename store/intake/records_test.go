@@ -57,8 +57,7 @@ func TestRecordsAreMergedById(t *testing.T) {
 	testdata.Is(t, "String", plan.String(),
 		"records of 2 models, 2 of them change, new columns: owner, remark; 1 model not in this workspace: zz")
 	testdata.NoDiff(t, "planning stores", cmp.Diff(was, allRecords(t, w)))
-	_, before, err := Records(w, path)
-	must(t, err)
+	came := testdata.Must(Records(w, path))(t)
 	want := map[string][]model.Field{
 		"a": {
 			{Name: "fold", Value: "regular"},
@@ -69,10 +68,10 @@ func TestRecordsAreMergedById(t *testing.T) {
 		"b": {{Name: "owner", Value: "lab 2"}}, // its empty cells add no fields
 	}
 	testdata.NoDiff(t, "-want +got", cmp.Diff(want, allRecords(t, w)))
-	if again, _, err := Records(w, path); err != nil || len(again.Changes) != 0 {
-		t.Errorf("the same table again changes %d, %v", len(again.Changes), err)
+	if again, err := Records(w, path); err != nil || len(again.Changed) != 0 {
+		t.Errorf("the same table again changes %q, %v", again.Changed, err)
 	}
-	testdata.Must(w.PutRecords(before))(t)
+	testdata.Must(w.PutRecords(came.Before))(t)
 	testdata.NoDiff(t, "-want +got", cmp.Diff(was, allRecords(t, w)))
 }
 
@@ -91,7 +90,7 @@ func TestExportedTableComesBack(t *testing.T) {
 	if !holdsRecords(path) {
 		t.Fatal("an exported models.csv is no table of records")
 	}
-	if _, _, err := Records(w, path); err != nil {
+	if _, err := Records(w, path); err != nil {
 		t.Fatal(err)
 	}
 	m, err := w.FindModel("a")
@@ -153,7 +152,7 @@ func TestRecordsAreRefusedWhole(t *testing.T) {
 		`t.csv, line 1: there is neither a column "id"`:         "name,x\na,1\n",
 		`t.csv, line 1: the file is empty`:                      "",
 	} {
-		if _, _, err := Records(w, csvFile(t, "t.csv", text)); err == nil ||
+		if _, err := Records(w, csvFile(t, "t.csv", text)); err == nil ||
 			!strings.HasPrefix(err.Error(), strings.TrimSpace(want)) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -207,7 +206,7 @@ func TestRecordsOfAnyTextComeBack(t *testing.T) {
 		must(r, sheet.CSV(&out, false))
 		path := csvFile(t, "t.csv", out.String())
 		testdata.Must(w.PutRecords([]store.Record{{Hash: m.Hash, ID: "a"}}))(r)
-		if _, _, err := Records(w, path); err != nil {
+		if _, err := Records(w, path); err != nil {
 			r.Fatalf("%v\n%s", err, out.String())
 		}
 		got := testdata.Must(w.Model(m.Hash))(r)

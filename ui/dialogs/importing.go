@@ -265,22 +265,7 @@ func (d *importDialog) done(list []intake.Outcome, err error) kit.Done {
 	if err != nil {
 		done.Title = "Import stopped; what is listed here was finished"
 	}
-	said, lines, reasons := importSaid(list)
-	if len(reasons) > 0 {
-		done.Failed = fmt.Errorf("Import: %s", strings.Join(reasons, "; "))
-		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", len(reasons)),
-			cross+strings.Join(reasons, "\n\n"+cross))
-	}
-	done.Said = strings.Join(said, "; ")
-	done.Text = strings.Trim(done.Said+"\n\n"+strings.Join(lines, "\n\n"), "\n")
-	return done
-}
-
-// cross marks what failed, so that it can be told from the lines that the one before goes on in.
-const cross = "✗ "
-
-// importSaid says what came in in few words, the same in full, and why the rest did not.
-func importSaid(list []intake.Outcome) (said, lines, reasons []string) {
+	var said, lines, reasons []string
 	added, merged := 0, 0
 	for _, o := range list {
 		switch {
@@ -296,7 +281,18 @@ func importSaid(list []intake.Outcome) (said, lines, reasons []string) {
 		case o.What == "labels":
 			said = append(said, o.Details[0])
 		}
-		lines = append(lines, outcomeText(o))
+		parts := slices.Clone(o.Details)
+		if o.Manifest != nil {
+			const mostSkipped = 100
+			for k, s := range o.Manifest.Skipped {
+				if k == mostSkipped {
+					parts = append(parts, fmt.Sprintf("%d more that could not be read", len(o.Manifest.Skipped)-k))
+					break
+				}
+				parts = append(parts, s.Path+": "+s.Reason)
+			}
+		}
+		lines = append(lines, strings.ToUpper(o.What[:1])+o.What[1:]+" "+o.Name+": "+strings.Join(parts, "\n    "))
 	}
 	if merged > 0 {
 		said = slices.Insert(said, 0, result.Counted(merged, "model")+" merged")
@@ -306,23 +302,14 @@ func importSaid(list []intake.Outcome) (said, lines, reasons []string) {
 	}
 	if n := len(reasons); n > 0 {
 		said = append(said, fmt.Sprintf("%d not imported", n))
+		done.Failed = fmt.Errorf("Import: %s", strings.Join(reasons, "; "))
+		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", n),
+			cross+strings.Join(reasons, "\n\n"+cross))
 	}
-	return said, lines, reasons
+	done.Said = strings.Join(said, "; ")
+	done.Text = strings.Trim(done.Said+"\n\n"+strings.Join(lines, "\n\n"), "\n")
+	return done
 }
 
-// outcomeText says what came of one thing: its parts stand one below the other, and under a suite
-// the images that could not be read.
-func outcomeText(o intake.Outcome) string {
-	parts := slices.Clone(o.Details)
-	if o.Manifest != nil {
-		const mostSkipped = 100
-		for k, s := range o.Manifest.Skipped {
-			if k == mostSkipped {
-				parts = append(parts, fmt.Sprintf("%d more that could not be read", len(o.Manifest.Skipped)-k))
-				break
-			}
-			parts = append(parts, s.Path+": "+s.Reason)
-		}
-	}
-	return strings.ToUpper(o.What[:1]) + o.What[1:] + " " + o.Name + ": " + strings.Join(parts, "\n    ")
-}
+// cross marks what failed, so that it can be told from the lines that the one before goes on in.
+const cross = "✗ "
