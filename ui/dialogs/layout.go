@@ -1,3 +1,6 @@
+// Package dialogs holds the window's dialogs: what comes in and goes out, runs, rounds, records,
+// workspaces and their state, settings, help. What a dialog works out is in plain types beside its
+// widgets.
 package dialogs
 
 import (
