@@ -302,7 +302,7 @@ func (d *importDialog) done(list []intake.Outcome, err error) kit.Done {
 	}
 	if n := len(reasons); n > 0 {
 		said = append(said, fmt.Sprintf("%d not imported", n))
-		done.Failed = fmt.Errorf("Import: %s", strings.Join(reasons, "; "))
+		done.Failed = fmt.Errorf("import: %s", strings.Join(reasons, "; "))
 		lines = slices.Insert(lines, 0, fmt.Sprintf("Not imported (%d):", n),
 			cross+strings.Join(reasons, "\n\n"+cross))
 	}
