@@ -49,8 +49,9 @@ func (w *Window) makeScreens() {
 			return err
 		},
 	}
+	var closeRound func(id string, closed bool)
 	if ws.MayChange() == nil {
-		labelled.Rounds = w.rounds()
+		labelled.Rounds, closeRound = w.rounds(), w.rounds().Close
 	}
 	w.label = labelling.New(w.kit(Label), labelled)
 	w.assessors = w.makeAssessors()
@@ -58,7 +59,7 @@ func (w *Window) makeScreens() {
 	w.scenes = w.makeScenes()
 	w.agreement = agreements.New(w.kit(Agreement), ws, agreements.Actions{
 		Invite: w.invite, Send: w.send, Merge: func() { w.mergeLabels(nil) }, Did: w.history.Did,
-		Close: w.rounds().Close, Scenes: evidence.ScenesOf(ws),
+		Close: closeRound, Scenes: evidence.ScenesOf(ws),
 	})
 	w.screens = [places]screen{
 		Models:     w.models,

@@ -42,13 +42,16 @@ func (c *importCommand) Run(s *Session) error {
 		if sources[i] = (intake.Source{Path: path, Kind: intake.LogKind}); !c.Log {
 			sources[i] = intake.Recognise(path)
 		}
-		if sources[i].Kind == intake.LabelKind {
+		switch sources[i].Kind {
+		case intake.WorkspaceKind: // perhaps the arguments have changed places
+			return fmt.Errorf("%s is a workspace; name it as the first argument, or import the models' own files", path)
+		case intake.LabelKind:
 			sources[i] = intake.Source{Path: path, Err: fmt.Errorf(
 				"%s holds labels; variscope label WORKSPACE import takes them in", path)}
 		}
 	}
 	if err := c.ImportOptions.Fit(sources); err != nil {
-		return usageError(err.Error())
+		return err
 	}
 	ws, err := s.openOrCreate(c.Workspace)
 	if err != nil {

@@ -41,8 +41,14 @@ func Check(options any) error {
 	}
 	walk(reflect.ValueOf(options).Elem(), nil, check)
 	check(reflect.ValueOf(options).Elem())
+	return Of(options, err)
+}
+
+// Of tells an error of Errorf that was made outside of a method Check which options it speaks of.
+// Other errors stay as they are.
+func Of(options any, err error) error {
 	if e := (*Error)(nil); errors.As(err, &e) && e.options == nil {
-		e.options = fields
+		e.options = Fields(options)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/variscope/variscope/engine"
+	"github.com/variscope/variscope/engine/option"
 	"github.com/variscope/variscope/store"
 )
 
@@ -19,13 +20,18 @@ type ImportOptions struct {
 	LogOptions
 }
 
-// Fit refuses options that are about one thing where there is another number of such things.
+// Fit refuses options that are about one thing where there is another number of such things. Where
+// it is not known what lies at a path, that is what to say, and none is no fault.
 func (o ImportOptions) Fit(sources []Source) error {
-	if n := len(Paths(sources, SuiteKind)); n != 1 && (o.Name != "" || o.Labels != "") {
-		return fmt.Errorf("a name and a file of labels go with one suite; among these paths there are %d", n)
+	wrong := func(kind Kind) (n int, yes bool) {
+		n = len(Paths(sources, kind))
+		return n, n > 1 || n == 0 && len(Paths(sources, Unknown)) == 0
 	}
-	if n := len(Paths(sources, LogKind)); n != 1 && o.Model != "" {
-		return fmt.Errorf("a model is named for one log of training; among these paths there are %d", n)
+	if n, yes := wrong(SuiteKind); yes && (o.Name != "" || o.Labels != "") {
+		return option.Errorf("{name} and {idx-labels} are for one suite; among the paths there are %d", n)
+	}
+	if n, yes := wrong(LogKind); yes && o.Model != "" {
+		return option.Errorf("{model} names the model of one log; among the paths there are %d", n)
 	}
 	return nil
 }
@@ -49,11 +55,13 @@ func (i Importer) Import(ctx context.Context, sources []Source, o ImportOptions)
 	var stopped error
 	ended := func() bool { return stopped != nil || ctx.Err() != nil }
 	add := func(path string, came Outcome, err error) {
-		if err != nil {
-			came = NotImported(path, i.Say(err))
-		}
-		if err == nil || ctx.Err() == nil {
+		switch {
+		case err == nil:
 			others = append(others, came)
+		case fatal(err):
+			stopped = cmp.Or(stopped, err)
+		case ctx.Err() == nil:
+			others = append(others, NotImported(path, i.Say(err)))
 		}
 	}
 	each := func(kind Kind, do func(path string) (Outcome, error)) {
@@ -82,7 +90,7 @@ func (i Importer) Import(ctx context.Context, sources []Source, o ImportOptions)
 	}
 	if paths := Paths(sources, LabelKind); len(paths) > 0 && !ended() {
 		came, err := importLabels(ctx, i.Workspace, paths)
-		add(few(paths), came, err)
+		add(paths[0], came, err)
 	}
 	each(RecordKind, func(path string) (Outcome, error) { return Records(i.Workspace, path) })
 	each(LogKind, func(path string) (Outcome, error) { return Log(ctx, i.Workspace, path, o.LogOptions) })

@@ -98,17 +98,17 @@ func TestACancelledImportTellsWhatCameIn(t *testing.T) {
 
 func TestOptionsOfOneThing(t *testing.T) {
 	one := []Source{{Path: "a", Kind: SuiteKind}, {Path: "b", Kind: LogKind}}
-	two := append(one, one...)
+	two := append(one, Source{Path: "c", Kind: SuiteKind}, Source{Path: "c", Kind: LogKind}, one[0])
 	for _, o := range []ImportOptions{
 		{SuiteOptions: SuiteOptions{Name: "s"}},
 		{SuiteOptions: SuiteOptions{Labels: "l"}},
 		{LogOptions: LogOptions{Model: "m"}},
 	} {
-		if o.Fit(one) != nil || o.Fit(two) == nil || o.Fit(nil) == nil {
+		if o.Fit(one) != nil || o.Fit(two) == nil || o.Fit(nil) == nil || o.Fit([]Source{{}}) != nil {
 			t.Errorf("%+v: %v, %v, %v", o, o.Fit(one), o.Fit(two), o.Fit(nil))
 		}
 	}
-	if got := Paths(two, LogKind); !slices.Equal(got, []string{"b", "b"}) || (ImportOptions{}).Fit(two) != nil {
+	if got := Paths(two, LogKind); !slices.Equal(got, []string{"b", "c"}) || (ImportOptions{}).Fit(two) != nil {
 		t.Error(got)
 	}
 }

@@ -32,7 +32,8 @@ type Failure struct {
 // Error names the path once, also where the reason begins with its last part.
 func (f Failure) Error() string {
 	text := f.Err.Error()
-	if rest, named := strings.CutPrefix(text, filepath.Base(f.Path)); named {
+	rest, named := strings.CutPrefix(text, filepath.Base(f.Path))
+	if named && strings.IndexAny(rest, " ,:") == 0 {
 		return f.Path + rest
 	}
 	return f.Path + ": " + text

@@ -111,11 +111,11 @@ func TestLabelsMergeSeveralFiles(t *testing.T) {
 	events := append([]label.Event{own}, others(t, w, r, 5)...)
 	first, second := write(t, events[:4]), write(t, events[2:])
 	for _, want := range []string{"5 events added, 3 were known", "0 events added, 8 were known"} {
-		came, err := importLabels(t.Context(), w, []string{first, second})
-		if err != nil || came.Name != "labels_long.csv, labels_long.csv" ||
-			!slices.Equal(came.Details, []string{want}) {
+		came, err := imports(t, t.Context(), w, engine.NoProgress{}, first, second)
+		if err != nil || !slices.Equal(came, []string{"labels labels_long.csv, labels_long.csv: " + want}) {
 			t.Error(came, err)
 		}
+		first, second = second, first
 	}
 	got, err := w.Events(r.ID)
 	if err != nil || len(got) != 6 || got[1].Note != "=0" {

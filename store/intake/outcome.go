@@ -19,7 +19,7 @@ import (
 
 // Outcome is one thing that was imported, or was not.
 type Outcome struct {
-	What string // model, suite, labels, records, log or predictions
+	What string // model, suite, labels, records, log, predictions or failed
 	Name string
 	ID   string // of a model or table of predictions; content hash of a suite
 	Path string // of what failed, and of a table of records or a log

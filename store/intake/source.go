@@ -40,10 +40,10 @@ type Source struct {
 	Err  error  // why it is Unknown, or why it cannot be imported yet
 }
 
-// Paths are those of one kind.
+// Paths are those of one kind, each once.
 func Paths(sources []Source, kind Kind) (paths []string) {
 	for _, s := range sources {
-		if s.Kind == kind {
+		if s.Kind == kind && !slices.Contains(paths, s.Path) {
 			paths = append(paths, s.Path)
 		}
 	}
@@ -57,13 +57,13 @@ func Recognise(path string) Source {
 	if err != nil {
 		return Source{Path: path, Err: fmt.Errorf("import %s: %w", path, err)}
 	}
-	file, base := !info.IsDir(), strings.ToLower(filepath.Base(path))
+	file, base := !info.IsDir(), filepath.Base(path)
 	switch {
 	case store.Is(path):
 		return Source{Path: path, Kind: WorkspaceKind, What: "workspace; it is opened, not imported"}
 	case file && holdsRecords(path):
 		return Source{Path: path, Kind: RecordKind, What: "records of models (CSV)"}
-	case file && (base == modelsTable || base == curvesTable):
+	case file && (base == modelsTable || base == curvesTable && !holdsLog(path)):
 		return recogniseModels(filepath.Dir(path))
 	case holdsModels(path, info):
 		return recogniseModels(path)
@@ -85,7 +85,7 @@ func Recognise(path string) Source {
 }
 
 // holdsModels tells whether a path is for Models: a .onnx file or one of another kind of model,
-// which is refused with what to do; models.csv; or a folder with models.csv, .onnx files, a folder
+// which is refused with what to do; or a folder with models.csv, .onnx files, a folder
 // models with .onnx files, folders with .onnx files, or no folder and a model of another kind.
 func holdsModels(path string, info fs.FileInfo) bool {
 	if !info.IsDir() {
@@ -100,10 +100,11 @@ func holdsModels(path string, info fs.FileInfo) bool {
 // recogniseModels describes a model's file or a folder of models.
 func recogniseModels(path string) Source {
 	models, failed := find(path)
-	if len(models) == 0 {
-		return Source{Path: path, Err: failed[0]}
-	}
 	s := Source{Path: path, Kind: ModelKind, What: "model"}
+	if len(models) == 0 {
+		s.Err = failed[0]
+		return s
+	}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return s
 	}

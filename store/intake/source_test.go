@@ -12,10 +12,12 @@ import (
 
 func TestRecognise(t *testing.T) {
 	folder := files(t, map[string]string{
-		"a.ONNX": "x", "few/one.onnx": "x", "notes.txt": "hello", "trainer_state.json": "{}",
-		"labels_long.csv": "event_id,desk,annotator,label\n",
-		"saved again.csv": "\ufeffevent_id,desk,annotator,label\r\n",
-		"more.csv":        "id,owner\nm00,lab\n",
+		"a.ONNX": "x", "few/one.onnx": "x", "few/curves.csv": "id,epoch,train_loss\none,0,1\n",
+		"training/curves.csv": "epoch,loss\n0,1\n", "gone/models.csv": "id\na\nb\n", "notes.txt": "hello",
+		"trainer_state.json": "{}",
+		"labels_long.csv":    "event_id,desk,annotator,label\n",
+		"saved again.csv":    "\ufeffevent_id,desk,annotator,label\r\n",
+		"more.csv":           "id,owner\nm00,lab\n",
 	})
 	must(t, os.CopyFS(filepath.Join(folder, "demo"), assets.Demo()))
 	w := sums.Empty(t)
@@ -28,6 +30,9 @@ func TestRecognise(t *testing.T) {
 		{"a.ONNX", ModelKind, "model"},
 		{"demo", ModelKind, "models.csv"},
 		{"demo/models.csv", ModelKind, "folder with"},
+		{"gone", ModelKind, "model"},
+		{"training/curves.csv", LogKind, "log of a training"},
+		{"few/curves.csv", ModelKind, "folder with 1 model"},
 		{"few", ModelKind, "folder with 1 model"},
 		{"demo/targets", SuiteKind, "a folder per class"},
 		{"w", WorkspaceKind, "opened, not imported"},
@@ -39,7 +44,8 @@ func TestRecognise(t *testing.T) {
 		{"notes.txt", Unknown, ""},
 	} {
 		got := Recognise(filepath.Join(folder, c.path))
-		if got.Kind != c.kind || !strings.Contains(got.What, c.what) || (got.Err != nil) != (c.kind == Unknown) {
+		wrong := c.kind == Unknown || c.path == "gone"
+		if got.Kind != c.kind || !strings.Contains(got.What, c.what) || (got.Err != nil) != wrong {
 			t.Errorf("%s: kind %d, %q, %v", c.path, got.Kind, got.What, got.Err)
 		}
 	}

@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"context"
 	"image"
 	"image/png"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/variscope/variscope/internal/uitest/sample"
 	"github.com/variscope/variscope/store"
 	"github.com/variscope/variscope/store/intake"
+	"github.com/variscope/variscope/ui/history"
 )
 
 // TestTheReportTellsFailuresApart: each failure begins with a mark, since most go on in a second
@@ -40,6 +42,15 @@ func TestTheReportTellsFailuresApart(t *testing.T) {
 		if got := d.done(c.list, nil).Text; got != c.want {
 			t.Errorf("%+v reads\n%s\nand not\n%s", c.list, got, c.want)
 		}
+	}
+	var steps []history.Step
+	d.importer.Did = func(s history.Step) { steps = append(steps, s) }
+	stopped := d.done([]intake.Outcome{{What: "records", Path: "a/x.csv", Before: []store.Record{{ID: "m"}}}},
+		context.Canceled)
+	stopped.Then()
+	if stopped.Title != "Import stopped; what is listed here was finished" || len(steps) != 1 ||
+		steps[0].Title != "import of x.csv" {
+		t.Errorf("%+v, %+v", stopped, steps)
 	}
 }
 

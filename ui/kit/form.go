@@ -289,7 +289,7 @@ func (f *Form[O]) Err() error {
 	}
 	if f.Refuse != nil {
 		if err := f.Refuse(f.options); err != nil {
-			return errors.New(present.Sentence(err))
+			return errors.New(words(option.Of(&f.options, err)))
 		}
 	}
 	return nil

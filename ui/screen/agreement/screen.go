@@ -75,9 +75,12 @@ func New(host *kit.Host, ws *store.Workspace, actions Actions) *Screen {
 		round := s.view().Round
 		actions.Close(round.ID, !round.Closed)
 	})
-	head := []fyne.CanvasObject{desks, s.ending}
-	if actions.Invite == nil && actions.Send == nil && actions.Merge == nil {
-		head = head[1:]
+	var head []fyne.CanvasObject
+	if actions.Invite != nil || actions.Send != nil || actions.Merge != nil {
+		head = append(head, desks)
+	}
+	if actions.Close != nil {
+		head = append(head, s.ending)
 	}
 	s.measures, s.overTime = newMeasures(s, host), newOverTime(s, host)
 	s.kinds, s.plan, s.queue = newKinds(s, host), newPlan(s, host), newQueue(s, host)
